@@ -1,0 +1,30 @@
+import { graphCodes } from './codes/graph.js';
+import { inputCodes } from './codes/input.js';
+import { runtimeCodes } from './codes/runtime.js';
+import { schemaCodes } from './codes/schema.js';
+import { syntaxCodes } from './codes/syntax.js';
+import type { DiagnosticDefinition } from './define.js';
+
+/**
+ * The registry of every diagnostic code. `GG1xxx` syntax, `GG2xxx` graph, `GG3xxx` schema,
+ * `GG4xxx` files read and written, `GG5xxx` runtime. A code, once published, keeps its meaning.
+ */
+export const diagnosticCodes = {
+  ...syntaxCodes,
+  ...graphCodes,
+  ...schemaCodes,
+  ...inputCodes,
+  ...runtimeCodes,
+};
+
+/** A published code, such as `GG1001`. */
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** The parameters that the sentence of a code needs. */
+export type DiagnosticParams<Code extends DiagnosticCode> =
+  (typeof diagnosticCodes)[Code] extends DiagnosticDefinition<infer Params> ? Params : never;
+
+/** Whether a text is a published code. */
+export function isDiagnosticCode(text: string): text is DiagnosticCode {
+  return Object.hasOwn(diagnosticCodes, text);
+}

@@ -1,0 +1,125 @@
+import { define } from '../define.js';
+
+const didYouMean = (suggestion: string | undefined): string | undefined =>
+  suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
+
+/** `GG2xxx`: the text is well formed, but the topology it describes is not. */
+export const graphCodes = {
+  GG2001: define<{ specifier: string }>({
+    severity: 'error',
+    name: 'import-not-found',
+    message: ({ specifier }) => `The import '${specifier}' names a file that is not there.`,
+    hint: () => 'The path is relative to the file that holds the import.',
+  }),
+  GG2002: define<{ cycle: string }>({
+    severity: 'error',
+    name: 'import-cycle',
+    message: ({ cycle }) => `These files import each other in a circle: ${cycle}.`,
+    hint: () => 'Move what they share into a file that both import.',
+  }),
+  GG2003: define<{ name: string; file: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'import-unknown-name',
+    message: ({ name, file }) => `${file} has no node “${name}” to import.`,
+    hint: ({ suggestion }) => didYouMean(suggestion),
+  }),
+  GG2004: define<{ name: string; file: string }>({
+    severity: 'error',
+    name: 'import-not-exported',
+    message: ({ name, file }) => `${file} does not export “${name}”.`,
+    hint: ({ name }) =>
+      `Add ${name} to the export list of that file, or remove the list to export every node.`,
+  }),
+  GG2005: define<{ name: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'export-unknown-name',
+    message: ({ name }) => `There is no node “${name}” here to export.`,
+    hint: ({ suggestion }) => didYouMean(suggestion),
+  }),
+  GG2006: define<{ node: string; property: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'property-clash',
+    message: ({ node, property, one, other }) =>
+      `Node “${node}” declares “${property}” twice, as ${one} and as ${other}.`,
+    hint: () => 'Declare the property once, or alike in both places.',
+  }),
+  GG2007: define<{ word: string; suggestion: string | undefined }>({
+    severity: 'warning',
+    name: 'bare-word-read-as-text',
+    message: ({ word }) => `There is no type “${word}”, so it is read as the text '${word}'.`,
+    hint: ({ word, suggestion }) =>
+      suggestion === undefined
+        ? `Write '${word}' if the text is meant.`
+        : `Did you mean ${suggestion}? Write '${word}' if the text is meant.`,
+  }),
+  GG2008: define<{ name: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'unknown-type',
+    message: ({ name }) => `There is no type “${name}” in this topology.`,
+    hint: ({ name, suggestion }) =>
+      suggestion === undefined
+        ? `Declare a node that becomes ${name}, or use String, Int, Float, Boolean or ID.`
+        : `Did you mean ${suggestion}?`,
+  }),
+  GG2009: define<{ text: string }>({
+    severity: 'warning',
+    name: 'type-in-quotes',
+    message: ({ text }) => `'${text}' is a text, though it reads like a type.`,
+    hint: ({ text }) => `Write ${text} without quotes to declare a type.`,
+  }),
+  GG2010: define<{ type: string; count: number }>({
+    severity: 'information',
+    name: 'edge-type-not-projected',
+    message: ({ type, count }) =>
+      `${type} edges stay in the topology but become no part of the API (${count} of them).`,
+    hint: () => 'PROCESS becomes a query, FOLD a mutation, FORK a subscription, RACE a union.',
+  }),
+  GG2011: define<{ node: string }>({
+    severity: 'error',
+    name: 'enum-without-values',
+    message: ({ node }) => `The enum “${node}” has no values.`,
+    hint: () => 'Give it a list: { values: [ONE, TWO] }.',
+  }),
+  GG2012: define<{ value: string; reason: string }>({
+    severity: 'error',
+    name: 'invalid-enum-value',
+    message: ({ value, reason }) => `${value} cannot be an enum value: ${reason}.`,
+    hint: () => 'A value is a name such as ACTIVE: letters, digits and _, each value once.',
+  }),
+  GG2013: define<{ value: string; type: string }>({
+    severity: 'error',
+    name: 'default-does-not-fit',
+    message: ({ value, type }) => `The default ${value} is not a value of ${type}.`,
+  }),
+  GG2014: define<{ reason: string }>({
+    severity: 'error',
+    name: 'list-without-one-type',
+    message: ({ reason }) => `No type can be read off this list: ${reason}.`,
+    hint: () => "Declare the type and the value together: tags: [String!]! = ['a'].",
+  }),
+  GG2015: define<{ property: string }>({
+    severity: 'warning',
+    name: 'null-without-type',
+    message: ({ property }) => `null has no type, so “${property}” is read as a String that is null.`,
+    hint: ({ property }) => `Declare the type: ${property}: Int = null.`,
+  }),
+  GG2016: define<{ node: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'label-clash',
+    message: ({ node, one, other }) => `Node “${node}” cannot be both ${one} and ${other}.`,
+  }),
+  GG2017: define<{ property: string; node: string; label: string }>({
+    severity: 'warning',
+    name: 'property-without-meaning',
+    message: ({ property, node, label }) => `“${property}” has no meaning on “${node}”, which is a ${label}.`,
+    hint: ({ label }) =>
+      label === 'Enum'
+        ? 'An enum has values: [ … ] and nothing else.'
+        : "A scalar has specifiedBy: 'https://…' and nothing else.",
+  }),
+  GG2018: define<{ property: string; expected: string }>({
+    severity: 'error',
+    name: 'setting-of-wrong-kind',
+    message: ({ property, expected }) => `“${property}” takes ${expected}.`,
+  }),
+};

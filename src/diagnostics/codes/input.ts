@@ -1,0 +1,44 @@
+import { define } from '../define.js';
+
+/** `GG4xxx`: a file cannot be read or written. */
+export const inputCodes = {
+  GG4001: define<{ path: string }>({
+    severity: 'error',
+    name: 'file-not-found',
+    message: ({ path }) => `There is no file ${path}.`,
+    hint: () => 'Check the path; a pattern such as topologies/*.gg goes between quotes.',
+  }),
+  GG4002: define<{ path: string; reason: string }>({
+    severity: 'error',
+    name: 'file-unreadable',
+    message: ({ path, reason }) => `${path} cannot be read: ${reason}.`,
+  }),
+  GG4003: define<{ path: string; offset: number }>({
+    severity: 'error',
+    name: 'file-not-utf8',
+    message: ({ path, offset }) => `${path} is not UTF-8 text (byte ${offset}).`,
+    hint: () => 'Save the file as UTF-8.',
+  }),
+  GG4004: define<{ path: string; size: number; limit: number }>({
+    severity: 'error',
+    name: 'file-too-large',
+    message: ({ path, size, limit }) => `${path} has ${size} bytes; the limit is ${limit}.`,
+    hint: () => 'Split it into several files.',
+  }),
+  GG4005: define<{ pattern: string }>({
+    severity: 'error',
+    name: 'pattern-matches-nothing',
+    message: ({ pattern }) => `No file matches ${pattern}.`,
+  }),
+  GG4006: define<{ path: string; reason: string }>({
+    severity: 'error',
+    name: 'file-unwritable',
+    message: ({ path, reason }) => `${path} cannot be written: ${reason}.`,
+    hint: () => 'Nothing was changed in that file.',
+  }),
+  GG4007: define<{ url: string; reason: string }>({
+    severity: 'error',
+    name: 'url-unreadable',
+    message: ({ url, reason }) => `${url} cannot be fetched: ${reason}.`,
+  }),
+};

@@ -1,0 +1,95 @@
+import { define } from '../define.js';
+
+/** `GG3xxx`: the topology is sound, but it has no projection, or a surprising one. */
+export const schemaCodes = {
+  GG3001: define<{ type: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'type-name-collision',
+    message: ({ type, one, other }) => `Nodes “${one}” and “${other}” would both become the type ${type}.`,
+    hint: ({ other }) => `Rename one of them, for example ${other}_2, or use one id for both.`,
+  }),
+  GG3002: define<{ node: string; type: string }>({
+    severity: 'error',
+    name: 'reserved-type-name',
+    message: ({ node, type }) =>
+      `Node “${node}” would become the type ${type}, a name that GraphQL keeps for itself.`,
+    hint: ({ node }) => `Rename the node, for example ${node}_record.`,
+  }),
+  GG3003: define<{ node: string; type: string; of: string }>({
+    severity: 'error',
+    name: 'derived-name-collision',
+    message: ({ node, type, of }) =>
+      `Node “${node}” would become the type ${type}, which is derived from “${of}” already.`,
+    hint: ({ node }) => `Rename the node, for example ${node}_record.`,
+  }),
+  GG3004: define<{ kind: string; operation: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'operation-name-collision',
+    message: ({ kind, operation, one, other }) =>
+      `The edges to “${one}” and “${other}” would both become the ${kind} ${operation}.`,
+    hint: () => "Name one of them on its edge: { operation: 'otherName' }.",
+  }),
+  GG3005: define<{ operation: string; argument: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'argument-clash',
+    message: ({ operation, argument, one, other }) =>
+      `${operation} would get the argument “${argument}” twice, as ${one} and as ${other}.`,
+    hint: () => 'Declare it alike in both places, or list the arguments on the edge itself.',
+  }),
+  GG3006: define<{ operation: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'result-clash',
+    message: ({ operation, one, other }) => `${operation} would return both ${one} and ${other}.`,
+    hint: () => "Give the edges one result, or one of them a name of its own: { operation: 'otherName' }.",
+  }),
+  GG3007: define<{ node: string; kind: string; union: string }>({
+    severity: 'error',
+    name: 'union-member-not-an-object',
+    message: ({ node, kind, union }) =>
+      `“${node}” is ${kind}, so it cannot be a member of the union ${union}.`,
+    hint: () => 'Race nodes that become object types.',
+  }),
+  GG3008: define<{ name: string; reason: string }>({
+    severity: 'error',
+    name: 'invalid-graphql-name',
+    message: ({ name, reason }) => `“${name}” cannot be a GraphQL name: ${reason}.`,
+    hint: () => 'A name uses letters A–Z, digits and _, begins with a letter or one _, and not with two.',
+  }),
+  GG3009: define<{ node: string; type: string }>({
+    severity: 'warning',
+    name: 'name-begins-with-digit',
+    message: ({ node, type }) =>
+      `“${node}” begins with a digit, which GraphQL does not allow; it becomes ${type}.`,
+    hint: () => 'Begin the id with a letter to choose the name yourself.',
+  }),
+  GG3010: define({
+    severity: 'information',
+    name: 'no-query',
+    message: () =>
+      'No PROCESS edge projects a query; GraphQL requires one, so the SDL holds a placeholder, Query._empty.',
+    hint: () => 'Add an edge such as (root)-[:PROCESS]->(read_it) to offer a query.',
+  }),
+  GG3011: define<{ race: string; fold: string }>({
+    severity: 'error',
+    name: 'race-over-fold',
+    message: ({ race, fold }) =>
+      `The race to “${race}” has a branch that reaches the FOLD into “${fold}”; racing branches may not change data.`,
+    hint: () =>
+      'A losing branch would already have changed something. Fold after the race: (a | b)-[:RACE]->(c)-[:FOLD]->(d).',
+  }),
+  GG3012: define<{ property: string; edge: string; expected: string }>({
+    severity: 'warning',
+    name: 'setting-without-meaning',
+    message: ({ property, edge }) => `“${property}” has no meaning on a ${edge} edge; it is kept as a note.`,
+    hint: ({ expected }) => expected,
+  }),
+  GG3013: define<{ name: string; position: string }>({
+    severity: 'error',
+    name: 'type-in-wrong-position',
+    message: ({ name, position }) => `${name} cannot stand in ${position}.`,
+    hint: ({ position }) =>
+      position === 'an argument'
+        ? 'An argument takes scalars, enums and object types (through their inputs).'
+        : 'Use the object type itself.',
+  }),
+};

@@ -1,0 +1,59 @@
+/** A reference to a type, in the shape of GraphQL introspection: plain data, innermost name last. */
+export type TypeRef = NamedTypeRef | ListTypeRef | NonNullTypeRef;
+
+/** `User` */
+export interface NamedTypeRef {
+  readonly kind: 'named';
+  readonly name: string;
+}
+
+/** `[of]` */
+export interface ListTypeRef {
+  readonly kind: 'list';
+  readonly of: TypeRef;
+}
+
+/** `of!`; never holds another non-null. */
+export interface NonNullTypeRef {
+  readonly kind: 'nonNull';
+  readonly of: NamedTypeRef | ListTypeRef;
+}
+
+/** Makes a reference to a type by its name. */
+export function named(name: string): NamedTypeRef {
+  return { kind: 'named', name };
+}
+
+/** Makes a list of `of`. */
+export function listOf(of: TypeRef): ListTypeRef {
+  return { kind: 'list', of };
+}
+
+/** Makes a reference non-null; one that is so already is returned as it is. */
+export function nonNull(of: TypeRef): NonNullTypeRef {
+  return of.kind === 'nonNull' ? of : { kind: 'nonNull', of };
+}
+
+/** Takes an outer `!` away. */
+export function nullable(type: TypeRef): NamedTypeRef | ListTypeRef {
+  return type.kind === 'nonNull' ? type.of : type;
+}
+
+/** The innermost name. */
+export function baseName(type: TypeRef): string {
+  let inner = type;
+  while (inner.kind !== 'named') inner = inner.of;
+  return inner.name;
+}
+
+/** The same wrapping around another innermost name. */
+export function withBaseName(type: TypeRef, name: string): TypeRef {
+  if (type.kind === 'named') return named(name);
+  return type.kind === 'list' ? listOf(withBaseName(type.of, name)) : nonNull(withBaseName(type.of, name));
+}
+
+/** Writes a reference as GraphQL does: `[String!]!`. Two references are alike when their texts are. */
+export function printTypeRef(type: TypeRef): string {
+  if (type.kind === 'named') return type.name;
+  return type.kind === 'list' ? `[${printTypeRef(type.of)}]` : `${printTypeRef(type.of)}!`;
+}

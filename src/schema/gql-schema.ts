@@ -1,0 +1,121 @@
+import type { JsonValue } from '../graph/json-value.js';
+import type { TypeRef } from '../graph/type-ref.js';
+import type { LineMap } from '../source/source-file.js';
+import type { Span } from '../source/span.js';
+
+/**
+ * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
+ * JSON-serializable data. Lists are in source order, so that what is made from them is byte-stable.
+ */
+export interface GqlSchema {
+  readonly kind: 'GqlSchema';
+  /** The line maps of the topology files, to turn any span of the model into a line. */
+  readonly sources: readonly LineMap[];
+  readonly objects: readonly GqlObjectType[];
+  /** One for each object type, in the same order. */
+  readonly inputs: readonly GqlInputType[];
+  readonly enums: readonly GqlEnumType[];
+  readonly scalars: readonly GqlScalarType[];
+  readonly unions: readonly GqlUnionType[];
+  readonly queries: readonly GqlOperation[];
+  readonly mutations: readonly GqlOperation[];
+  readonly subscriptions: readonly GqlOperation[];
+}
+
+/** What a type knows of the node that it was projected from; a type of a layer has none. */
+export interface GqlNodeOrigin {
+  readonly id: string;
+  readonly labels: readonly string[];
+  readonly span: Span;
+}
+
+/** What an operation or a union knows of one edge that it was projected from. */
+export interface GqlEdgeOrigin {
+  /** The edge type: PROCESS, FOLD, FORK or RACE. */
+  readonly edge: string;
+  /** The ids of the sources. */
+  readonly from: readonly string[];
+  /** The id of the target. */
+  readonly to: string;
+  readonly span: Span;
+}
+
+/** An object type: a node, or a type of a layer. */
+export interface GqlObjectType {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly fields: readonly GqlField[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A field of an object type. */
+export interface GqlField {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: TypeRef;
+  /** The constant that is served when nobody gives another value; undefined when there is none. */
+  readonly constant: JsonValue | undefined;
+  readonly span: Span | undefined;
+}
+
+/** The input of an object type: `{object}Input`. */
+export interface GqlInputType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The name of the object type that it mirrors. */
+  readonly of: string;
+  /** All optional. In a layer they may refer to an object type: the SDL writes its input there. */
+  readonly fields: readonly GqlArgument[];
+}
+
+/** An argument of an operation, or a field of an input. */
+export interface GqlArgument {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: TypeRef;
+  /** The default that applies when the argument is left out; undefined when there is none. */
+  readonly fallback: JsonValue | undefined;
+  readonly span: Span | undefined;
+}
+
+/** An enum: a node with the label `Enum`. */
+export interface GqlEnumType {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly values: readonly string[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A custom scalar: a node with the label `Scalar`. */
+export interface GqlScalarType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The address of its specification, where given. */
+  readonly specifiedBy: string | undefined;
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A union: the RACE edges into one target. */
+export interface GqlUnionType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The names of the member object types, each once, in order. */
+  readonly members: readonly string[];
+  /** The object type of the target, in whose place the union is returned. */
+  readonly target: string;
+  readonly edges: readonly GqlEdgeOrigin[];
+}
+
+/** A query, mutation or subscription. */
+export interface GqlOperation {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly arguments: readonly GqlArgument[];
+  readonly type: TypeRef;
+  /** The edges that it was projected from; empty for an operation of a layer. */
+  readonly edges: readonly GqlEdgeOrigin[];
+}
+
+/** The three root types of GraphQL. */
+export type OperationKind = 'query' | 'mutation' | 'subscription';

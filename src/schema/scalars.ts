@@ -1,0 +1,82 @@
+import type { JsonValue } from '../graph/json-value.js';
+
+/**
+ * How a built-in scalar looks outside GraphQL. This one table writes the OpenAPI document and coerces
+ * what arrives over REST, so that the two cannot drift apart.
+ */
+export interface ScalarWire {
+  /** The JSON Schema (2020-12) of a non-null value. */
+  readonly jsonSchema: Readonly<Record<string, JsonValue>>;
+  /** A value that fits, for examples. */
+  readonly example: JsonValue;
+  /** Reads a value out of a query string; undefined when the text does not fit. */
+  readonly fromText: (text: string) => JsonValue | undefined;
+  /** Reads a value out of a JSON body; undefined when it does not fit. Coerces as GraphQL input does. */
+  readonly fromJson: (value: JsonValue) => JsonValue | undefined;
+  /** What a value looks like, for messages: `a 32-bit integer`. */
+  readonly expected: string;
+}
+
+/** The five scalars of GraphQL (October 2021, section 3.5), by name. */
+export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, ScalarWire>([
+  [
+    'ID',
+    {
+      jsonSchema: { type: 'string' },
+      example: '1',
+      fromText: (text) => text,
+      fromJson: (value) =>
+        typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined,
+      expected: 'an id: a text or a whole number',
+    },
+  ],
+  [
+    'String',
+    {
+      jsonSchema: { type: 'string' },
+      example: 'text',
+      fromText: (text) => text,
+      fromJson: (value) => (typeof value === 'string' ? value : undefined),
+      expected: 'a text',
+    },
+  ],
+  [
+    'Int',
+    {
+      jsonSchema: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
+      example: 1,
+      fromText: (text) => (/^[+-]?\d+$/.test(text) ? int32(Number(text)) : undefined),
+      fromJson: (value) => (typeof value === 'number' ? int32(value) : undefined),
+      expected: 'a whole number of 32 bits',
+    },
+  ],
+  [
+    'Float',
+    {
+      jsonSchema: { type: 'number', format: 'double' },
+      example: 1.5,
+      fromText: (text) =>
+        /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? finite(Number(text)) : undefined,
+      fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
+      expected: 'a number',
+    },
+  ],
+  [
+    'Boolean',
+    {
+      jsonSchema: { type: 'boolean' },
+      example: true,
+      fromText: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+      fromJson: (value) => (typeof value === 'boolean' ? value : undefined),
+      expected: 'true or false',
+    },
+  ],
+]);
+
+function int32(value: number): number | undefined {
+  return (value | 0) === value ? value | 0 : undefined;
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}

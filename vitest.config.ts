@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    // Yoga loads the CommonJS copy of graphql; without this alias vitest would load a second, ESM copy
+    // beside it, and graphql-js refuses a schema that was made by another copy.
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/bench/**', 'node_modules/**'],
+    testTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'json-summary', 'text'],
+      thresholds: {
+        'src/syntax/**': { lines: 100, branches: 95 },
+        'src/graph/**': { lines: 100, branches: 95 },
+        'src/schema/**': { lines: 100, branches: 95 },
+        'src/emit/**': { lines: 100, branches: 95 },
+      },
+    },
+  },
+});
