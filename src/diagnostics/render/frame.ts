@@ -1,0 +1,99 @@
+import { type BabelCodeFrameOptions, codeFrameColumns } from '@babel/code-frame';
+import { lineMapOf, positionAt, type SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import { displayLine, displayWidth } from './display-text.js';
+
+/** The colours of a frame; each function wraps a piece of text, or returns it as it is. */
+export interface FramePaint {
+  /** Line numbers and the rule beside them. */
+  readonly gutter: (text: string) => string;
+  /** The carets, the mark of the line and the words beside the carets. */
+  readonly marker: (text: string) => string;
+}
+
+/** Lines shown before and after the marked one. */
+const context = 1;
+/** Characters of a line that are shown; a longer line is cut around the span. */
+const widest = 160;
+/** Characters kept before the span when its line is cut. */
+const lead = 60;
+
+/**
+ * Draws the line where a span begins, with carets under the span and one line of context on each
+ * side. A span that runs on is marked to the end of its first line. Only that window of the text is
+ * looked at, so a frame costs the same in a file of any size.
+ *
+ * The frame is laid out over stand-ins as wide as the shown text, because the layout counts
+ * characters, while tabs, escapes and East Asian letters take more columns than they have characters.
+ */
+export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, message?: string): string {
+  const { lineStarts } = lineMapOf(source);
+  const start = Math.min(span.start, source.text.length);
+  const { line, column } = positionAt(lineMapOf(source), start);
+  const marked = lineText(source, lineStarts, line);
+  const first = Math.min(column - 1, marked.length);
+  const last = Math.max(first, Math.min(first + Math.max(0, span.end - start), marked.length));
+  const from = marked.length <= widest ? 0 : Math.max(0, first - lead);
+
+  const firstLine = Math.max(1, line - context);
+  const lastLine = Math.min(lineStarts.length, line + context);
+  const shown: string[] = [];
+  for (let at = firstLine; at <= lastLine; at++) {
+    const text = lineText(source, lineStarts, at);
+    shown.push(showPart(text, from, text.length));
+  }
+
+  const before = displayWidth(showPart(marked, from, first));
+  const through = displayWidth(showPart(marked, from, last));
+  const options: BabelCodeFrameOptions & { readonly startLine: number } = {
+    startLine: firstLine,
+    linesAbove: context,
+    linesBelow: context,
+    ...(message === undefined ? {} : { message }),
+  };
+  const rows = codeFrameColumns(
+    shown.map((text) => 'x'.repeat(displayWidth(text))).join('\n'),
+    { start: { line, column: before + 1 }, end: { line, column: through + 1 } },
+    options,
+  ).split('\n');
+
+  // The row after the marked line is the one with the carets; every other row stands for one line.
+  const markerRow = line - firstLine + 1;
+  const standIns = rows.toSpliced(markerRow, 1);
+  const drawn = standIns.map((row, at) => drawLine(row, shown[at] ?? '', paint));
+  return drawn.toSpliced(markerRow, 0, drawMarker(rows[markerRow] ?? '', paint)).join('\n');
+}
+
+function lineText(source: SourceFile, lineStarts: readonly number[], line: number): string {
+  const text = source.text.slice(lineStarts[line - 1], lineStarts[line] ?? source.text.length);
+  return text.replace(/(?:\r\n|\r|\n)$/, '');
+}
+
+/**
+ * What is shown of a line as far as `to`, when the showing begins at `from`: at most `widest`
+ * characters, with an ellipsis for what is left out, and never one half of a character.
+ */
+function showPart(line: string, from: number, to: number): string {
+  const begin = isLowSurrogate(line, from) ? from + 1 : from;
+  const limit = isLowSurrogate(line, from + widest) ? from + widest - 1 : from + widest;
+  const left = from > 0 && line.length > 0 ? '…' : '';
+  const right = to > limit ? '…' : '';
+  return left + displayLine(line.slice(begin, Math.min(to, limit))) + right;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function drawLine(row: string, text: string, paint: FramePaint): string {
+  const rule = row.indexOf('|') + 1;
+  const mark = row.startsWith('>') ? paint.marker('>') : ' ';
+  return `${mark}${paint.gutter(row.slice(1, rule))}${text === '' ? '' : ` ${text}`}`;
+}
+
+function drawMarker(row: string, paint: FramePaint): string {
+  const rule = row.indexOf('|') + 1;
+  const carets = row.indexOf('^');
+  return `${paint.gutter(row.slice(0, rule))}${row.slice(rule, carets)}${paint.marker(row.slice(carets))}`;
+}

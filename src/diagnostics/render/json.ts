@@ -1,0 +1,69 @@
+import type { SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import { diagnosticCodes } from '../codes.js';
+import type { Diagnostic } from '../diagnostic.js';
+import { indexSources, type Reporter, regionOf, summarize } from './report.js';
+
+/**
+ * The report for programs: one object, `{ version, diagnostics, summary }`. The version goes up when
+ * a member changes its meaning or goes away; new members may come at any time. Lines and columns
+ * count from 1, columns in UTF-16 code units; `endLine` and `endColumn` name the first place after
+ * the span. All four are left out where the text of the file is not known.
+ */
+export const jsonReporter: Reporter = {
+  format: 'json',
+  machine: true,
+  render({ diagnostics, sources }) {
+    const index = indexSources(sources);
+    const envelope = {
+      version: 1,
+      diagnostics: diagnostics.map((diagnostic) => toJson(diagnostic, index)),
+      summary: summarize(diagnostics),
+    };
+    return `${stringifyForTerminal(envelope)}\n`;
+  },
+};
+
+/**
+ * `JSON.stringify` with two spaces, which also escapes what a terminal would act on but JSON allows
+ * to stand raw. The result is the same JSON.
+ */
+export function stringifyForTerminal(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function toJson(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>): object {
+  const { code, severity, message, hint, labels, fix, span } = diagnostic;
+  return {
+    code,
+    name: diagnosticCodes[code].name,
+    severity,
+    message,
+    ...place(span, sources),
+    ...(hint === undefined ? {} : { hint }),
+    labels: labels.map((label) => ({ ...place(label.span, sources), message: label.message })),
+    ...(fix === undefined
+      ? {}
+      : {
+          fix: {
+            description: fix.description,
+            edits: fix.edits.map((edit) => ({ ...place(edit.span, sources), text: edit.text })),
+          },
+        }),
+  };
+}
+
+function place(span: Span, sources: ReadonlyMap<string, SourceFile>): object {
+  const region = regionOf(sources, span);
+  if (region === undefined) return { file: span.file };
+  return {
+    file: span.file,
+    line: region.start.line,
+    column: region.start.column,
+    endLine: region.end.line,
+    endColumn: region.end.column,
+  };
+}

@@ -1,0 +1,132 @@
+import type { SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import { type DiagnosticCode, diagnosticCodes } from '../codes.js';
+import type { Severity } from '../define.js';
+import type { Diagnostic, DiagnosticFix } from '../diagnostic.js';
+import { stringifyForTerminal } from './json.js';
+import { indexSources, type Reporter, type ReportOptions, regionOf } from './report.js';
+
+type Sources = ReadonlyMap<string, SourceFile>;
+
+const levels: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+};
+
+/**
+ * The report as a SARIF 2.1.0 log with one run: what code-scanning services take in. Each code that
+ * occurs is a rule, with its page as help; fixes and related places are carried over.
+ */
+export const sarifReporter: Reporter = {
+  format: 'sarif',
+  machine: true,
+  render({ diagnostics, sources }, options) {
+    const index = indexSources(sources);
+    const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))].sort();
+    const log = {
+      $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: 'gg-svc',
+              version: options.toolVersion,
+              semanticVersion: options.toolVersion,
+              rules: codes.map((code) => toRule(code, options)),
+            },
+          },
+          columnKind: 'utf16CodeUnits',
+          results: diagnostics.map((diagnostic) => toResult(diagnostic, codes, index)),
+        },
+      ],
+    };
+    return `${stringifyForTerminal(log)}\n`;
+  },
+};
+
+function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
+  const { name, severity } = diagnosticCodes[code];
+  const page = helpPage(code);
+  const text = `Run gg-svc explain ${code} for what it means and what to do.`;
+  return {
+    id: code,
+    name: name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: name.replaceAll('-', ' ') },
+    help: { text, ...(page === undefined ? {} : { markdown: page }) },
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sources: Sources): object {
+  const { code, severity, message, hint, labels, fix, span } = diagnostic;
+  return {
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: levels[severity],
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    locations: [{ physicalLocation: toLocation(span, sources) }],
+    ...(labels.length === 0
+      ? {}
+      : {
+          relatedLocations: labels.map((label, id) => ({
+            id,
+            physicalLocation: toLocation(label.span, sources),
+            message: { text: label.message },
+          })),
+        }),
+    ...(fix !== undefined && isPlaced(fix, sources) ? { fixes: [toFix(fix, sources)] } : {}),
+  };
+}
+
+/** A replacement must name its region, so a fix in a file without text cannot be written down. */
+function isPlaced(fix: DiagnosticFix, sources: Sources): boolean {
+  return fix.edits.every((edit) => sources.has(edit.span.file));
+}
+
+function toFix(fix: DiagnosticFix, sources: Sources): object {
+  const files = [...new Set(fix.edits.map((edit) => edit.span.file))];
+  return {
+    description: { text: fix.description },
+    artifactChanges: files.map((file) => ({
+      artifactLocation: { uri: toUri(file) },
+      replacements: fix.edits
+        .filter((edit) => edit.span.file === file)
+        .map((edit) => ({
+          deletedRegion: toRegion(edit.span, sources),
+          insertedContent: { text: edit.text },
+        })),
+    })),
+  };
+}
+
+function toLocation(span: Span, sources: Sources): object {
+  const region = toRegion(span, sources);
+  return {
+    artifactLocation: { uri: toUri(span.file) },
+    ...(region === undefined ? {} : { region }),
+  };
+}
+
+function toRegion(span: Span, sources: Sources): object | undefined {
+  const region = regionOf(sources, span);
+  if (region === undefined) return undefined;
+  return {
+    startLine: region.start.line,
+    startColumn: region.start.column,
+    endLine: region.end.line,
+    endColumn: region.end.column,
+  };
+}
+
+/** A file's name as a URI reference; one that is a URL already stays as it is. */
+function toUri(file: string): string {
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(file)) return file;
+  const path = file
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return path.startsWith('/') ? `file://${path}` : path;
+}

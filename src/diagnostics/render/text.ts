@@ -1,0 +1,92 @@
+import pc from 'picocolors';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import type { Severity } from '../define.js';
+import type { Diagnostic } from '../diagnostic.js';
+import { displayText } from './display-text.js';
+import { renderFrame } from './frame.js';
+import { indexSources, type Reporter, regionOf, summarize } from './report.js';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+const severityWords: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'note',
+};
+
+/**
+ * The report for people: each finding with its code, its place, a frame with carets, the related
+ * places in frames of their own, and what to do; then a line that counts. Empty without findings.
+ */
+export const textReporter: Reporter = {
+  format: 'text',
+  machine: false,
+  render(report, { color }) {
+    if (report.diagnostics.length === 0) return '';
+    const colors = pc.createColors(color);
+    const sources = indexSources(report.sources);
+    const blocks = report.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, sources, colors));
+    return `${blocks.join('\n')}\n${renderSummary(report.diagnostics)}\n`;
+  },
+};
+
+/** Counts findings in words: `2 errors, 1 warning in 3 files`; `no findings` when there are none. */
+export function renderSummary(diagnostics: readonly Diagnostic[]): string {
+  const { errors, warnings, information, files } = summarize(diagnostics);
+  const parts = [
+    count(errors, severityWords.error),
+    count(warnings, severityWords.warning),
+    count(information, severityWords.information),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? 'no findings' : `${parts.join(', ')} in ${count(files, 'file')}`;
+}
+
+function count(many: number, word: string): string | undefined {
+  return many === 0 ? undefined : `${many} ${word}${many === 1 ? '' : 's'}`;
+}
+
+function renderDiagnostic(
+  diagnostic: Diagnostic,
+  sources: ReadonlyMap<string, SourceFile>,
+  colors: Colors,
+): string {
+  const paint = severityPaint(diagnostic.severity, colors);
+  const head = paint(`${severityWords[diagnostic.severity]}[${diagnostic.code}]`);
+  const lines = [`${head} ${colors.bold(displayText(diagnostic.message))}`];
+  lines.push(...renderPlace(' -->', diagnostic.span, undefined, sources, paint, colors));
+  for (const label of diagnostic.labels) {
+    lines.push(...renderPlace(' :::', label.span, label.message, sources, colors.cyan, colors));
+  }
+  if (diagnostic.hint !== undefined) lines.push(`${colors.cyan('hint:')} ${displayText(diagnostic.hint)}`);
+  if (diagnostic.fix !== undefined) {
+    lines.push(`${colors.green('fix:')} ${displayText(diagnostic.fix.description)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function renderPlace(
+  arrow: string,
+  span: Span,
+  message: string | undefined,
+  sources: ReadonlyMap<string, SourceFile>,
+  marker: (text: string) => string,
+  colors: Colors,
+): string[] {
+  const source = sources.get(span.file);
+  const region = regionOf(sources, span);
+  const words = message === undefined ? undefined : displayText(message);
+  const file = displayText(span.file);
+  if (source === undefined || region === undefined) {
+    return [`${colors.gray(arrow)} ${file}${words === undefined ? '' : `: ${words}`}`];
+  }
+  return [
+    `${colors.gray(arrow)} ${file}:${region.start.line}:${region.start.column}`,
+    renderFrame(source, span, { gutter: colors.gray, marker }, words),
+  ];
+}
+
+function severityPaint(severity: Severity, colors: Colors): (text: string) => string {
+  const paint = { error: colors.red, warning: colors.yellow, information: colors.blue }[severity];
+  return (text) => colors.bold(paint(text));
+}
