@@ -1,0 +1,79 @@
+import type {
+  GqlEnumType,
+  GqlInputType,
+  GqlObjectType,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+} from './gql-schema.js';
+import { builtinScalars, type ScalarWire } from './scalars.js';
+
+/** What a type name of a schema stands for. */
+export type NamedType =
+  | { readonly kind: 'builtin'; readonly wire: ScalarWire }
+  | { readonly kind: 'scalar'; readonly type: GqlScalarType }
+  | { readonly kind: 'enum'; readonly type: GqlEnumType }
+  | { readonly kind: 'object'; readonly type: GqlObjectType }
+  | { readonly kind: 'union'; readonly type: GqlUnionType }
+  | { readonly kind: 'input'; readonly type: GqlInputType };
+
+/** A schema by its names. */
+export interface SchemaIndex {
+  /** Every type of the schema and the five built-in scalars, by name. */
+  readonly types: ReadonlyMap<string, NamedType>;
+  /** The input of each object type, by the name of the object type. */
+  readonly inputOf: ReadonlyMap<string, GqlInputType>;
+}
+
+const indexes = new WeakMap<GqlSchema, SchemaIndex>();
+
+/** The index of a schema. It is made when somebody first asks and lives as long as the schema does. */
+export function indexSchema(schema: GqlSchema): SchemaIndex {
+  let index = indexes.get(schema);
+  if (index === undefined) {
+    index = buildIndex(schema);
+    indexes.set(schema, index);
+  }
+  return index;
+}
+
+/**
+ * What a name of the schema stands for.
+ *
+ * @throws {Error} `invariant: …` when the schema has no such type, which the passes before rule out.
+ */
+export function namedType(schema: GqlSchema, name: string): NamedType {
+  const type = indexSchema(schema).types.get(name);
+  if (type === undefined) throw new Error(`invariant: the schema has no type ${name}`);
+  return type;
+}
+
+/**
+ * The input that stands behind a name in an input position, or undefined for a leaf. Layers may name
+ * an object type there; its own input is meant, because GraphQL accepts nothing else.
+ *
+ * @throws {Error} `invariant: …` for a name that cannot stand in an input position.
+ */
+export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | undefined {
+  const found = namedType(schema, name);
+  if (found.kind === 'input') return found.type;
+  if (found.kind !== 'object' && found.kind !== 'union') return undefined;
+  const input = indexSchema(schema).inputOf.get(name);
+  if (input === undefined) throw new Error(`invariant: ${name} cannot stand in an input position`);
+  return input;
+}
+
+function buildIndex(schema: GqlSchema): SchemaIndex {
+  const types = new Map<string, NamedType>();
+  const inputOf = new Map<string, GqlInputType>();
+  for (const [name, wire] of builtinScalars) types.set(name, { kind: 'builtin', wire });
+  for (const type of schema.scalars) types.set(type.name, { kind: 'scalar', type });
+  for (const type of schema.enums) types.set(type.name, { kind: 'enum', type });
+  for (const type of schema.objects) types.set(type.name, { kind: 'object', type });
+  for (const type of schema.unions) types.set(type.name, { kind: 'union', type });
+  for (const type of schema.inputs) {
+    types.set(type.name, { kind: 'input', type });
+    inputOf.set(type.of, type);
+  }
+  return { types, inputOf };
+}

@@ -1,0 +1,63 @@
+import type { JsonValue } from '../graph/json-value.js';
+import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlSchema } from './gql-schema.js';
+import { inputTypeOf } from './schema-index.js';
+
+/**
+ * How an argument travels in a query string:
+ * - `text`: `name=value`, for a scalar or an enum (a custom scalar is the text itself);
+ * - `repeated`: `name=a&name=b`, one pair for each element, for a list of those;
+ * - `deepObject`: `name[field]=value`, for an input whose fields are all scalars or enums;
+ * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper.
+ *
+ * Only `json` can say null or an empty list; in the other three what is left out is not given, and an
+ * operation treats a list or an input without any pair as not given, too.
+ */
+export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
+
+/**
+ * The one decision on how an argument of this type travels in a query string. The OpenAPI document
+ * and the collection say it, and the REST runtime reads by it.
+ */
+export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryParameterStyle {
+  const bare = nullable(type);
+  const input = inputTypeOf(schema, baseName(bare));
+  if (bare.kind === 'named')
+    return input === undefined ? 'text' : isFlat(schema, input) ? 'deepObject' : 'json';
+  return input === undefined && nullable(bare.of).kind === 'named' ? 'repeated' : 'json';
+}
+
+/**
+ * Writes an argument as the pairs of a query string, not yet percent-encoded; no pairs when its style
+ * has no way to say the value.
+ */
+export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: JsonValue): [string, string][] {
+  const { name } = argument;
+  switch (queryParameterStyle(schema, argument.type)) {
+    case 'text':
+      return value === null ? [] : [[name, leafText(value)]];
+    case 'repeated':
+      return (value as readonly JsonValue[]).map((element) => [name, leafText(element)]);
+    case 'deepObject':
+      return Object.entries(value as Record<string, JsonValue>)
+        .filter(([, inner]) => inner !== null)
+        .map(([field, inner]) => [`${name}[${field}]`, leafText(inner)]);
+    case 'json':
+      return [[name, JSON.stringify(value)]];
+  }
+}
+
+/** An input without fields is not flat: `deepObject` would have no way to say that it is there. */
+function isFlat(schema: GqlSchema, input: GqlInputType): boolean {
+  return (
+    input.fields.length > 0 &&
+    input.fields.every((field) => {
+      const bare = nullable(field.type);
+      return bare.kind === 'named' && inputTypeOf(schema, bare.name) === undefined;
+    })
+  );
+}
+
+function leafText(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
