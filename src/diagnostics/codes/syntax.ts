@@ -117,4 +117,10 @@ export const syntaxCodes = {
     message: ({ found }) => `An import does not know ${found}.`,
     hint: () => "Write import './other.gg' or import { a, b } from './other.gg'.",
   }),
+  GG1020: define<{ limit: number }>({
+    severity: 'error',
+    name: 'too-many-errors',
+    message: ({ limit }) => `This file has more than ${limit} mistakes; the rest of it was not read.`,
+    hint: () => 'Is it a topology? Files of other kinds often share the ending .gg.',
+  }),
 };

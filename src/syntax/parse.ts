@@ -1,0 +1,206 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { Outcome } from '../diagnostics/outcome.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { Document, GraphAST, Statement } from './ast.js';
+import { Grammar } from './grammar.js';
+import { errorLimit, scan } from './scan.js';
+import type { SyntaxError } from './tape-parser.js';
+import * as T from './tokens.js';
+
+/**
+ * Parses one source. It never fails: a mistake costs the property or the statement it stands in, is
+ * reported once, and the rest is read on.
+ */
+export function parse(source: SourceFile): Outcome<Document> {
+  parser ??= new DocumentParser();
+  return parser.document(source);
+}
+
+/** Parses several sources into one tree. A topology without a single statement is an error. */
+export function parseTopology(sources: readonly SourceFile[]): Outcome<GraphAST> {
+  const documents: Document[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const source of sources) {
+    const outcome = parse(source);
+    documents.push(outcome.value);
+    for (const diagnostic of outcome.diagnostics) diagnostics.push(diagnostic);
+  }
+  const first = sources[0];
+  if (first !== undefined && diagnostics.length === 0 && !documents.some(holdsNode)) {
+    diagnostics.push(diagnose('GG1017', {}, { file: first.name, start: 0, end: 0 }));
+  }
+  return { value: { kind: 'GraphAST', documents }, diagnostics };
+}
+
+/** Analysing the grammar takes some milliseconds, so one parser is made and kept; it holds no input. */
+let parser: DocumentParser | undefined;
+
+/** Goes from statement to statement, and from a broken one to where the next can begin. */
+class DocumentParser extends Grammar {
+  /** How many blocks of another language are open around the next token. */
+  private foreignDepth = 0;
+
+  document(source: SourceFile): Outcome<Document> {
+    const tape = scan(source);
+    this.read(source, tape);
+    this.foreignDepth = 0;
+    const statements: Statement[] = [];
+    while (!this.isAtEnd() && this.findings.length < errorLimit) {
+      if (this.foreignDepth > 0) this.insideForeignBlock(statements);
+      else if (this.isForeignBlock()) this.openForeignBlock();
+      else this.next(statements);
+    }
+    const diagnostics = [...tape.diagnostics, ...this.findings].sort((a, b) => a.span.start - b.span.start);
+    if (diagnostics.length >= errorLimit) {
+      const at = (diagnostics[errorLimit - 1] as Diagnostic).span.end;
+      diagnostics.splice(
+        errorLimit,
+        diagnostics.length,
+        diagnose('GG1020', { limit: errorLimit }, this.span(at, at)),
+      );
+    }
+    const document = { file: source, statements, comments: tape.comments };
+    // The parser outlives the call; the text and its tokens must not.
+    this.read({ name: '', text: '' }, scan({ name: '', text: '' }));
+    return { value: document, diagnostics };
+  }
+
+  /** Reads one statement, reports what is wrong with it, and ends where the next may begin. */
+  private next(statements: Statement[]): void {
+    const first = this.currIdx + 1;
+    const findings = this.findings.length;
+    // Most statements begin with a parenthesis; asking for the rule by name saves a look at the others.
+    const statement = this.isNext(T.LParen) ? this.pipeline() : this.otherStatement();
+    if (statement !== undefined) statements.push(statement);
+    else this.skipStatement(first);
+    if (this.syntaxErrors.length > 0 || this.findings.length > findings) this.report(first, findings);
+  }
+
+  /** A name and a parenthesis are a call only on one line; over two lines the name is a mistake. */
+  private otherStatement(): Statement | undefined {
+    if (this.isNext(T.Word) && this.isNext(T.LParen, 1)) {
+      const { starts, ends } = this.tokens;
+      const between = this.file.text.slice(ends[this.currIdx + 1], starts[this.currIdx + 2]);
+      if (/[\n\r]/.test(between)) {
+        this.expected('a node or an edge');
+        return undefined;
+      }
+    }
+    return this.statement();
+  }
+
+  /**
+   * Turns what the grammar found into diagnostics. Where the scanner has reported a mistake inside
+   * the statement, what the grammar says of it is a consequence and is left out.
+   */
+  private report(first: number, findings: number): void {
+    const { starts, ends, diagnostics } = this.tokens;
+    const start = starts[first] as number;
+    const isConsequence = (end: number) =>
+      diagnostics.some(
+        ({ span, severity }) => severity === 'error' && span.start >= start && span.start <= end,
+      );
+    const last = this.findings.at(-1);
+    if (this.findings.length > findings && last?.severity === 'error' && isConsequence(last.span.end)) {
+      this.findings.length = findings;
+    }
+    let previous = -2;
+    for (const error of this.syntaxErrors) {
+      const end = ends[Math.min(error.token, this.tokens.length - 1)] as number;
+      // An error right behind another one is the same mistake seen again.
+      if (error.token > previous + 1 && !isConsequence(end)) this.find(this.explain(error));
+      previous = error.token;
+    }
+    this.syntaxErrors.length = 0;
+  }
+
+  private explain({ expected, token }: SyntaxError): Diagnostic {
+    const { starts, ends, length } = this.tokens;
+    const start = starts[token] as number;
+    const previousEnd = token === 0 ? 0 : (ends[token - 1] as number);
+    const isNextLine = token > 0 && /[\n\r]/.test(this.file.text.slice(previousEnd, start));
+    // What is missing at the end of a line is missed by whoever wrote that line, not the next one.
+    if (isNextLine || token >= length) {
+      const found = token >= length ? this.describe(token) : 'the end of the line';
+      return diagnose('GG1001', { found, expected }, this.span(previousEnd, previousEnd));
+    }
+    return diagnose(
+      'GG1001',
+      { found: this.describe(token), expected },
+      this.span(start, ends[token] as number),
+    );
+  }
+
+  /** Moves to where a statement can begin: a line that starts like one, or `(` right after `)`. */
+  private skipStatement(first: number): void {
+    if (this.currIdx + 1 === first) this.currIdx++;
+    while (!this.isAtEnd() && !this.isStatementStart()) this.currIdx++;
+  }
+
+  private isStatementStart(): boolean {
+    if (this.isNext(T.Import) || this.isNext(T.Export)) return true;
+    if (this.isNext(T.LParen)) return this.isNext(T.RParen, -1) || this.isFirstOnLine();
+    if (!this.isNext(T.Word) || !this.isFirstOnLine()) return false;
+    return (
+      this.isNext(T.EdgeOpen, 1) || this.isNext(T.Dot, 1) || this.isNext(T.LParen, 1) || this.isForeignBlock()
+    );
+  }
+
+  private isFirstOnLine(): boolean {
+    return /[\n\r]/.test(this.file.text.slice(this.previousEnd(), this.nextStart()));
+  }
+
+  /** `word … {`: the head of a block, which other languages have and this one has not. */
+  private isForeignBlock(): boolean {
+    if (!this.isNext(T.Word)) return false;
+    for (let ahead = 1; ahead <= maxHeadTokens; ahead++) {
+      if (this.isNext(T.LCurly, ahead)) return true;
+      if (
+        !this.isNext(T.Word, ahead) &&
+        !this.isNext(T.StringLiteral, ahead) &&
+        !this.isNext(T.NumberLiteral, ahead)
+      ) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private openForeignBlock(): void {
+    const word = this.file.text.slice(this.nextStart(), this.tokens.ends[this.currIdx + 1]);
+    const start = this.nextStart();
+    while (!this.isNext(T.LCurly)) this.currIdx++;
+    this.find(diagnose('GG1013', { word }, this.span(start, this.previousEnd())));
+    this.currIdx++;
+    this.foreignDepth = 1;
+  }
+
+  /** Takes the edges in a foreign block and passes over the rest of it without a word. */
+  private insideForeignBlock(statements: Statement[]): void {
+    if (this.isNext(T.LParen)) {
+      const first = this.currIdx + 1;
+      const findings = this.findings.length;
+      const pipeline = this.pipeline();
+      if (pipeline !== undefined && pipeline.hops.length > 0) {
+        statements.push(pipeline);
+        this.report(first, findings);
+        return;
+      }
+      this.findings.length = findings;
+      this.syntaxErrors.length = 0;
+      this.currIdx = first - 1;
+    }
+    if (this.isNext(T.LCurly)) this.foreignDepth++;
+    if (this.isNext(T.RCurly)) this.foreignDepth--;
+    this.currIdx++;
+    // What else stands on the line of the last brace belongs to the block.
+    if (this.foreignDepth === 0) while (!this.isAtEnd() && !this.isFirstOnLine()) this.currIdx++;
+  }
+}
+
+/** More words than this before a brace are prose, not the head of a block. */
+const maxHeadTokens = 8;
+
+function holdsNode({ statements }: Document): boolean {
+  return statements.some(({ kind }) => kind === 'Pipeline' || kind === 'CallChain');
+}
