@@ -434,7 +434,10 @@ export class Grammar extends TapeParser {
 
   /** Two properties with nothing between them lack a comma; anything else is passed over. */
   private missingComma(): void {
-    if (this.isNext(T.Colon, 1) || this.isNext(T.Equals, 1)) return this.reportMissingComma();
+    if (this.isNext(T.Colon, 1) || this.isNext(T.Equals, 1)) {
+      this.reportMissingComma();
+      return;
+    }
     this.expected('“,” or “}”');
     this.skipProperty();
     if (this.isNext(T.Comma)) this.currIdx++;

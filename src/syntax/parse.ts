@@ -1,10 +1,10 @@
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, hasErrors } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Document, GraphAST, Statement } from './ast.js';
 import { Grammar } from './grammar.js';
 import { errorLimit, scan } from './scan.js';
-import type { SyntaxError } from './tape-parser.js';
+import type { Mismatch } from './tape-parser.js';
 import * as T from './tokens.js';
 
 /**
@@ -16,20 +16,28 @@ export function parse(source: SourceFile): Outcome<Document> {
   return parser.document(source);
 }
 
-/** Parses several sources into one tree. A topology without a single statement is an error. */
+/**
+ * Parses several sources into one tree, with what there is to say about all of them together; imports
+ * are left as they are written.
+ */
 export function parseTopology(sources: readonly SourceFile[]): Outcome<GraphAST> {
-  const documents: Document[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const source of sources) {
-    const outcome = parse(source);
-    documents.push(outcome.value);
-    for (const diagnostic of outcome.diagnostics) diagnostics.push(diagnostic);
-  }
-  const first = sources[0];
-  if (first !== undefined && diagnostics.length === 0 && !documents.some(holdsNode)) {
-    diagnostics.push(diagnose('GG1017', {}, { file: first.name, start: 0, end: 0 }));
-  }
-  return { value: { kind: 'GraphAST', documents }, diagnostics };
+  const outcomes = sources.map(parse);
+  const documents = outcomes.map((outcome) => outcome.value);
+  const diagnostics = outcomes.flatMap((outcome) => outcome.diagnostics);
+  return {
+    value: { kind: 'GraphAST', documents },
+    diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)),
+  };
+}
+
+/** A topology without a single node is an error, unless one of the errors before explains it. */
+export function requireNodes(
+  documents: readonly Document[],
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const file = documents[0]?.file.name ?? '';
+  if (hasErrors(diagnostics) || documents.some(holdsNode)) return [];
+  return [diagnose('GG1017', {}, { file, start: 0, end: 0 })];
 }
 
 /** Analysing the grammar takes some milliseconds, so one parser is made and kept; it holds no input. */
@@ -114,7 +122,7 @@ class DocumentParser extends Grammar {
     this.syntaxErrors.length = 0;
   }
 
-  private explain({ expected, token }: SyntaxError): Diagnostic {
+  private explain({ expected, token }: Mismatch): Diagnostic {
     const { starts, ends, length } = this.tokens;
     const start = starts[token] as number;
     const previousEnd = token === 0 ? 0 : (ends[token - 1] as number);

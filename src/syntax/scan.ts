@@ -162,8 +162,8 @@ class Scanner {
     const { text } = this;
     const { length } = text;
     let at = start + 1;
-    let code = 0;
-    while (at < length && (code = text.charCodeAt(at)) < 128 && ((classes[code] as number) & 3) !== 0) at++;
+    let code = text.charCodeAt(at);
+    while (code < 128 && ((classes[code] as number) & 3) !== 0) code = text.charCodeAt(++at);
     if (
       at < length &&
       (code > 127 ? wideWord.test(text[at] as string) : code === Char.Minus && this.isWordAt(at + 1))

@@ -6,5 +6,5 @@
 export function textOfString(text: string, start: number, end: number): string {
   const closed = end - start > 1 && text.charCodeAt(end - 1) === text.charCodeAt(start);
   const raw = text.slice(start + 1, closed ? end - 1 : end);
-  return raw.includes('\\') ? raw.replace(/\\(['"])|\\[^]/g, (whole, quote) => quote ?? whole) : raw;
+  return raw.includes('\\') ? raw.replace(/\\(['"])|\\[\s\S]/g, (whole, quote) => quote ?? whole) : raw;
 }

@@ -3,9 +3,9 @@ import type { TokenTape } from './token-tape.js';
 import { endOfFile, indexOf, vocabulary } from './tokens.js';
 
 /**
- * A syntax error as Chevrotain found it: what was expected, and which token stood there instead.
+ * A syntax error, as Chevrotain found it: what was expected, and which token stood there instead.
  */
-export interface SyntaxError {
+export interface Mismatch {
   /** What was expected, ready for a sentence: `“)”`, `a value`. */
   readonly expected: string;
   /** The index of the token on the tape; the tape's length at the end of the input. */
@@ -22,7 +22,7 @@ export interface SyntaxError {
  */
 export abstract class TapeParser extends EmbeddedActionsParser {
   /** What Chevrotain found wrong since the last `load`. */
-  protected readonly syntaxErrors: SyntaxError[] = [];
+  protected readonly syntaxErrors: Mismatch[] = [];
   /** The index of the token that was consumed last; -1 before the first. Chevrotain moves it. */
   declare protected currIdx: number;
   private tape: TokenTape = emptyTape;

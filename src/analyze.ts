@@ -1,0 +1,104 @@
+import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
+import { normalizePath, resolveImportPath } from './graph/import-path.js';
+import { lowerGraph } from './graph/lower.js';
+import { buildSchema } from './schema/build-schema.js';
+import type { GqlSchema } from './schema/gql-schema.js';
+import { createSourceFile, type SourceFile } from './source/source-file.js';
+import type { Document, GraphAST } from './syntax/ast.js';
+import { parse, requireNodes } from './syntax/parse.js';
+
+/** A topology text with a name to speak of it by: a path, a URL, or anything else. */
+export interface SourceInput {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** How a topology is read. */
+export interface AnalyzeOptions {
+  /** What diagnostics call a source that was given as bare text. Default `topology.gg`. */
+  readonly name?: string;
+  /**
+   * Reads a file that an `import` names and that is not among the sources; it gets the path as
+   * resolved from the importing file, and returns the text, or undefined where there is no such file.
+   * Without it, imports are only looked for among the sources.
+   */
+  readonly readImport?: (path: string) => string | undefined;
+}
+
+/** What is known about a topology before anything is emitted. */
+export interface Analysis {
+  readonly ast: GraphAST;
+  /** The projection; as complete as the errors allow. */
+  readonly schema: GqlSchema;
+  /** All findings, file by file, in the order of their places. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that was read, imported ones included: what diagnostics point into. */
+  readonly sources: readonly SourceFile[];
+}
+
+/**
+ * Reads a topology and projects it, without emitting artifacts. It never throws on what a user wrote.
+ * While the text itself has errors, only those are reported: what later phases would say about a
+ * half-read topology would be guesses.
+ */
+export function analyze(
+  source: string | SourceInput | readonly SourceInput[],
+  options: AnalyzeOptions = {},
+): Analysis {
+  const { documents, diagnostics: syntax } = readDocuments(asSources(source, options), options);
+  const ast: GraphAST = { kind: 'GraphAST', documents };
+  const graph = lowerGraph(ast);
+  const schema = buildSchema(graph.value);
+  const findings = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
+  const sources = documents.map((document) => document.file);
+  return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
+}
+
+function asSources(
+  source: string | SourceInput | readonly SourceInput[],
+  options: AnalyzeOptions,
+): readonly SourceFile[] {
+  const inputs =
+    typeof source === 'string' ? [{ name: options.name ?? 'topology.gg', source }] : [source].flat();
+  return inputs.map((input) => createSourceFile(input.name, input.source));
+}
+
+/** Parses the sources and, where they can be read, the files that they import; each file once. */
+function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOptions) {
+  const documents: Document[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const known = new Set<string>();
+  const queue: SourceFile[] = [];
+  const enqueue = (source: SourceFile) => {
+    const path = normalizePath(source.name);
+    if (!known.has(path)) queue.push(source);
+    known.add(path);
+  };
+  for (const source of sources) enqueue(source);
+  for (let next = 0; next < queue.length; next++) {
+    const { value, diagnostics: found } = parse(queue[next] as SourceFile);
+    documents.push(value);
+    for (const diagnostic of found) diagnostics.push(diagnostic);
+    for (const path of readImport === undefined ? [] : importedPaths(value)) {
+      if (known.has(path)) continue;
+      const text = readImport?.(path);
+      if (text !== undefined) enqueue(createSourceFile(path, text));
+    }
+  }
+  return { documents, diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)) };
+}
+
+function importedPaths({ file, statements }: Document): string[] {
+  return statements.flatMap((statement) =>
+    statement.kind === 'Import' ? [resolveImportPath(file.name, statement.specifier)] : [],
+  );
+}
+
+function inSourceOrder(
+  diagnostics: readonly Diagnostic[],
+  sources: readonly SourceFile[],
+): readonly Diagnostic[] {
+  const order = new Map(sources.map((source, index) => [source.name, index]));
+  const rank = ({ span }: Diagnostic) => order.get(span.file) ?? -1;
+  return diagnostics.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
+}

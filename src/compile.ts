@@ -1,0 +1,46 @@
+import { type Analysis, type AnalyzeOptions, analyze, type SourceInput } from './analyze.js';
+import { hasErrors } from './diagnostics/diagnostic.js';
+import type { EmitOptions } from './emit/emitter.js';
+import { type Artifacts, emitAll } from './emit/emitters.js';
+
+/** How a topology is read, and what its artifacts are called. */
+export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {}
+
+/** What `compile` returns: with `ok`, all of it; without, what could be made, and no artifacts. */
+export type Compilation =
+  | (Analysis & { readonly ok: true; readonly artifacts: Artifacts })
+  | (Analysis & { readonly ok: false; readonly artifacts: undefined });
+
+/**
+ * Compiles a topology in one call: the tree, the schema, the text of every artifact, and what there is
+ * to say about the source. It never throws on what a user wrote: mistakes are diagnostics, and with an
+ * error among them there are no artifacts.
+ *
+ * @param source the text of a topology, or one or more texts with names (which may import each other)
+ * @param options how to read imports, and the titles and the address in the artifacts
+ *
+ * @example
+ * ```ts
+ * import { compile } from 'gg-svc';
+ *
+ * const result = compile(`
+ *   (root)-[:PROCESS { id: ID! }]->(read_user: Record { id: ID!, name: String! })
+ * `);
+ * if (result.ok) console.log(result.artifacts['schema.graphql']);
+ * else for (const { code, message } of result.diagnostics) console.error(code, message);
+ * ```
+ */
+export function compile(
+  source: string | SourceInput | readonly SourceInput[],
+  options: CompileOptions = {},
+): Compilation {
+  const analysis = analyze(source, options);
+  if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
+  return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options)) };
+}
+
+/** The names that artifacts get when nobody chose others. */
+export function withDefaults({ title, collectionName, baseUrl }: Partial<EmitOptions>): EmitOptions {
+  const name = title ?? 'Topology API';
+  return { title: name, collectionName: collectionName ?? name, baseUrl: baseUrl ?? 'http://localhost:4000' };
+}

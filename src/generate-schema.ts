@@ -1,0 +1,21 @@
+import { lowerGraph } from './graph/lower.js';
+import { buildSchema } from './schema/build-schema.js';
+import type { GqlSchema } from './schema/gql-schema.js';
+import type { GraphAST } from './syntax/ast.js';
+
+/**
+ * Projects a tree to its schema: the topology alone, without the layers that a server adds. It says
+ * nothing about mistakes in the topology, and projects what it can; `compile` reports them.
+ *
+ * @example
+ * ```ts
+ * import { compile, generateSchema } from 'gg-svc';
+ *
+ * const { ast } = compile("(root)-[:PROCESS]->(hello { text: 'Hello' })");
+ * const schema = generateSchema(ast);
+ * console.log(schema.queries.map((query) => query.name)); // [ 'hello' ]
+ * ```
+ */
+export function generateSchema(ast: GraphAST): GqlSchema {
+  return buildSchema(lowerGraph(ast).value).value;
+}
