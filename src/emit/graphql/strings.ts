@@ -1,0 +1,52 @@
+/**
+ * Writes a text as a GraphQL string literal (October 2021, section 2.9.4). Half a surrogate pair is no
+ * Unicode character and GraphQL refuses it, so it becomes the replacement character.
+ */
+export function printString(text: string): string {
+  if (!needsEscape.test(text)) return `"${text}"`;
+  return `"${text.replace(loneSurrogate, '\ufffd').replace(escaped, escapeOf)}"`;
+}
+
+/**
+ * Writes a description, each line behind `indent`, with a final line break; empty when there is none.
+ * A short line stands between triple quotes on one line, anything longer as a block. A text that a
+ * block string would change (indented or blank at its ends, control characters) is a quoted string.
+ * The layout is the one that graphql-js prints, so that formatting the SDL changes nothing.
+ */
+export function printDescription(text: string | undefined, indent: string): string {
+  if (text === undefined || text === '') return '';
+  if (text.length <= 70 && plain.test(text)) return `${indent}"""${text}"""\n`;
+  if (!fitsBlock(text)) return `${indent}${printString(text)}\n`;
+  const lines = text.replace(/"""/g, '\\"""').replace(/\n/g, `\n${indent}`);
+  const short = text.length <= 70 && !text.includes('\n') && !/["\\]$/.test(text);
+  return short ? `${indent}"""${lines}"""\n` : `${indent}"""\n${indent}${lines}\n${indent}"""\n`;
+}
+
+/** What needs no second look: printable ASCII without quotes and backslashes, no blank at either end. */
+const plain = /^[!#-[\]-~](?:[ !#-[\]-~]*[!#-[\]-~])?$/;
+
+const escaped = /[\x00-\x1f"\\\x7f-\x9f]/g;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const needsEscape = /[\x00-\x1f"\\\x7f-\x9f\ud800-\udfff]/;
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function escapeOf(character: string): string {
+  return (
+    shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  );
+}
+
+/** Whether a block string gives this text back exactly (its dedenting and trimming take nothing away). */
+function fitsBlock(text: string): boolean {
+  if (/[\x00-\x08\x0b-\x1f\x7f-\x9f]|^[ \t\n]|\n[ \t]*$/.test(text)) return false;
+  return text.search(loneSurrogate) === -1;
+}
