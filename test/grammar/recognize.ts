@@ -9,6 +9,11 @@ export function recognizes(grammar: Grammar, start: string, text: string): boole
   return recognizer.endsOf(start, 0).some((end) => recognizer.skipSpace(end) === text.length);
 }
 
+/** Whether a text is, from its beginning to its end, one token that the expression describes. */
+export function isWhole(grammar: Grammar, token: Expression, text: string): boolean {
+  return new Recognizer(grammar, text).longest(token, 0) === text.length;
+}
+
 class Recognizer {
   private readonly memo = new Map<string, Map<number, readonly number[]>>();
 
@@ -78,7 +83,7 @@ class Recognizer {
   }
 
   /** Inside a token: the one, longest end, or undefined where the token isn't there. */
-  private longest(expression: Expression, at: number): number | undefined {
+  longest(expression: Expression, at: number): number | undefined {
     switch (expression.kind) {
       case 'literal':
         return this.literal(expression.text, at);
@@ -107,7 +112,8 @@ class Recognizer {
       }
       case 'except': {
         const end = this.longest(expression.item, at);
-        return this.longest(expression.exception, at) === end ? undefined : end;
+        const exception = this.longest(expression.exception, at);
+        return end === undefined || (exception !== undefined && exception >= end) ? undefined : end;
       }
     }
   }

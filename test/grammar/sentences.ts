@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Expression, type Grammar, isToken, matchesClass } from './ebnf.js';
+import { isWhole } from './recognize.js';
 
 /** Random sentences of a rule, bounded in length and depth, with random space between the tokens. */
 export function sentences(grammar: Grammar, start: string): fc.Arbitrary<string> {
@@ -68,13 +69,8 @@ function token(grammar: Grammar, expression: Expression): fc.Arbitrary<string> {
       return fc
         .array(inner(expression.item), { minLength: expression.min, maxLength: expression.max ?? 6 })
         .map((parts) => parts.join(''));
-    case 'except': {
-      if (expression.exception.kind !== 'choice') throw new Error('only a choice of words is taken out');
-      const words = expression.exception.items.map((item) =>
-        item.kind === 'literal' ? item.text : undefined,
-      );
-      return inner(expression.item).filter((text) => !words.includes(text));
-    }
+    case 'except':
+      return inner(expression.item).filter((text) => !isWhole(grammar, expression.exception, text));
   }
 }
 

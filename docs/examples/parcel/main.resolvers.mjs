@@ -164,6 +164,7 @@ export default {
         recipient: customers.get(parties?.recipientId) ?? customers.get('2'),
         destination: address(parties?.destination),
         service: draft?.service,
+        status: 'BOOKED',
         parcels: (draft?.parcels ?? []).map((parcel) =>
           parcels.add({ weightGrams: parcel.weightGrams ?? 0, contents: parcel.contents, tags: parcel.tags }),
         ),
@@ -186,6 +187,7 @@ export default {
       claims.add({
         parcel: parcels.get(input?.parcelId) ?? parcels.get('1'),
         reason: input?.reason ?? 'LOST',
+        status: 'FILED',
         evidence: input?.evidence,
         claimed: money(input?.claimed),
         filedAt: now,
