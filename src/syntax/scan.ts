@@ -87,7 +87,9 @@ const noKeywordAfter = new Set(
 /** White space outside ASCII that editors and copy-paste bring in; it separates tokens like a blank. */
 const wideSpace = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 const wideWord = /[\p{L}\p{M}\p{N}_]/u;
-const numberForm = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** All that may stand between two tokens. */
+const space = /(?:[\s\u0085]+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y;
+const numberForm = /\d+(\.\d+)?([eE][+-]?\d+)?/y;
 
 /** How many mistakes are reported in one file before it is given up as something else entirely. */
 export const errorLimit = 100;
@@ -180,7 +182,9 @@ class Scanner {
     const isImport = this.text.startsWith('import', start);
     if (!isImport && !this.text.startsWith('export', start)) return wordType;
     if (noKeywordAfter.has(this.tape.lastType())) return wordType;
-    const next = this.text.charCodeAt(this.skipBlanks(end));
+    space.lastIndex = end;
+    space.test(this.text);
+    const next = this.text.charCodeAt(space.lastIndex);
     const begins =
       next === Char.LCurly ||
       (isImport && (next === Char.SingleQuote || next === Char.DoubleQuote || next === Char.Star));
@@ -191,18 +195,11 @@ class Scanner {
   /** A number, or a word that begins with a digit (`1_10`), as machine-made files have them. */
   private number(start: number): number {
     const { text } = this;
-    let at = start;
-    while (this.isWordAt(at)) at++;
-    if (text.charCodeAt(at) === Char.Dot && this.isDigitAt(at + 1)) {
-      at++;
-      while (this.isWordAt(at)) at++;
-    }
-    const last = text.charCodeAt(at - 1);
-    if ((last === 101 || last === 69) && /[+-]/.test(text[at] ?? '') && this.isDigitAt(at + 1)) {
-      at++;
-      while (this.isWordAt(at)) at++;
-    }
-    const isNumber = numberForm.test(text.slice(start, at));
+    numberForm.lastIndex = start;
+    numberForm.test(text);
+    let at = numberForm.lastIndex;
+    const isNumber = !this.isWordAt(at);
+    if (!isNumber) for (at = start; this.isWordAt(at); ) at++;
     this.tape.push(isNumber ? numberType : wordType, start, at);
     return at;
   }
