@@ -1,0 +1,64 @@
+// Builds the package: `dist/` from `src/`.
+//
+// The library is what the TypeScript compiler writes, file by file, so that an importer's own tools see
+// plain modules. The command line alone is bundled, because most of the time of a short command is spent
+// finding and reading files.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (status !== 0) process.exit(status ?? 1);
+
+rmSync(join(dist, 'cli'), { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: ['src/cli/gg-svc.ts'],
+  outdir: 'dist/cli',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // A stack trace stays readable, while there is less text to parse at each start.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  keepNames: false,
+  legalComments: 'none',
+  // A CommonJS package inside an ES module still asks for built-in modules through `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  plugins: [serverFromLibrary()],
+  logLevel: 'warning',
+});
+chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
+
+/**
+ * Leaves the server out of the bundle: `serve` loads it from the library beside it. A resolvers module
+ * that imports this package then meets the same modules as the server that runs it, and the packages of
+ * the server are looked up where the user installed them.
+ */
+function serverFromLibrary() {
+  return {
+    name: 'server-from-library',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/runtime\/(?:service|adapters\/.*)\.js$/ }, ({ path, resolveDir }) => {
+        const source = relative(join(root, 'src'), join(resolveDir, path));
+        return { path: `../${source.split('\\').join('/')}`, external: true };
+      });
+    },
+  };
+}

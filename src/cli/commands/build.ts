@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { CliCommand } from '../command.js';
+import { exitCodes } from '../io.js';
+
+const help = `
+Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
+input. Files that they import are read too. All of them make one topology.
+
+The directory gets schema.graphql, openapi.json and collection.json. A file that would
+not change is left alone; with an error in the source, nothing is written at all.
+
+Examples:
+  $ gg-svc build service.gg -o out
+  $ gg-svc build main.gg -o api --title 'Parcel API' --base-url https://api.example.com
+  $ cat service.gg | gg-svc build - -o out`;
+
+/** `gg-svc build`: writes the artifacts of a topology into a directory. */
+export const buildCommand: CliCommand = {
+  usage: 'build <files...>',
+  summary: 'write schema.graphql, openapi.json and collection.json',
+  define: (command) => {
+    command
+      .requiredOption('-o, --out <directory>', 'where to write; it is made when it is not there')
+      .option('--title <text>', 'the title of the OpenAPI document')
+      .option('--name <text>', 'the name of the collection; the title unless given')
+      .option('--base-url <url>', 'where the API will be reached, for the collection')
+      .addHelpText('after', help);
+  },
+  async run(operands, options, io) {
+    const start = io.clock();
+    const { readTopology } = await import('../read-topology.js');
+    const { reportFindings } = await import('../report-findings.js');
+    const { hasErrors } = await import('../../diagnostics/diagnostic.js');
+
+    const { diagnostics, sources, schema } = await readTopology(operands, io);
+    reportFindings(diagnostics, sources, io);
+    if (hasErrors(diagnostics)) return exitCodes.findings;
+
+    const { withDefaults } = await import('../../compile.js');
+    const { emitAll } = await import('../../emit/emitters.js');
+    const { writeArtifacts } = await import('../write-artifacts.js');
+    const { count, countProjection } = await import('../count.js');
+    const artifacts = emitAll(
+      schema,
+      withDefaults({
+        ...given('title', options.title),
+        ...given('collectionName', options.name),
+        ...given('baseUrl', options.baseUrl),
+      }),
+    );
+    const out = String(options.out);
+    const outcome = await writeArtifacts(resolve(io.directory, out), out, artifacts);
+    if (!outcome.ok) {
+      reportFindings([outcome.diagnostic], [], io);
+      return exitCodes.findings;
+    }
+    const { written, unchanged } = outcome;
+    const total = count(written.length + unchanged.length, 'artifact');
+    const took = Math.round(io.clock() - start);
+    io.stdout(
+      `${written.map((path) => `wrote ${path}\n`).join('')}` +
+        `${total}: ${written.length} written, ${unchanged.length} unchanged — ` +
+        `${countProjection(schema)} (${took} ms)\n`,
+    );
+    return exitCodes.fine;
+  },
+};
+
+/** An option under another name; nothing at all when it was not given. */
+function given<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
+  return value === undefined ? {} : ({ [key]: String(value) } as { [K in Key]?: string });
+}

@@ -1,0 +1,44 @@
+import { constants } from 'node:os';
+import { run } from './main.js';
+
+// A reader that goes away, such as `head`, is no reason to complain; what is left is written nowhere.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+// The code is set instead of exiting at once, so that what is still in a pipe arrives.
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  readStdin,
+  env: process.env,
+  directory: process.cwd(),
+  packageRoot: new URL('../../', import.meta.url),
+  stdoutIsTerminal: process.stdout.isTTY,
+  stderrIsTerminal: process.stderr.isTTY,
+  clock: () => performance.now(),
+  onStop,
+});
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The first signal asks for a graceful end; a second one ends the process as if nobody listened. */
+function onStop(stop: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  let asked = false;
+  const listen = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(128 + constants.signals[signal]);
+    asked = true;
+    stop();
+  };
+  for (const signal of signals) process.on(signal, listen);
+  return () => {
+    for (const signal of signals) process.off(signal, listen);
+  };
+}

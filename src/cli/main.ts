@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { UsageError } from './command.js';
+import { commands } from './commands.js';
+import { type CliIo, exitCodes, usesColor } from './io.js';
+
+const about = `One .gg topology in; a GraphQL schema, an OpenAPI 3.1 document, a Postman
+collection and a running API out.`;
+
+const teaching = `
+Examples:
+  $ gg-svc build service.gg -o out     write schema.graphql, openapi.json, collection.json
+  $ gg-svc check topologies/*.gg       find mistakes, write nothing
+  $ gg-svc serve service.gg            run the API at http://127.0.0.1:4000
+  $ gg-svc explain GG3001              what a diagnostic means and what to do
+
+Exit codes:
+  0  all went well
+  1  there are errors in the source, or a file or port cannot be used
+  2  the command line makes no sense
+  3  a bug in gg-svc itself
+
+Environment:
+  NO_COLOR, FORCE_COLOR   switch colours off or on
+  GG_SVC_DEBUG=1          show the stack of a bug`;
+
+/**
+ * Runs the command line.
+ *
+ * @param args - The arguments after the program's name.
+ * @param io - All that is touched of the world outside.
+ * @returns The exit code: 0 fine, 1 findings, 2 wrong use, 3 a bug. It never rejects.
+ */
+export async function run(args: readonly string[], io: CliIo): Promise<number> {
+  let exitCode: number = exitCodes.fine;
+  const program = createProgram(io);
+  for (const command of commands) {
+    const parser = program.command(command.usage).summary(command.summary).description(command.summary);
+    command.define(parser);
+    parser.showHelpAfterError(`Try gg-svc ${parser.name()} --help.`);
+    parser.action(async () => {
+      exitCode = await command.run(parser.args, parser.opts(), io);
+    });
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+    if (error instanceof UsageError) {
+      io.stderr(`error: ${error.message}\n`);
+      return exitCodes.usage;
+    }
+    io.stderr(describeBug(error, io.env.GG_SVC_DEBUG === '1'));
+    return exitCodes.bug;
+  }
+  return exitCode;
+}
+
+/** The version of the package that lies at `packageRoot`. */
+export function readVersion(packageRoot: URL): string {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
+  return String(version);
+}
+
+function createProgram(io: CliIo): Command {
+  const program = new Command('gg-svc')
+    .description(about)
+    .exitOverride()
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      getOutHasColors: () => usesColor(io.env, io.stdoutIsTerminal),
+      getErrHasColors: () => usesColor(io.env, io.stderrIsTerminal),
+    })
+    .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
+    .showHelpAfterError('Try gg-svc --help.')
+    .addHelpText('after', teaching);
+  // The version costs a read of package.json, so it is read only by those who ask.
+  program.option('-V, --version', 'print the version');
+  program.on('option:version', () => {
+    io.stdout(`${readVersion(io.packageRoot)}\n`);
+    throw new CommanderError(exitCodes.fine, 'commander.version', '');
+  });
+  return program;
+}
+
+function describeBug(error: unknown, withStack: boolean): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = withStack && error instanceof Error ? `${error.stack}\n` : '';
+  const advice = withStack ? '' : ' Run it again with GG_SVC_DEBUG=1 for the details that a report needs.';
+  return `gg-svc failed through a mistake of its own, not of yours: ${message}${advice}\n${stack}`;
+}

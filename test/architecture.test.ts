@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+interface Area {
+  /** Imports go to a lower floor, or stay in the area. */
+  readonly floor: number;
+  /** No files, no process, no clock, no random: what comes out depends on the arguments alone. */
+  readonly pure: boolean;
+  /** The packages that it may import; a trailing `/` allows a whole scope. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * The house: each folder of `src`, and each file at its top, belongs to one area. A folder that is not
+ * in this table may not exist.
+ */
+const house: Readonly<Record<string, Area>> = {
+  source: { floor: 0, pure: true, packages: [] },
+  diagnostics: { floor: 0, pure: true, packages: ['@babel/code-frame', 'picocolors'] },
+  tracing: { floor: 0, pure: false, packages: ['@opentelemetry/api'] },
+  syntax: { floor: 1, pure: true, packages: ['chevrotain'] },
+  format: { floor: 2, pure: true, packages: [] },
+  graph: { floor: 2, pure: true, packages: [] },
+  schema: { floor: 3, pure: true, packages: [] },
+  emit: { floor: 4, pure: true, packages: ['openapi-types'] },
+  projection: { floor: 4, pure: true, packages: [] },
+  compile: { floor: 5, pure: true, packages: [] },
+  runtime: {
+    floor: 6,
+    pure: false,
+    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga', 'tinyglobby'],
+  },
+  cli: { floor: 7, pure: false, packages: ['commander', 'picocolors'] },
+  'language-server': { floor: 7, pure: false, packages: [] },
+  root: { floor: 8, pure: true, packages: [] },
+};
+
+/** The files at the top of `src` and the area each belongs to. */
+const topFiles: Readonly<Record<string, string>> = {
+  'analyze.ts': 'compile',
+  'compile.ts': 'compile',
+  'generate-schema.ts': 'compile',
+  'index.ts': 'root',
+};
+
+/** Two areas of one floor that may meet: the first may import the second. */
+const neighbours: readonly (readonly [string, string])[] = [['diagnostics', 'source']];
+
+/** Global names whose value is not the same in every run. */
+const impureGlobals = new Set([
+  'Date',
+  'process',
+  'performance',
+  'globalThis',
+  'console',
+  'crypto',
+  'fetch',
+  'require',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+]);
+
+const drawers = /^(?:utils?|utilities|helpers?|common|misc|shared|lib|tools?)$/;
+const longest = 400;
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.split('\\').join('/'))
+  .sort();
+
+const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+function textOf(file: string): string {
+  return texts.get(file) ?? '';
+}
+
+/** All module specifiers of a file: imports for types, re-exports and lazy imports among them. */
+function importsOf(file: string): string[] {
+  return ts.preProcessFile(textOf(file), true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** The files of `src` that a file imports. */
+function localImportsOf(file: string): string[] {
+  return (imports.get(file) ?? [])
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts'));
+}
+
+function areaOf(file: string): string {
+  const [first = '', ...rest] = file.split('/');
+  return rest.length === 0 ? (topFiles[first] ?? first) : first;
+}
+
+function areaRules(file: string): Area | undefined {
+  return Object.hasOwn(house, areaOf(file)) ? house[areaOf(file)] : undefined;
+}
+
+function syntaxOf(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
+}
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+/** Whether an identifier stands for a variable, rather than for a member, a key or a part of a type. */
+function isReference(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  return !(
+    ts.isPropertySignature(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isTypeReferenceNode(parent) ||
+    ts.isImportSpecifier(parent)
+  );
+}
+
+describe('the floors of src', () => {
+  test('hold every file', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => areaRules(file) === undefined)).toEqual([]);
+  });
+
+  test('are connected downwards only, and neighbours on one floor do not meet', () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      for (const target of localImportsOf(file)) {
+        const [from, to] = [areaOf(file), areaOf(target)];
+        const allowed =
+          from === to ||
+          (areaRules(file)?.floor ?? -1) > (areaRules(target)?.floor ?? Number.POSITIVE_INFINITY) ||
+          neighbours.some(([one, other]) => one === from && other === to);
+        if (!allowed) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('import only the packages that their work needs', () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      for (const specifier of imports.get(file) ?? []) {
+        if (specifier.startsWith('.') || isBuiltin(specifier)) continue;
+        const allowed = areaRules(file)?.packages.some((name) =>
+          name.endsWith('/')
+            ? specifier.startsWith(name)
+            : specifier === name || specifier.startsWith(`${name}/`),
+        );
+        if (allowed !== true) wrong.push(`${file} imports ${specifier}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('import files that exist, by their whole name', () => {
+    const wrong = files.flatMap((file) =>
+      localImportsOf(file)
+        .filter((target) => !texts.has(target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('have no circle of imports', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const follow = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const target of localImportsOf(file)) follow(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) follow(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+function isBuiltin(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+describe('the pure floors', () => {
+  const pure = files.filter((file) => areaRules(file)?.pure === true);
+
+  test('import nothing of Node', () => {
+    const wrong = pure.flatMap((file) =>
+      (imports.get(file) ?? []).filter(isBuiltin).map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('use no clock, no random, no process and no network', () => {
+    const wrong: string[] = [];
+    for (const file of pure) {
+      const tree = syntaxOf(file);
+      walk(tree, (node) => {
+        const named = ts.isIdentifier(node) && impureGlobals.has(node.text) && isReference(node);
+        const random = ts.isPropertyAccessExpression(node) && node.getText(tree) === 'Math.random';
+        if (!named && !random) return;
+        const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+        wrong.push(`${file}:${line + 1} uses ${node.getText(tree)}`);
+      });
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the files of src', () => {
+  test('have names that say what is in them', () => {
+    const wrong = files.filter((file) => file.split('/').some((part) => drawers.test(basename(part, '.ts'))));
+    expect(wrong).toEqual([]);
+  });
+
+  test('export by name: no default, and nothing wholesale', () => {
+    const wrong: string[] = [];
+    for (const file of files) {
+      for (const statement of syntaxOf(file).statements) {
+        const wholesale = ts.isExportDeclaration(statement) && statement.exportClause === undefined;
+        const standard =
+          ts.isExportAssignment(statement) ||
+          (ts.canHaveModifiers(statement) &&
+            ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) === true);
+        if (wholesale || standard) wrong.push(`${file}: ${statement.getText().split('\n', 1)[0]}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test(`are at most ${longest} lines long, unless their first comment gives a reason (“Length: …”)`, () => {
+    const wrong = files.filter(
+      (file) => textOf(file).split('\n').length > longest && !/\bLength: /.test(header(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** The comment with which a file begins. */
+function header(file: string): string {
+  const text = textOf(file);
+  const ranges = ts.getLeadingCommentRanges(text, 0) ?? [];
+  return ranges.map(({ pos, end }) => text.slice(pos, end)).join('\n');
+}
+
+describe('the tests', () => {
+  test('mirror src: each folder of unit tests is named after a folder of src, or is known here', () => {
+    const test = dirname(fileURLToPath(import.meta.url));
+    const others = new Set(['bench', 'conformance', 'grammar', 'property', 'language', 'docs']);
+    const folders = readdirSync(test, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const wrong = folders
+      .map((entry) => relative(test, join(test, entry.name)))
+      .filter((name) => !Object.hasOwn(house, name) && !others.has(name));
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSchema, validateSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { SourceInput } from '../src/analyze.js';
+import { type Compilation, compile } from '../src/compile.js';
+import { diagnosticCodes } from '../src/diagnostics/codes.js';
+import { textReporter } from '../src/diagnostics/render/text.js';
+
+// One folder is one case. What goes in:
+// - `input.gg`, with the files that it imports beside it; or
+// - several other `*.gg` files, which are merged in the order of their names; or
+// - `input.path`, which names a file of this repository, for a case that is in use elsewhere.
+// What must come out lies beside it: the artifacts when there are no errors, and `diagnostics.txt` when
+// there are findings. `npm run golden:update` writes these files anew; read the difference before you
+// commit it.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const golden = join(root, 'golden');
+const update = process.env.GOLDEN_UPDATE === '1';
+const cases = readdirSync(golden).sort();
+
+/** Compiles a case, and gives back the files that must lie in its folder. */
+function project(name: string): { result: Compilation; expected: Map<string, string> } {
+  const { directory, inputs } = readCase(name);
+  const result = compile(inputs, { readImport: (path) => readIfThere(join(directory, path)) });
+  const expected = new Map<string, string>(Object.entries(result.artifacts ?? {}));
+  const findings = textReporter.render(
+    { diagnostics: result.diagnostics, sources: result.sources },
+    { color: false, toolVersion: '', helpPage: () => undefined },
+  );
+  if (findings !== '') expected.set('diagnostics.txt', findings);
+  return { result, expected };
+}
+
+function readCase(name: string): { directory: string; inputs: SourceInput[] } {
+  const folder = join(golden, name);
+  const pointer = readIfThere(join(folder, 'input.path'));
+  if (pointer !== undefined) {
+    const path = pointer.trim();
+    return { directory: root, inputs: [{ name: path, source: readFileSync(join(root, path), 'utf8') }] };
+  }
+  const files = readdirSync(folder).filter((file) => file.endsWith('.gg'));
+  const given = files.includes('input.gg') ? ['input.gg'] : files.sort();
+  if (given.length === 0) throw new Error(`golden/${name} has no input`);
+  const inputs = given.map((file) => ({ name: file, source: readFileSync(join(folder, file), 'utf8') }));
+  return { directory: folder, inputs };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of a case that were written by this test rather than by a person. */
+function readOutputs(name: string): Map<string, string> {
+  const folder = join(golden, name);
+  const outputs = readdirSync(folder).filter((file) => !file.endsWith('.gg') && file !== 'input.path');
+  return new Map(outputs.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+function rewrite(name: string, expected: ReadonlyMap<string, string>): void {
+  const folder = join(golden, name);
+  mkdirSync(folder, { recursive: true });
+  for (const file of readOutputs(name).keys()) if (!expected.has(file)) rmSync(join(folder, file));
+  for (const [file, text] of expected) writeFileSync(join(folder, file), text);
+}
+
+describe.each(cases)('golden/%s', (name) => {
+  const { result, expected } = project(name);
+  if (update) rewrite(name, expected);
+
+  test('is what the compiler makes of it, no file more and none fewer', () => {
+    expect(Object.fromEntries(readOutputs(name))).toEqual(Object.fromEntries(expected));
+  });
+
+  test('is a schema that graphql-js accepts, unless it has errors', () => {
+    if (result.artifacts === undefined) expect(result.ok).toBe(false);
+    else expect(validateSchema(buildSchema(result.artifacts['schema.graphql']))).toEqual([]);
+  });
+
+  const [code] = /^GG\d{4}/.exec(name) ?? [];
+  if (code !== undefined) {
+    test(`shows ${code} and nothing else`, () => {
+      expect([...new Set(result.diagnostics.map((diagnostic) => diagnostic.code))]).toEqual([code]);
+    });
+  }
+});
+
+describe('the cases of the diagnostics', () => {
+  const codes = Object.entries(diagnosticCodes).map(([code, { name }]) => ({ code, name }));
+
+  test.each(codes.filter(({ code }) => /^GG[123]/.test(code)))(
+    '$code has a golden case',
+    ({ code, name }) => {
+      expect(cases).toContain(`${code}-${name}`);
+    },
+  );
+
+  test.each(codes)('$code has a page', ({ code, name }) => {
+    const page = readIfThere(join(root, 'docs/diagnostics', `${code}.md`));
+    expect(page?.split('\n', 1)[0]).toBe(`# ${code}: ${name.replaceAll('-', ' ')}`);
+  });
+
+  test('no page is about a code that does not exist', () => {
+    const pages = readdirSync(join(root, 'docs/diagnostics')).filter((file) => /^GG\d/.test(file));
+    const known = new Set(codes.map(({ code }) => `${code}.md`));
+    expect(pages.filter((page) => !known.has(page))).toEqual([]);
+  });
+});
