@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/compile.js';
+import { diagnosticCodes } from '../../src/diagnostics/codes.js';
+import { type CodeBlock, codeBlocks } from './markdown.js';
+
+const folder = 'docs/diagnostics';
+const codes = Object.entries(diagnosticCodes);
+const compiled = codes.filter(([code]) => /^GG[123]/.test(code)).map(([code]) => code);
+
+/** What is reported of an example; the blocks with `file=` beside it are what it may import. */
+function findings(page: string, example: CodeBlock): { code: string; severity: string }[] {
+  const files = new Map(
+    codeBlocks(page)
+      .filter(({ info }) => info.startsWith('file='))
+      .map(({ info, text }) => [info.slice('file='.length), `${text}\n`]),
+  );
+  const readImport = (path: string) => (path === 'main.gg' ? example.text : files.get(path));
+  const { diagnostics } = compile({ name: 'main.gg', source: `${example.text}\n` }, { readImport });
+  return diagnostics.map(({ code, severity }) => ({ code, severity }));
+}
+
+function readPage(code: string): string {
+  return readFileSync(`${folder}/${code}.md`, 'utf8');
+}
+
+describe('the pages of the diagnostics', () => {
+  it('are one for each code and no others', () => {
+    const pages = readdirSync(folder).filter((file) => file !== 'README.md');
+    expect(pages.toSorted()).toEqual(codes.map(([code]) => `${code}.md`).toSorted());
+  });
+
+  it.each(codes)('%s has its name, severity, example, reason and fix', (code, { name, severity }) => {
+    const page = readPage(code);
+    expect(page).toMatch(new RegExp(`^# ${code}: ${name}\n\n\\*${severity}\\.\\* `, 'i'));
+    expect(page.match(/^## .*$/gm)).toEqual(['## Example', '## Why', '## Fix']);
+  });
+
+  it('are all listed, with their names, on the overview', () => {
+    const overview = readFileSync(`${folder}/README.md`, 'utf8');
+    for (const [code, { name }] of codes) expect(overview).toContain(`| [${code}](${code}.md) | ${name} |`);
+  });
+
+  it.each(compiled)('%s: the example has the mistake, the corrected one has none', (code) => {
+    const page = readPage(code);
+    const [example, corrected] = codeBlocks(page).filter(
+      ({ language, info }) => language === 'gg' && info === '',
+    );
+    if (example === undefined || corrected === undefined) throw new Error(`${code} lacks a block`);
+    expect(findings(page, example).map((finding) => finding.code)).toContain(code);
+    const left = findings(page, corrected).filter((finding) => finding.severity !== 'information');
+    // A page about an information must show a text without it as well.
+    const same = findings(page, corrected).filter((finding) => finding.code === code);
+    expect([...left, ...same]).toEqual([]);
+  });
+});
