@@ -62,12 +62,21 @@ export interface GraphEdge {
   readonly targets: readonly string[];
   /** The typed properties of the edge. */
   readonly args: readonly GraphField[];
-  /** The `returns` type, where declared. */
-  readonly returns: TypeRef | undefined;
+  /** What `returns` asks for, where declared. */
+  readonly returns: EdgeResult | undefined;
   /** The literal properties: settings such as `operation`, and notes of the author. */
   readonly settings: ReadonlyMap<string, EdgeSetting>;
   readonly description: string | undefined;
   /** From the first source to the last target. */
+  readonly span: Span;
+  /** Offset of the edge type in the file of `span`; undefined for a call, which writes none. */
+  readonly typeStart: number | undefined;
+}
+
+/** The result type that an edge declares for its operation. */
+export interface EdgeResult {
+  readonly type: TypeRef;
+  /** The whole property. */
   readonly span: Span;
 }
 

@@ -57,3 +57,18 @@ export function printTypeRef(type: TypeRef): string {
   if (type.kind === 'named') return type.name;
   return type.kind === 'list' ? `[${printTypeRef(type.of)}]` : `${printTypeRef(type.of)}!`;
 }
+
+/** Whether two references say the same. */
+export function sameType(one: TypeRef, other: TypeRef): boolean {
+  let a = one;
+  let b = other;
+  while (a !== b) {
+    if (a.kind === 'named' || b.kind === 'named') {
+      return a.kind === 'named' && b.kind === 'named' && a.name === b.name;
+    }
+    if (a.kind !== b.kind) return false;
+    a = a.of;
+    b = b.of;
+  }
+  return true;
+}

@@ -36,11 +36,11 @@ export const graphCodes = {
     message: ({ name }) => `There is no node “${name}” here to export.`,
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
-  GG2006: define<{ node: string; property: string; one: string; other: string }>({
+  GG2006: define<{ owner: string; property: string; one: string; other: string }>({
     severity: 'error',
     name: 'property-clash',
-    message: ({ node, property, one, other }) =>
-      `Node “${node}” declares “${property}” twice, as ${one} and as ${other}.`,
+    message: ({ owner, property, one, other }) =>
+      `${owner} declares “${property}” twice, as ${one} and as ${other}.`,
     hint: () => 'Declare the property once, or alike in both places.',
   }),
   GG2007: define<{ word: string; suggestion: string | undefined }>({
@@ -86,10 +86,11 @@ export const graphCodes = {
     message: ({ value, reason }) => `${value} cannot be an enum value: ${reason}.`,
     hint: () => 'A value is a name such as ACTIVE: letters, digits and _, each value once.',
   }),
-  GG2013: define<{ value: string; type: string }>({
+  GG2013: define<{ value: string; type: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'default-does-not-fit',
     message: ({ value, type }) => `The default ${value} is not a value of ${type}.`,
+    hint: ({ suggestion }) => didYouMean(suggestion),
   }),
   GG2014: define<{ reason: string }>({
     severity: 'error',
@@ -121,5 +122,17 @@ export const graphCodes = {
     severity: 'error',
     name: 'setting-of-wrong-kind',
     message: ({ property, expected }) => `“${property}” takes ${expected}.`,
+  }),
+  GG2019: define<{ value: string }>({
+    severity: 'error',
+    name: 'default-without-type',
+    message: ({ value }) => `${value} is not a type, so no default can follow it.`,
+    hint: () => 'Write the type first: limit: Int = 20; or the value alone: limit: 20.',
+  }),
+  GG2020: define<{ value: string }>({
+    severity: 'error',
+    name: 'number-out-of-range',
+    message: ({ value }) => `The number ${value} cannot be held without loss.`,
+    hint: () => 'Put it in quotes to keep every digit, as a text.',
   }),
 };

@@ -1,0 +1,39 @@
+/**
+ * Which file an import names: its specifier read from the place of the file that holds it. Paths are
+ * written with `/` and come out without `.` and `..` steps that can be taken (`a/main.gg` with
+ * `../b.gg` is `b.gg`); URLs are read as URLs. Nothing is looked up: the answer is a name, and two
+ * names are the same file when they are equal.
+ *
+ * @param from the name of the importing file: a path, a URL, or a made-up name without a folder
+ * @param specifier what the import says: relative, absolute, or a URL
+ */
+export function resolveImportPath(from: string, specifier: string): string {
+  if (isUrl(specifier)) return new URL(specifier).href;
+  if (isUrl(from)) return URL.canParse(specifier, from) ? new URL(specifier, from).href : specifier;
+  const path = normalizePath(specifier);
+  if (path.startsWith('/')) return path;
+  const folder = normalizePath(from).replace(/[^/]*$/, '');
+  return normalizePath(folder + path);
+}
+
+/**
+ * The one way to write a path that names the same file (`./a//b/../c.gg` is `a/c.gg`), so that names
+ * can be compared. URLs are written as URLs are.
+ */
+export function normalizePath(path: string): string {
+  if (isUrl(path)) return new URL(path).href;
+  const steps: string[] = [];
+  const absolute = /^[/\\]/.test(path);
+  for (const step of path.split(/[/\\]/)) {
+    if (step === '' || step === '.') continue;
+    if (step !== '..') steps.push(step);
+    else if (steps.length > 0 && steps[steps.length - 1] !== '..') steps.pop();
+    else if (!absolute) steps.push(step);
+  }
+  return (absolute ? '/' : '') + steps.join('/');
+}
+
+/** A scheme of two letters or more: one letter and a colon is a drive of Windows. */
+function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,28 @@
+/** From here on a search in the list is worth an index. Below, a look at each item is faster. */
+const indexFrom = 12;
+
+/**
+ * A list of things with names, each name once, that stays fast when it grows: the fields of a node,
+ * the arguments of an operation. Most have a handful of items and never need an index.
+ */
+export class NamedList<T extends { readonly name: string }> {
+  readonly items: T[] = [];
+  #index: Map<string, number> | undefined;
+
+  /** Where the item of that name stands, or -1. */
+  indexOf(name: string): number {
+    const { items } = this;
+    if (items.length < indexFrom) {
+      for (let at = 0; at < items.length; at++) if ((items[at] as T).name === name) return at;
+      return -1;
+    }
+    this.#index ??= new Map(items.map((item, at) => [item.name, at]));
+    return this.#index.get(name) ?? -1;
+  }
+
+  /** Adds an item whose name the list does not have yet. */
+  push(item: T): void {
+    this.#index?.set(item.name, this.items.length);
+    this.items.push(item);
+  }
+}

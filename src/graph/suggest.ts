@@ -1,0 +1,90 @@
+/** Finds the known name that a mistyped one most likely means. */
+export interface Suggester {
+  /** The nearest known name; undefined when none is near enough to be worth a guess. */
+  readonly nearest: (word: string) => string | undefined;
+}
+
+/**
+ * How many pairs of words one suggester compares before it stops guessing. A file with ten thousand
+ * unknown words among ten thousand types would else cost as many comparisons as their product, for
+ * hints that nobody reads to the end.
+ */
+const comparisonBudget = 500_000;
+
+/** Makes a suggester over the known names; among equally near ones the first wins. */
+export function createSuggester(names: Iterable<string>): Suggester {
+  const byLength = new Map<number, string[]>();
+  let order: Map<string, number> | undefined;
+  let budget = comparisonBudget;
+  const prepare = (): Map<string, number> => {
+    const positions = new Map<string, number>();
+    for (const name of names) {
+      positions.set(name, positions.size);
+      const bucket = byLength.get(name.length);
+      if (bucket === undefined) byLength.set(name.length, [name]);
+      else bucket.push(name);
+    }
+    return positions;
+  };
+  return {
+    nearest: (word) => {
+      order ??= prepare();
+      const limit = word.length <= 3 ? 1 : word.length <= 6 ? 2 : 3;
+      let best: string | undefined;
+      let bestDistance = limit + 1;
+      for (let length = word.length - limit; length <= word.length + limit; length++) {
+        for (const name of byLength.get(length) ?? []) {
+          if (budget === 0) return undefined;
+          budget -= 1;
+          const distance = nameDistance(word, name, bestDistance);
+          if (distance > limit || distance > bestDistance) continue;
+          const sooner = best !== undefined && (order.get(name) ?? 0) < (order.get(best) ?? 0);
+          if (distance < bestDistance || sooner) {
+            best = name;
+            bestDistance = distance;
+          }
+        }
+      }
+      return best;
+    },
+  };
+}
+
+/**
+ * How far apart two names are: the insertions, deletions, replacements and swaps of neighbours that
+ * turn one into the other (optimal string alignment), where names that differ in case alone are half a
+ * step apart. Counting stops at `atMost`: what is farther is reported as farther.
+ */
+export function nameDistance(one: string, other: string, atMost = Number.POSITIVE_INFINITY): number {
+  if (one === other) return 0;
+  const a = one.toLowerCase();
+  const b = other.toLowerCase();
+  if (a === b) return 0.5;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    let smallest = row;
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        at(previous, column) + 1,
+        at(current, column - 1) + 1,
+        at(previous, column - 1) + (same ? 0 : 1),
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, at(beforePrevious, column - 2) + 1);
+      }
+      current.push(cost);
+      smallest = Math.min(smallest, cost);
+    }
+    if (smallest > atMost) return smallest;
+    beforePrevious = previous;
+    previous = current;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] as number;
+}
