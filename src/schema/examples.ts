@@ -17,7 +17,7 @@ export function exampleOf(schema: GqlSchema, type: TypeRef): JsonValue {
 
 /** The example of one argument: its default where one is declared, else an example of its type. */
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
-  return declared(schema, argument.type, argument.fallback) ?? exampleOf(schema, argument.type);
+  return argument.fallback ?? exampleOf(schema, argument.type);
 }
 
 /** Example values for all arguments, optional ones too: a call that shows everything one can say. */
@@ -39,28 +39,6 @@ export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selec
   );
 }
 
-/**
- * A declared default or constant as JSON of its type: an ID as text, one value for a list as a list of
- * one. Undefined when nothing (or null) is declared or the value doesn't fit, which GraphQL would refuse.
- */
-export function declared(
-  schema: GqlSchema,
-  type: TypeRef,
-  value: JsonValue | undefined,
-): JsonValue | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (type.kind === 'nonNull') return declared(schema, type.of, value);
-  if (type.kind === 'list') {
-    const given: readonly JsonValue[] = Array.isArray(value) ? value : [value];
-    const read = given.map((element) => (element === null ? null : declared(schema, type.of, element)));
-    return read.every((element) => element !== undefined) ? read : undefined;
-  }
-  const found = namedType(schema, type.name);
-  if (found.kind === 'builtin') return found.wire.fromJson(value);
-  if (found.kind === 'enum') return found.type.values.includes(value as string) ? value : undefined;
-  return value;
-}
-
 const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
 const selectedExamples = new WeakMap<Selection, JsonValue>();
 
@@ -75,21 +53,15 @@ function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue
   const key = `${depth} ${name}`;
   let example = memo.get(key);
   if (example === undefined) {
-    example = Object.fromEntries(
-      input.fields
-        .filter((field) => depth > 1 || !isComposite(schema, baseName(field.type)))
-        .map((field) => [field.name, exampleField(schema, field, depth)]),
-    );
+    const shown = input.fields.filter((field) => depth > 1 || !isComposite(schema, baseName(field.type)));
+    example = shared(shown.map((field) => [field.name, exampleField(schema, field, depth)]));
     memo.set(key, example);
   }
   return example;
 }
 
 function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
-  return (
-    declared(schema, field.type, field.fallback) ??
-    wrap(field.type, exampleNamed(schema, baseName(field.type), depth - 1))
-  );
+  return field.fallback ?? wrap(field.type, exampleNamed(schema, baseName(field.type), depth - 1));
 }
 
 function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
@@ -103,19 +75,28 @@ function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
 
 function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
   const [first] = selection.members;
-  const typename = { __typename: first?.selection.type ?? selection.type };
+  const values: [string, JsonValue][] = [];
+  if (selection.typename) values.push(['__typename', first?.selection.type ?? selection.type]);
   if (first !== undefined) {
-    return { ...typename, ...(exampleSelected(schema, first.selection) as Record<string, JsonValue>) };
+    values.push(...Object.entries(exampleSelected(schema, first.selection) as Record<string, JsonValue>));
+    return shared(values);
   }
-  const found = namedType(schema, selection.type);
-  const fields = new Map<string, GqlField>();
-  if (found.kind === 'object') for (const field of found.type.fields) fields.set(field.name, field);
-  const values: Record<string, JsonValue> = selection.typename ? { ...typename } : {};
+  const fields = new Map(objectFields(schema, selection.type).map((field) => [field.name, field]));
   for (const { name, selection: inner } of selection.fields) {
-    const field = fields.get(name) as GqlField;
-    values[name] = declared(schema, field.type, field.constant) ?? exampleResult(schema, field.type, inner);
+    const { type, constant } = fields.get(name) as GqlField;
+    values.push([name, constant ?? exampleResult(schema, type, inner)]);
   }
-  return values;
+  return shared(values);
+}
+
+function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
+  const found = namedType(schema, name);
+  return found.kind === 'object' ? found.type.fields : [];
+}
+
+/** One example stands in many places of many documents, so whoever changes a document must not change it. */
+function shared(values: [string, JsonValue][]): JsonValue {
+  return Object.freeze(Object.fromEntries(values));
 }
 
 function exampleLeaf(schema: GqlSchema, name: string): JsonValue {

@@ -58,6 +58,7 @@ function isFlat(schema: GqlSchema, input: GqlInputType): boolean {
   );
 }
 
-function leafText(value: JsonValue): string {
+/** A scalar or the name of an enum value as the text that stands for it in a query string. */
+export function leafText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

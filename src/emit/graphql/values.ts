@@ -12,20 +12,19 @@ export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): 
   if (value === null) return 'null';
   const bare = nullable(type);
   if (bare.kind === 'list') {
-    if (!Array.isArray(value)) return printValue(schema, bare.of, value);
-    return `[${value.map((element: JsonValue) => printValue(schema, bare.of, element)).join(', ')}]`;
+    const items = value as readonly JsonValue[];
+    return `[${items.map((item) => printValue(schema, bare.of, item)).join(', ')}]`;
   }
   const input = inputTypeOf(schema, bare.name);
   if (input === undefined) {
-    const isEnum = namedType(schema, bare.name).kind === 'enum';
-    return isEnum && typeof value === 'string' ? value : printUntyped(value);
+    return namedType(schema, bare.name).kind === 'enum' ? String(value) : printUntyped(value);
   }
-  const types = new Map(input.fields.map((field) => [field.name, field.type]));
-  const fields = Object.entries(value as Record<string, JsonValue>).map(([name, inner]) => {
-    const of = types.get(name);
-    return `${name}: ${of === undefined ? printUntyped(inner) : printValue(schema, of, inner)}`;
-  });
-  return `{${fields.join(', ')}}`;
+  const given = value as { readonly [name: string]: JsonValue };
+  const fields = input.fields.filter(({ name }) => Object.hasOwn(given, name));
+  const printed = fields.map(
+    (field) => `${field.name}: ${printValue(schema, field.type, given[field.name] as JsonValue)}`,
+  );
+  return `{${printed.join(', ')}}`;
 }
 
 /** Writes a value by its own shape, as for a custom scalar, which takes any literal. */

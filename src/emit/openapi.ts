@@ -1,0 +1,49 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { componentSchemas } from './openapi/component-schemas.js';
+import { restPaths, type TopologyExtension } from './openapi/operations.js';
+import { problemComponents, problemSchema } from './openapi/problems.js';
+
+/**
+ * Describes the REST side of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query
+ * parameters, `POST /api/{mutation}` with the arguments as its body, errors as problem details
+ * (RFC 9457), and a component for every type and input. It says how a request travels exactly as the
+ * server reads it.
+ *
+ * @param schema the projection of a topology
+ * @param title the title of the document
+ *
+ * @example
+ * ```ts
+ * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
+ * if (result.ok) console.log(schemaToOpenAPI(result.schema, 'Users').paths);
+ * ```
+ */
+export function schemaToOpenAPI(schema: GqlSchema, title: string): OpenAPIV3_1.Document<TopologyExtension> {
+  const schemas = componentSchemas(schema);
+  const problem = freeName(schemas, 'Problem');
+  schemas[problem] = problemSchema();
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '1.0.0' },
+    servers: [{ url: '/' }],
+    security: [],
+    tags: tagsOf(schema),
+    paths: restPaths(schema),
+    components: { schemas, responses: problemComponents(problem) },
+  };
+}
+
+function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
+  const tags: OpenAPIV3_1.TagObject[] = [];
+  if (schema.queries.length > 0) tags.push({ name: 'query', description: 'What can be read.' });
+  if (schema.mutations.length > 0) tags.push({ name: 'mutation', description: 'What can be changed.' });
+  return tags;
+}
+
+/** The types of the topology keep their names; what this document adds makes way. */
+function freeName(taken: Readonly<Record<string, unknown>>, wanted: string): string {
+  let name = wanted;
+  while (Object.hasOwn(taken, name)) name += '_';
+  return name;
+}

@@ -1,0 +1,130 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type {
+  GqlArgument,
+  GqlInputType,
+  GqlObjectType,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+} from '../../schema/gql-schema.js';
+import { alwaysAnswered } from './always-answered.js';
+import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+
+/**
+ * The component schemas of all types of a schema, in its order: object types, inputs, enums, custom
+ * scalars, unions. A member of a union has a component of its own beside its type, `{Type}.Variant`,
+ * which demands the `__typename` that tells the members apart; GraphQL names have no dot, so the name
+ * is free.
+ */
+export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.SchemaObject> {
+  const components: Record<string, OpenAPIV3_1.SchemaObject> = {};
+  const isAlwaysAnswered = alwaysAnswered(schema);
+  for (const type of schema.objects) components[type.name] = objectSchema(schema, type, isAlwaysAnswered);
+  for (const type of schema.inputs) components[type.name] = inputSchema(schema, type);
+  for (const { name, description, values } of schema.enums) {
+    components[name] = { type: 'string', ...described(description), enum: [...values] };
+  }
+  for (const type of schema.scalars) components[type.name] = scalarSchema(type);
+  for (const type of schema.unions) components[type.name] = unionSchema(type);
+  for (const member of new Set(schema.unions.flatMap(({ members }) => members))) {
+    components[variantName(member)] = variantSchema(member);
+  }
+  return components;
+}
+
+/** An object of arguments, or an input: unknown names are refused, as GraphQL refuses them. */
+export function argumentsSchema(
+  schema: GqlSchema,
+  args: readonly GqlArgument[],
+): OpenAPIV3_1.NonArraySchemaObject {
+  const properties: Record<string, JsonSchema> = {};
+  for (const argument of args) {
+    const { fallback } = argument;
+    properties[argument.name] = {
+      ...typeSchema(schema, argument.type),
+      ...described(argument.description),
+      ...(fallback === undefined ? {} : { default: fallback }),
+    };
+  }
+  const required = args.filter(isRequired).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** Whether a caller has to give an argument: it is non-null and has no default. */
+export function isRequired({ type, fallback }: GqlArgument): boolean {
+  return type.kind === 'nonNull' && (fallback === undefined || fallback === null);
+}
+
+/** The description as a property to spread; nothing where there is none. */
+export function described(description: string | undefined): { description?: string } {
+  return description === undefined || description === '' ? {} : { description };
+}
+
+function objectSchema(
+  schema: GqlSchema,
+  type: GqlObjectType,
+  isAlwaysAnswered: (type: string, field: string) => boolean,
+): OpenAPIV3_1.SchemaObject {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const field of type.fields) {
+    const { constant } = field;
+    properties[field.name] = {
+      ...typeSchema(schema, field.type),
+      ...described(field.description),
+      ...(constant === undefined ? {} : { examples: [constant] }),
+    };
+    if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
+  }
+  return {
+    type: 'object',
+    ...described(type.description),
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+function inputSchema(schema: GqlSchema, type: GqlInputType): OpenAPIV3_1.SchemaObject {
+  const { type: kind, ...rest } = argumentsSchema(schema, type.fields);
+  return { type: kind, ...described(type.description), ...rest } as OpenAPIV3_1.SchemaObject;
+}
+
+/** A custom scalar is any JSON value but null: whether null may stand is for each place to say. */
+function scalarSchema({ description, specifiedBy }: GqlScalarType): OpenAPIV3_1.SchemaObject {
+  const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
+  const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
+  return { type: ['string', 'number', 'boolean', 'object', 'array'], items: {}, ...described(text) };
+}
+
+function unionSchema({ description, members }: GqlUnionType): OpenAPIV3_1.SchemaObject {
+  const variants = members.map((member) => componentRef(variantName(member)));
+  return {
+    ...described(description),
+    oneOf: variants,
+    discriminator: {
+      propertyName: '__typename',
+      mapping: Object.fromEntries(
+        members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
+      ),
+    },
+  };
+}
+
+function variantSchema(member: string): OpenAPIV3_1.SchemaObject {
+  return {
+    type: 'object',
+    description: `${member}, as a member of a union.`,
+    allOf: [componentRef(member)],
+    properties: { __typename: { type: 'string', const: member } },
+    required: ['__typename'],
+  };
+}
+
+function variantName(member: string): string {
+  return `${member}.Variant`;
+}

@@ -1,0 +1,118 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { JsonValue } from '../../graph/json-value.js';
+import { exampleArguments, exampleResult } from '../../schema/examples.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
+import { defaultSelection } from '../../schema/selection.js';
+import { type LineMap, positionAt } from '../../source/source-file.js';
+import { argumentsSchema, described, isRequired } from './component-schemas.js';
+import { queryParameter } from './parameters.js';
+import { problemResponses } from './problems.js';
+import { typeSchema } from './type-schema.js';
+
+/** One edge that an operation was projected from, as `x-topology` says it. */
+export interface TopologyEdge {
+  readonly edge: string;
+  /** The ids of the source nodes. */
+  readonly from: readonly string[];
+  /** The id of the target node. */
+  readonly to: string;
+  /** The line of the edge in its file, from 1; left out where the file is not known. */
+  readonly line?: number;
+}
+
+/** What an operation says beyond OpenAPI. */
+export interface TopologyExtension {
+  /** The edges of the topology that the operation was projected from; none for one of a layer. */
+  readonly 'x-topology'?: readonly TopologyEdge[];
+}
+
+type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
+
+/** The paths of the REST inventory. */
+export function restPaths(schema: GqlSchema): OpenAPIV3_1.PathsObject<TopologyExtension> {
+  const paths: Record<string, { get?: Operation; post?: Operation }> = {};
+  const sources = new Map(schema.sources.map((source) => [source.name, source]));
+  const operationId = operationIds(schema);
+  for (const route of restRoutes(schema)) {
+    const item = paths[route.path] ?? {};
+    const operation = restOperation(schema, route, operationId(route), sources);
+    if (route.method === 'GET') item.get = operation;
+    else item.post = operation;
+    paths[route.path] = item;
+  }
+  return paths as OpenAPIV3_1.PathsObject<TopologyExtension>;
+}
+
+/**
+ * The names by which generated clients call the operations: a query's and a mutation's own, or, where
+ * a query has the name already, `post` and the mutation's.
+ */
+function operationIds(schema: GqlSchema): (route: RestRoute) => string {
+  const taken = new Set([...schema.queries, ...schema.mutations].map(({ name }) => name));
+  const queries = new Set(schema.queries.map(({ name }) => name));
+  return ({ method, operation: { name } }) => {
+    if (method === 'GET' || !queries.has(name)) return name;
+    let id = `post${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    while (taken.has(id)) id += '_';
+    taken.add(id);
+    return id;
+  };
+}
+
+function restOperation(
+  schema: GqlSchema,
+  { method, operation }: RestRoute,
+  operationId: string,
+  sources: ReadonlyMap<string, LineMap>,
+): Operation {
+  const example = exampleResult(schema, operation.type, defaultSelection(schema, operation.type));
+  return {
+    operationId,
+    tags: [operation.kind],
+    summary: summaryOf(operation),
+    ...described(operation.description),
+    ...(method === 'GET'
+      ? queryParameters(schema, operation)
+      : { requestBody: requestBody(schema, operation) }),
+    responses: {
+      '200': {
+        description: 'The result, null where there is none.',
+        content: { 'application/json': { schema: typeSchema(schema, operation.type), example } },
+      },
+      ...problemResponses(),
+    },
+    ...topologyOf(operation, sources),
+  };
+}
+
+/** The first line of the description; it is what lists of operations show. */
+function summaryOf({ name, description }: GqlOperation): string {
+  return description?.trim().split('\n', 1)[0]?.trim() || name;
+}
+
+function queryParameters(schema: GqlSchema, operation: GqlOperation): Pick<Operation, 'parameters'> {
+  if (operation.arguments.length === 0) return {};
+  const parameters = operation.arguments.map((argument) => queryParameter(schema, argument));
+  return { parameters: parameters as OpenAPIV3_1.ParameterObject[] };
+}
+
+function requestBody(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.RequestBodyObject {
+  const example: JsonValue = exampleArguments(schema, operation.arguments);
+  return {
+    description: 'The arguments of the operation, by name.',
+    required: operation.arguments.some(isRequired),
+    content: { 'application/json': { schema: argumentsSchema(schema, operation.arguments), example } },
+  };
+}
+
+function topologyOf({ edges }: GqlOperation, sources: ReadonlyMap<string, LineMap>): TopologyExtension {
+  if (edges.length === 0) return {};
+  return {
+    'x-topology': edges.map(({ edge, from, to, span }) => {
+      const source = sources.get(span.file);
+      const line = source === undefined ? {} : { line: positionAt(source, span.start).line };
+      return { edge, from, to, ...line };
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { JsonValue } from '../../graph/json-value.js';
+import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
+import { exampleArgument } from '../../schema/examples.js';
+import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
+import { leafText, queryParameterStyle } from '../../schema/wire.js';
+import { described, isRequired } from './component-schemas.js';
+import { componentRef, type JsonSchema, nonNullSchema, typeSchema } from './type-schema.js';
+
+/** A parameter of OpenAPI 3.1; openapi-types writes its schemas as those of 3.0. */
+export type Parameter = Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> &
+  (
+    | { readonly schema: JsonSchema }
+    | { readonly content: Readonly<Record<string, OpenAPIV3_1.MediaTypeObject>> }
+  );
+
+/** An argument of a query as a parameter of the query string, in the style that the server reads. */
+export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
+  const { name, type, fallback } = argument;
+  const parameter = {
+    name,
+    in: 'query',
+    ...described(argument.description),
+    ...(isRequired(argument) ? { required: true } : {}),
+  };
+  const example = exampleArgument(schema, argument);
+  const style = queryParameterStyle(schema, type);
+  if (style === 'json') {
+    const json = { ...typeSchema(schema, type), ...(fallback === undefined ? {} : { default: fallback }) };
+    return { ...parameter, content: { 'application/json': { schema: json, example } } };
+  }
+  const text = { ...textSchema(schema, type) };
+  if (fallback !== undefined && fallback !== null)
+    Object.assign(text, { default: textValue(schema, type, fallback) });
+  return {
+    ...parameter,
+    style: style === 'deepObject' ? 'deepObject' : 'form',
+    explode: true,
+    schema: text,
+    example: textValue(schema, type, example),
+  };
+}
+
+/** What pairs of text can say: none of it is null, and a custom scalar is a text. */
+function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+  const bare = nullable(type);
+  if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
+  return namedType(schema, bare.name).kind === 'scalar'
+    ? { type: 'string', allOf: [componentRef(bare.name)] }
+    : nonNullSchema(schema, bare);
+}
+
+/** A value as that schema has it: whatever a custom scalar takes, its parameter is the text of it. */
+function textValue(schema: GqlSchema, type: TypeRef, value: JsonValue): JsonValue {
+  if (namedType(schema, baseName(type)).kind !== 'scalar') return value;
+  return Array.isArray(value) ? value.map(leafText) : leafText(value);
+}

@@ -1,0 +1,28 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
+
+/** A JSON Schema as it stands in an OpenAPI 3.1 document: in full, or as a reference to a component. */
+export type JsonSchema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
+
+/** The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. */
+export function typeSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of);
+  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of) };
+  const found = namedType(schema, type.name);
+  if (found.kind !== 'builtin') return { oneOf: [componentRef(type.name), { type: 'null' }] };
+  return { ...found.wire.jsonSchema, type: [found.wire.jsonSchema.type, 'null'] } as JsonSchema;
+}
+
+/** The JSON Schema of a type reference where null cannot be said. */
+export function nonNullSchema(schema: GqlSchema, type: NamedTypeRef | ListTypeRef): JsonSchema {
+  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of) };
+  const found = namedType(schema, type.name);
+  return found.kind === 'builtin' ? ({ ...found.wire.jsonSchema } as JsonSchema) : componentRef(type.name);
+}
+
+/** A reference to the component schema of a name. */
+export function componentRef(name: string): OpenAPIV3_1.ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
