@@ -57,7 +57,8 @@ export async function writeArtifacts(
       await rename(temporary, target);
     }
   } catch (error) {
-    for (const { temporary } of prepared) await rm(temporary, { force: true });
+    // What cannot be removed was never made: its name is too long, or its directory is not there.
+    for (const { temporary } of prepared) await rm(temporary, { force: true }).catch(() => undefined);
     const span = { file: current, start: 0, end: 0 };
     return { ok: false, diagnostic: diagnose('GG4006', { path: current, reason: reasonOf(error) }, span) };
   }

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { Resolvers } from '../runtime/options.js';
+
+/** What came of loading a resolvers module. */
+export type LoadedResolvers =
+  | { readonly ok: true; readonly resolvers: Resolvers }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/**
+ * Looks for a resolvers module that goes with a topology file: `service.resolvers.mjs` or `.js` beside
+ * `service.gg`. Undefined when there is none.
+ */
+export function findResolvers(topology: string, directory: string): string | undefined {
+  if (!topology.endsWith('.gg')) return undefined;
+  const base = topology.slice(0, -'.gg'.length);
+  return ['mjs', 'js']
+    .map((ending) => `${base}.resolvers.${ending}`)
+    .find((path) => existsSync(resolve(directory, path)));
+}
+
+/**
+ * Loads a resolvers module: its default export, or its named exports (`Query`, `Mutation` …) as one
+ * object. Whatever goes wrong in it is the finding GG5001.
+ */
+export async function loadResolvers(path: string, directory: string): Promise<LoadedResolvers> {
+  try {
+    const module: Record<string, unknown> = await import(pathToFileURL(resolve(directory, path)).href);
+    const resolvers = 'default' in module ? module.default : { ...module };
+    if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
+      return failure(path, 'it exports something that is not an object');
+    }
+    if (Object.keys(resolvers).length === 0) return failure(path, 'it exports nothing');
+    return { ok: true, resolvers: resolvers as Resolvers };
+  } catch (error) {
+    return failure(path, existsSync(resolve(directory, path)) ? reasonOf(error) : 'there is no such file');
+  }
+}
+
+function failure(path: string, reason: string): LoadedResolvers {
+  const span = { file: path, start: 0, end: 0 };
+  return { ok: false, diagnostic: diagnose('GG5001', { path, reason }, span) };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [message = ''] = error.message.split('\n', 1);
+  return error.name === 'Error' ? message : `${error.name}: ${message}`;
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { CliIo } from '../../src/cli/io.js';
+import { run } from '../../src/cli/main.js';
+
+/** What a run of the command line left behind. */
+export interface RunResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The repository, with a final slash. */
+export const repository = new URL('../../', import.meta.url);
+
+const scratch: string[] = [];
+afterAll(() => {
+  for (const directory of scratch.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+/** A fresh directory that is gone after the tests of the file, holding the given files. */
+export function directoryWith(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  const directory = mkdtempSync(join(tmpdir(), 'gg-svc-cli-'));
+  scratch.push(directory);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), content);
+  }
+  return directory;
+}
+
+/** Runs the command line in this process; everything that it writes is kept. */
+export async function runCli(args: readonly string[], overrides: Partial<CliIo> = {}): Promise<RunResult> {
+  const written = { stdout: '', stderr: '' };
+  const code = await run(args, {
+    stdout: (text) => {
+      written.stdout += text;
+    },
+    stderr: (text) => {
+      written.stderr += text;
+    },
+    readStdin: () => Promise.resolve(new Uint8Array()),
+    env: {},
+    directory: tmpdir(),
+    packageRoot: repository,
+    stdoutIsTerminal: false,
+    stderrIsTerminal: false,
+    clock: () => 0,
+    onStop: () => () => undefined,
+    ...overrides,
+  });
+  return { code, ...written };
+}

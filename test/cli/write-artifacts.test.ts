@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeArtifacts } from '../../src/cli/write-artifacts.js';
+import { directoryWith } from './stand-in-io.js';
+
+const files = { 'a.txt': 'first\n', 'b.txt': 'second ü\n' };
+
+/** The regular files of a directory with their texts; hidden ones too. */
+function contentOf(directory: string): Record<string, string> {
+  const names = readdirSync(directory).filter((name) => statSync(join(directory, name)).isFile());
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+}
+
+describe('writing artifacts', () => {
+  test('makes the directory and every file, and leaves nothing else behind', async () => {
+    const directory = join(directoryWith(), 'deep/er');
+    expect(await writeArtifacts(directory, 'deep/er', files)).toEqual({
+      ok: true,
+      written: ['deep/er/a.txt', 'deep/er/b.txt'],
+      unchanged: [],
+    });
+    expect(contentOf(directory)).toEqual(files);
+  });
+
+  test('leaves a file alone that holds the same text', async () => {
+    const directory = directoryWith({ 'a.txt': 'first\n', 'b.txt': 'old\n' });
+    utimesSync(join(directory, 'a.txt'), 1, 1);
+    expect(await writeArtifacts(directory, '.', files)).toEqual({
+      ok: true,
+      written: ['b.txt'],
+      unchanged: ['a.txt'],
+    });
+    expect(statSync(join(directory, 'a.txt')).mtimeMs).toBe(1000);
+    expect(contentOf(directory)).toEqual(files);
+  });
+
+  test('replaces a file of the same length with another text', async () => {
+    const directory = directoryWith({ 'a.txt': 'fIrst\n' });
+    await writeArtifacts(directory, '.', files);
+    expect(contentOf(directory)).toEqual(files);
+  });
+
+  test('keeps the permissions of a file that it replaces', async () => {
+    const directory = directoryWith({ 'a.txt': 'old\n' });
+    chmodSync(join(directory, 'a.txt'), 0o640);
+    await writeArtifacts(directory, '.', files);
+    expect(statSync(join(directory, 'a.txt')).mode & 0o777).toBe(0o640);
+  });
+
+  test('writes through a symbolic link', async () => {
+    const directory = directoryWith({ 'elsewhere/real.txt': 'old\n' });
+    symlinkSync(join(directory, 'elsewhere/real.txt'), join(directory, 'a.txt'));
+    await writeArtifacts(directory, '.', files);
+    expect(lstatSync(join(directory, 'a.txt')).isSymbolicLink()).toBe(true);
+    expect(contentOf(join(directory, 'elsewhere'))).toEqual({ 'real.txt': 'first\n' });
+  });
+
+  test('changes no file at all when one of them cannot be written (GG4006)', async () => {
+    const directory = directoryWith({ 'a.txt': 'old\n' });
+    mkdirSync(join(directory, 'b.txt'));
+    const outcome = await writeArtifacts(directory, 'out', files);
+    expect(outcome).toMatchObject({
+      ok: false,
+      diagnostic: {
+        code: 'GG4006',
+        message: 'out/b.txt cannot be written: something that is not a file is in its place.',
+        span: { file: 'out/b.txt' },
+      },
+    });
+    expect(contentOf(directory)).toEqual({ 'a.txt': 'old\n' });
+  });
+
+  test('says why the directory cannot be made', async () => {
+    const directory = directoryWith({ taken: 'a file' });
+    const outcome = await writeArtifacts(join(directory, 'taken/out'), 'taken/out', files);
+    expect(outcome).toMatchObject({
+      ok: false,
+      diagnostic: { code: 'GG4006', message: 'taken/out cannot be written: not a directory.' },
+    });
+    expect(readFileSync(join(directory, 'taken'), 'utf8')).toBe('a file');
+  });
+
+  test('removes what it prepared when a file cannot be put in its place', async () => {
+    const directory = directoryWith();
+    // The name fits, but not with the few letters more that the temporary file needs.
+    const long = 'x'.repeat(250);
+    const outcome = await writeArtifacts(directory, 'out', { 'a.txt': 'first\n', [long]: 'second\n' });
+    expect(outcome).toMatchObject({ ok: false, diagnostic: { code: 'GG4006' } });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('lets a reader see the old text or the new one, never a half', async () => {
+    const directory = directoryWith();
+    const texts = ['x', 'y'].map((letter) => letter.repeat(500_000));
+    writeFileSync(join(directory, 'a.txt'), texts[0] as string);
+    let writing = true;
+    const writer = (async () => {
+      for (let round = 1; round <= 20; round++) {
+        await writeArtifacts(directory, '.', { 'a.txt': texts[round % 2] as string });
+      }
+      writing = false;
+    })();
+    const seen = new Set<string>();
+    while (writing) {
+      seen.add(readFileSync(join(directory, 'a.txt'), 'utf8'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writer;
+    expect([...seen].every((text) => texts.includes(text))).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as root from '../src/index.js';
+
+/** Everything that the package exports at run time, with the number of parameters of each function. */
+const operations: Readonly<Record<string, number>> = {
+  compile: 1,
+  createGqlServer: 1,
+  generateSchema: 1,
+  schemaToCollection: 3,
+  schemaToGraphQL: 1,
+  schemaToOpenAPI: 2,
+};
+
+describe('the package root', () => {
+  test('exports these operations and nothing else', () => {
+    expect(Object.keys(root).sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  test.each(Object.entries(operations))('%s takes %i parameters', (name, parameters) => {
+    expect((root as Record<string, unknown>)[name]).toHaveLength(parameters);
+  });
+});
+
+describe('importing the package root', () => {
+  const repository = fileURLToPath(new URL('..', import.meta.url));
+  let directory: string;
+
+  beforeAll(async () => {
+    // The modules are translated one by one and not bundled, so that Node loads what a user's Node would.
+    // They lie inside node_modules, where the names of packages mean the same as in src.
+    mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true });
+    directory = mkdtempSync(join(repository, 'node_modules/.cache/gg-svc-'));
+    await build({
+      absWorkingDir: repository,
+      entryPoints: ['src/**/*.ts'],
+      outdir: directory,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+    });
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** The names of the packages that a program loads, found out by watching the loader of a new process. */
+  function packagesLoadedBy(program: string): string[] {
+    const watch = `
+      import { writeSync } from 'node:fs';
+      export async function load(url, context, next) { writeSync(1, url + '\\n'); return next(url, context); }`;
+    const script = `
+      import { register } from 'node:module';
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(watch)}));
+      const api = await import(${JSON.stringify(pathToFileURL(join(directory, 'index.js')).href)});
+      ${program}
+      for (const path of Object.keys((await import('node:module')).createRequire('file:///').cache)) {
+        console.log('file://' + path);
+      }`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: repository,
+      encoding: 'utf8',
+    });
+    const names = output
+      .split('\n')
+      .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
+      .filter((name) => name !== undefined && name !== '.cache');
+    return [...new Set(names)].sort() as string[];
+  }
+
+  test('loads no server package', () => {
+    const loaded = packagesLoadedBy('');
+    expect(loaded.filter((name) => isServerPackage(name))).toEqual([]);
+  });
+
+  test('compile() loads none either', () => {
+    const loaded = packagesLoadedBy(
+      `if (!api.compile("(root)-[:PROCESS]->(hello { text: 'Hello' })").ok) throw new Error('not compiled');`,
+    );
+    expect(loaded).toContain('chevrotain');
+    expect(loaded.filter((name) => isServerPackage(name))).toEqual([]);
+  });
+
+  test('a server loads them, which shows that the watching works', () => {
+    const loaded = packagesLoadedBy(
+      `await api.createGqlServer({ topologies: [{ name: 'a.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }] })
+         .executeOperation({ query: '{ hello { text } }' });`,
+    );
+    expect(loaded).toContain('graphql');
+  });
+});
+
+function isServerPackage(name: string): boolean {
+  return /^(?:@apollo\/|@as-integrations\/|@graphql-yoga\/|@graphql-tools\/|@envelop\/|@whatwg-node\/|express$|fastify$|graphql$|graphql-|ws$)/.test(
+    name,
+  );
+}
