@@ -1,4 +1,4 @@
-import { baseName, printTypeRef, type TypeRef, withBaseName } from '../graph/type-ref.js';
+import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -7,7 +7,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
-import { inputTypeOf } from '../schema/schema-index.js';
+import { inputTypeRef } from '../schema/schema-index.js';
 import { printDescription, printString } from './graphql/strings.js';
 import { printValue } from './graphql/values.js';
 
@@ -108,16 +108,9 @@ function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string
 }
 
 function printArgument(schema: GqlSchema, argument: GqlArgument): string {
-  const start = `${argument.name}: ${printInputType(schema, argument.type)}`;
+  const start = `${argument.name}: ${printTypeRef(inputTypeRef(schema, argument.type))}`;
   const { fallback } = argument;
   return fallback === undefined ? start : `${start} = ${printValue(schema, argument.type, fallback)}`;
-}
-
-/** A layer may name an object type where only its input can stand; SDL has to write the input. */
-function printInputType(schema: GqlSchema, type: TypeRef): string {
-  const name = baseName(type);
-  const input = inputTypeOf(schema, name);
-  return printTypeRef(input === undefined || input.name === name ? type : withBaseName(type, input.name));
 }
 
 function printTopology(edges: readonly GqlEdgeOrigin[]): string {

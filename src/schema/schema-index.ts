@@ -1,3 +1,4 @@
+import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlEnumType,
   GqlInputType,
@@ -61,6 +62,16 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
   const input = indexSchema(schema).inputOf.get(name);
   if (input === undefined) throw new Error(`invariant: ${name} cannot stand in an input position`);
   return input;
+}
+
+/**
+ * The type of an argument or an input field as GraphQL writes it: as it is, or, where a layer names an
+ * object type, with the input of that type in its place.
+ */
+export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
+  const name = baseName(type);
+  const input = inputTypeOf(schema, name);
+  return input === undefined || input.name === name ? type : withBaseName(type, input.name);
 }
 
 function buildIndex(schema: GqlSchema): SchemaIndex {

@@ -181,7 +181,7 @@ export function sampleSchema(): GqlSchema {
       query('listUsers', '[ReadUser!]!', [
         argument('limit', 'Int!', 20),
         argument('status', 'Status', 'ACTIVE'),
-        argument('ids', '[ID!]', [1, 2]),
+        argument('ids', '[ID!]', ['1', '2']),
         argument('where', 'TeamInput'),
         argument('flat', 'FastUserInput'),
         argument('grid', '[[Int!]!]'),

@@ -1,0 +1,105 @@
+/**
+ * The part of the Postman Collection format v2.1 that this package writes
+ * (https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html).
+ */
+export interface Collection {
+  readonly info: {
+    readonly _postman_id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+  };
+  readonly item: readonly CollectionFolder[];
+  readonly variable: readonly CollectionVariable[];
+}
+
+/** A folder of requests. */
+export interface CollectionFolder {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly item: readonly CollectionItem[];
+}
+
+/** One request with its test script and its example answer. */
+export interface CollectionItem {
+  readonly id: string;
+  readonly name: string;
+  readonly event: readonly [CollectionEvent];
+  readonly request: CollectionRequest;
+  readonly response: readonly [CollectionResponse];
+}
+
+/** The test script of a request. */
+export interface CollectionEvent {
+  readonly listen: 'test';
+  readonly script: {
+    readonly id: string;
+    readonly type: 'text/javascript';
+    readonly exec: readonly string[];
+  };
+}
+
+/** What is sent. */
+export interface CollectionRequest {
+  readonly method: 'GET' | 'POST';
+  readonly header: readonly CollectionHeader[];
+  readonly body?: JsonBody | GraphQLBody;
+  readonly url: CollectionUrl;
+  readonly description?: string;
+}
+
+/** A header of a request or an answer. */
+export interface CollectionHeader {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A body of JSON text. */
+export interface JsonBody {
+  readonly mode: 'raw';
+  readonly raw: string;
+  readonly options: { readonly raw: { readonly language: 'json' } };
+}
+
+/** A GraphQL document with its variables, which are JSON text. */
+export interface GraphQLBody {
+  readonly mode: 'graphql';
+  readonly graphql: { readonly query: string; readonly variables: string };
+}
+
+/** An address, whole and in its parts. */
+export interface CollectionUrl {
+  readonly raw: string;
+  readonly host: readonly string[];
+  readonly path: readonly string[];
+  readonly query?: readonly CollectionQueryPair[];
+}
+
+/** One pair of a query string. */
+export interface CollectionQueryPair {
+  readonly key: string;
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** An example of an answer, kept with the request that it answers. */
+export interface CollectionResponse {
+  readonly id: string;
+  readonly name: string;
+  readonly originalRequest: CollectionRequest;
+  readonly status: string;
+  readonly code: number;
+  readonly header: readonly CollectionHeader[];
+  readonly cookie: readonly [];
+  readonly body: string;
+  readonly _postman_previewlanguage: 'json';
+}
+
+/** A value that requests refer to as `{{key}}`. */
+export interface CollectionVariable {
+  readonly key: string;
+  readonly value: string;
+  readonly type: 'string';
+  readonly description: string;
+}

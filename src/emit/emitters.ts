@@ -1,0 +1,33 @@
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { schemaToCollection } from './collection.js';
+import type { EmitOptions, Emitter } from './emitter.js';
+import { schemaToGraphQL } from './graphql.js';
+import { schemaToOpenAPI } from './openapi.js';
+
+/** The emitters, in the order in which their files are listed. A new artifact is one more line here. */
+export const emitters = [
+  { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
+  { file: 'openapi.json', emit: (schema, { title }) => jsonFile(schemaToOpenAPI(schema, title)) },
+  {
+    file: 'collection.json',
+    emit: (schema, { collectionName, baseUrl }) =>
+      jsonFile(schemaToCollection(schema, collectionName, baseUrl)),
+  },
+] as const satisfies readonly Emitter[];
+
+/** The names of the files that are made of every topology. */
+export type ArtifactFile = (typeof emitters)[number]['file'];
+
+/** The text of every artifact, by its file name. */
+export type Artifacts = Readonly<Record<ArtifactFile, string>>;
+
+/** Makes every artifact of a schema. The same schema and options give the same bytes. */
+export function emitAll(schema: GqlSchema, options: EmitOptions): Artifacts {
+  return Object.fromEntries(
+    emitters.map(({ file, emit }): [string, string] => [file, emit(schema, options)]),
+  ) as Artifacts;
+}
+
+function jsonFile(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
