@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { directoryWith, runCli } from './stand-in-io.js';
+
+const topology = [
+  '(root)-[:PROCESS { id: ID! }]->(read_user { id: ID!, name: String! })',
+  '(input_user { name: String! })-[:FOLD]->(save_user { id: ID! })',
+  '',
+].join('\n');
+
+const artifacts = ['collection.json', 'openapi.json', 'schema.graphql'];
+
+describe('gg-svc build', () => {
+  test('writes every artifact and ends with what can be counted', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    let now = 0;
+    const result = await runCli(['build', 'a.gg', '-o', 'out'], { directory, clock: () => (now += 12) });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toBe('');
+    expect(result.stdout.trimEnd().split('\n')).toEqual([
+      'wrote out/schema.graphql',
+      'wrote out/openapi.json',
+      'wrote out/collection.json',
+      '3 artifacts: 3 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types (12 ms)',
+    ]);
+    expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
+    const sdl = readFileSync(join(directory, 'out/schema.graphql'), 'utf8');
+    expect(Object.keys(buildSchema(sdl).getQueryType()?.getFields() ?? {})).toEqual(['readUser']);
+  });
+
+  test('writes only what changed', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    const before = statSync(join(directory, 'out/schema.graphql')).mtimeMs;
+    const again = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(again.stdout).toMatch(/^3 artifacts: 0 written, 3 unchanged — /);
+    expect(statSync(join(directory, 'out/schema.graphql')).mtimeMs).toBe(before);
+
+    const renamed = await runCli(['build', 'a.gg', '-o', 'out', '--title', 'Users'], { directory });
+    expect(renamed.stdout).toContain('3 artifacts: 2 written, 1 unchanged');
+  });
+
+  test('puts the names and the address where they belong', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const names = ['--title', 'Users', '--name', 'Try users', '--base-url', 'https://api.example.com'];
+    await runCli(['build', 'a.gg', '--out', 'out', ...names], { directory });
+    const read = (file: string) => JSON.parse(readFileSync(join(directory, 'out', file), 'utf8'));
+    expect(read('openapi.json').info.title).toBe('Users');
+    expect(read('collection.json').info.name).toBe('Try users');
+    expect(JSON.stringify(read('collection.json').variable)).toContain('https://api.example.com');
+  });
+
+  test('writes nothing at all when the source has an error', async () => {
+    const directory = directoryWith({ 'a.gg': `${topology}(b\n` });
+    const { code, stdout, stderr } = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(stderr).toContain('error[GG1001]');
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+    expect(existsSync(join(directory, 'out'))).toBe(false);
+  });
+
+  test('leaves earlier artifacts as they were when the source gets an error', async () => {
+    const directory = directoryWith({ 'a.gg': topology, 'bad.gg': '(b' });
+    await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    const before = artifacts.map((file) => readFileSync(join(directory, 'out', file), 'utf8'));
+    await runCli(['build', 'bad.gg', '-o', 'out'], { directory });
+    expect(artifacts.map((file) => readFileSync(join(directory, 'out', file), 'utf8'))).toEqual(before);
+    expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
+  });
+
+  test('shows warnings and writes all the same', async () => {
+    const directory = directoryWith({ 'a.gg': "(root)-[:PROCESS]->(hello { text: 'String!' })\n" });
+    const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(stderr).toContain('warning[GG2009]');
+    expect(code).toBe(0);
+    expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
+  });
+
+  test('says GG4006 when the directory cannot be written', async () => {
+    const directory = directoryWith({ 'a.gg': topology, taken: 'a file' });
+    const { code, stdout, stderr } = await runCli(['build', 'a.gg', '-o', 'taken'], { directory });
+    expect(stderr).toContain('error[GG4006] taken cannot be written: ');
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+    expect(readFileSync(join(directory, 'taken'), 'utf8')).toBe('a file');
+  });
+
+  test('takes the topology from standard input', async () => {
+    const directory = directoryWith();
+    const { code } = await runCli(['build', '-', '-o', '.'], {
+      directory,
+      readStdin: () => Promise.resolve(Buffer.from(topology)),
+    });
+    expect(code).toBe(0);
+    expect(readdirSync(directory).sort()).toEqual(artifacts);
+  });
+
+  test('writes to a directory given by its whole path', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const out = join(directoryWith(), 'deep');
+    const { stdout } = await runCli(['build', 'a.gg', '-o', out], { directory });
+    expect(stdout).toContain(`wrote ${out}/schema.graphql\n`);
+    expect(readdirSync(out).sort()).toEqual(artifacts);
+  });
+});

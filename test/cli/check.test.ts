@@ -1,0 +1,187 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { directoryWith, repository, runCli } from './stand-in-io.js';
+
+const good = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
+const withWarning = "(root)-[:PROCESS]->(hello { text: 'String!' })\n";
+const withError = "(root)-[:PROCESS]->(hello { text: 'Hello' }\n";
+
+/** Checks files in a directory of their own. */
+function check(files: Readonly<Record<string, string | Uint8Array>>, ...args: string[]) {
+  const directory = directoryWith(files);
+  return runCli(['check', ...args], { directory });
+}
+
+/** The codes in a report for people. */
+function codesIn(report: string): string[] {
+  return [...report.matchAll(/^\w+\[(GG\d{4})\]/gm)].map((match) => match[1] as string);
+}
+
+describe('gg-svc check', () => {
+  test('says in one line what a sound topology holds', async () => {
+    expect(await check({ 'a.gg': good }, 'a.gg')).toEqual({
+      code: 0,
+      stdout: '1 file checked, no findings — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n',
+      stderr: '',
+    });
+  });
+
+  test('counts imported files', async () => {
+    const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(b { x: 1 })\n' };
+    expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n$/);
+  });
+
+  test('takes patterns, and each file once', async () => {
+    const files = { 'a.gg': good, 'b.gg': '(b { x: 1 })\n' };
+    expect((await check(files, '*.gg', 'a.gg', './b.gg')).stdout).toMatch(/^2 files checked/);
+  });
+
+  test('shows a mistake where it stands, with a frame, on standard error', async () => {
+    const { code, stdout, stderr } = await check({ 'a.gg': withError }, 'a.gg');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(codesIn(stderr)).toEqual(['GG1001']);
+    expect(stderr).toMatch(/ --> a\.gg:\d+:\d+\n/);
+    expect(stderr).toMatch(/\n1 error in 1 file\n$/);
+  });
+
+  test('names a mistake in an imported file by its path', async () => {
+    const files = { 'a.gg': "import './in/b.gg'\n", 'in/b.gg': withError };
+    expect((await check(files, 'a.gg')).stderr).toContain(' --> in/b.gg:');
+  });
+
+  test('takes a warning for no reason to fail', async () => {
+    const { code, stdout, stderr } = await check({ 'a.gg': withWarning }, 'a.gg');
+    expect(code).toBe(0);
+    expect(codesIn(stderr)).toEqual(['GG2009']);
+    expect(stdout).toMatch(/^1 file checked — 1 query/);
+  });
+
+  test('fails on more warnings than --max-warnings allows', async () => {
+    expect((await check({ 'a.gg': withWarning }, 'a.gg', '--max-warnings', '1')).code).toBe(0);
+    const { code, stdout, stderr } = await check({ 'a.gg': withWarning }, 'a.gg', '--max-warnings', '0');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/\n1 warning, where --max-warnings allows 0\n$/);
+  });
+
+  test('colours what goes to a terminal, and nothing else', async () => {
+    const directory = directoryWith({ 'a.gg': withError });
+    const colored = await runCli(['check', 'a.gg'], { directory, stderrIsTerminal: true });
+    expect(colored.stderr).toContain('\u001b[31m');
+    const plain = await runCli(['check', 'a.gg'], { directory, stdoutIsTerminal: true });
+    expect(plain.stderr).not.toContain('\u001b');
+  });
+});
+
+describe('a machine format', () => {
+  test.each(['json', 'sarif'])(
+    '%s goes to standard output whole, with findings or without',
+    async (format) => {
+      const bad = await check({ 'a.gg': withError }, 'a.gg', '-f', format);
+      expect(bad.code).toBe(1);
+      expect(bad.stderr).toBe('');
+      expect(bad.stdout).toContain('GG1001');
+      expect(() => JSON.parse(bad.stdout)).not.toThrow();
+
+      const sound = await check({ 'a.gg': good }, 'a.gg', '-f', format);
+      expect(sound.code).toBe(0);
+      expect(() => JSON.parse(sound.stdout)).not.toThrow();
+    },
+  );
+
+  test('sarif carries the page of the code and the version of the tool', async () => {
+    const { stdout } = await check({ 'a.gg': withError }, 'a.gg', '--format', 'sarif');
+    const { driver } = JSON.parse(stdout).runs[0].tool;
+    expect(driver.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(driver.rules[0].help.markdown).toMatch(/^# GG1001/);
+  });
+
+  test('github is one workflow command for each finding', async () => {
+    const { code, stdout } = await check({ 'a.gg': withWarning }, 'a.gg', '--format=github');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^::warning file=a\.gg,line=1,endLine=1,col=\d+,endColumn=\d+,title=GG2009::.*\n$/,
+    );
+  });
+});
+
+describe('standard input', () => {
+  const fromStdin = (text: string | Uint8Array, ...args: string[]) =>
+    runCli(['check', ...args], {
+      readStdin: () => Promise.resolve(Buffer.from(text)),
+      directory: directoryWith({ 'b.gg': '(b { x: 1 })\n' }),
+    });
+
+  test('is read for “-” and called <stdin>', async () => {
+    expect((await fromStdin(good, '-')).code).toBe(0);
+    expect((await fromStdin(withError, '-')).stderr).toContain(' --> <stdin>:');
+  });
+
+  test('may import, and may stand beside files', async () => {
+    expect((await fromStdin(`import './b.gg'\n${good}`, '-')).stdout).toMatch(/^2 files checked/);
+    expect((await fromStdin(good, 'b.gg', '-', '-')).stdout).toMatch(/^2 files checked/);
+  });
+
+  test('that is not UTF-8 is GG4003', async () => {
+    const { code, stderr } = await fromStdin(Buffer.from([0x28, 0xff]), '-');
+    expect(code).toBe(1);
+    expect(codesIn(stderr)).toEqual(['GG4003']);
+    expect(stderr).toContain('<stdin>');
+  });
+});
+
+describe('a file that cannot be read is one finding', () => {
+  test.each<[string, Readonly<Record<string, string | Uint8Array>>, string[], string]>([
+    ['GG4001 when it is not there', {}, ['none.gg'], 'GG4001'],
+    ['GG4002 when it is a directory', { 'd/x.gg': good }, ['d'], 'GG4002'],
+    ['GG4003 when it is not UTF-8', { 'a.gg': new Uint8Array([0x28, 0x61, 0xff, 0x29]) }, ['a.gg'], 'GG4003'],
+    ['GG4004 when it is too large', { 'a.gg': new Uint8Array(64 * 1024 * 1024 + 1) }, ['a.gg'], 'GG4004'],
+    ['GG4005 when a pattern matches nothing', { 'a.gg': good }, ['*.txt'], 'GG4005'],
+    ['GG1017 when it is empty', { 'a.gg': '' }, ['a.gg'], 'GG1017'],
+    ['GG2001 when an import is not there', { 'a.gg': `import './b.gg'\n${good}` }, ['a.gg'], 'GG2001'],
+  ])('%s', async (_, files, args, code) => {
+    const result = await check(files, ...args);
+    expect(codesIn(result.stderr)).toEqual([code]);
+    expect(result.stdout).toBe('');
+    expect(result.code).toBe(1);
+  });
+
+  test('GG4007 when nobody answers at a URL', async () => {
+    const { code, stderr } = await check({}, 'http://127.0.0.1:1/a.gg');
+    expect(codesIn(stderr)).toEqual(['GG4007']);
+    expect(code).toBe(1);
+  });
+
+  test('a link that leads nowhere is GG4001', async () => {
+    const directory = directoryWith();
+    symlinkSync(join(directory, 'none'), join(directory, 'a.gg'));
+    expect(codesIn((await runCli(['check', 'a.gg'], { directory })).stderr)).toEqual(['GG4001']);
+  });
+
+  test('arbitrary bytes never end in a bug', async () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const bytes = Uint8Array.from(
+        { length: 200 },
+        (_, at) => (seed * 7919 + at * at * 31 + at * seed) % 256,
+      );
+      const { code } = await check({ 'a.gg': bytes }, 'a.gg');
+      expect(code).toBe(1);
+    }
+  });
+});
+
+describe('the examples of the documentation', () => {
+  test.each(['docs/examples/service.gg', 'docs/examples/parcel/main.gg'])(
+    '%s has no findings',
+    async (file) => {
+      const { code, stdout, stderr } = await runCli(['check', file], {
+        directory: new URL('.', repository).pathname,
+      });
+      expect(stderr).toBe('');
+      expect(stdout).toContain('no findings');
+      expect(code).toBe(0);
+    },
+  );
+});
