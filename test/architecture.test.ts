@@ -254,7 +254,15 @@ function header(file: string): string {
 describe('the tests', () => {
   test('mirror src: each folder of unit tests is named after a folder of src, or is known here', () => {
     const test = dirname(fileURLToPath(import.meta.url));
-    const others = new Set(['bench', 'conformance', 'grammar', 'property', 'language', 'docs']);
+    const others = new Set([
+      'arbitraries',
+      'bench',
+      'conformance',
+      'grammar',
+      'property',
+      'language',
+      'docs',
+    ]);
     const folders = readdirSync(test, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const wrong = folders
       .map((entry) => relative(test, join(test, entry.name)))

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './command.js';
 import { commands } from './commands.js';
 import { type CliIo, exitCodes, usesColor } from './io.js';
+import { readVersion } from './package-version.js';
 
 const about = `One .gg topology in; a GraphQL schema, an OpenAPI 3.1 document, a Postman
 collection and a running API out.`;
@@ -54,12 +54,6 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
     return exitCodes.bug;
   }
   return exitCode;
-}
-
-/** The version of the package that lies at `packageRoot`. */
-export function readVersion(packageRoot: URL): string {
-  const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
-  return String(version);
 }
 
 function createProgram(io: CliIo): Command {

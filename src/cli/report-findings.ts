@@ -4,7 +4,7 @@ import type { Reporter } from '../diagnostics/render/report.js';
 import { textReporter } from '../diagnostics/render/text.js';
 import type { SourceFile } from '../source/source-file.js';
 import { type CliIo, usesColor } from './io.js';
-import { readVersion } from './main.js';
+import { readVersion } from './package-version.js';
 
 /** Writes findings for people to standard error; nothing when there are none. */
 export function reportFindings(
