@@ -1,0 +1,14 @@
+import type { Effort } from './measure.js';
+
+/**
+ * How long to measure an input of a size. A sample is long enough to hold the garbage collections that
+ * its own work causes. The largest inputs take a second each, so they get fewer rounds.
+ */
+export function effortFor(edges: number, isQuick: boolean): Effort {
+  const rounds = isQuick ? 5 : 15;
+  return {
+    rounds: edges >= 100_000 ? Math.ceil(rounds / 3) : rounds,
+    sampleMs: isQuick ? 40 : 150,
+    warmUpMs: isQuick ? 250 : 800,
+  };
+}

@@ -1,0 +1,42 @@
+import { buildSchema, printSchema } from 'graphql';
+import type { SourceInput } from '../../../src/analyze.js';
+import { compile } from '../../../src/compile.js';
+import { effortFor } from '../effort.js';
+import { generateTopology } from '../generate.js';
+import { freshSources, readParcel } from '../inputs.js';
+import { compareSides, freshText } from '../measure.js';
+import { type BenchContext, sizeLabel } from '../measurement.js';
+
+/** The whole compiler, from text to three texts. */
+export function measureCompile(context: BenchContext): void {
+  for (const edges of [100, 1_000, 10_000]) {
+    const source = generateTopology({ edges });
+    measureSources([{ name: 'bench.gg', source }], `${sizeLabel(edges)} edges`, edges, context);
+  }
+  measureSources(readParcel(context.root), 'the parcel example', 100, context);
+}
+
+function measureSources(
+  sources: readonly SourceInput[],
+  size: string,
+  edges: number,
+  { isQuick, report }: BenchContext,
+): void {
+  const compiled = compile(sources);
+  if (!compiled.ok) throw new Error(`invariant: ${size} has errors: ${JSON.stringify(compiled.diagnostics)}`);
+  const sdl = compiled.artifacts['schema.graphql'];
+  const comparison = compareSides(
+    {
+      fresh: () => freshSources(sources),
+      run: (input) => lengthOf(Object.values(compile(input).artifacts ?? {})),
+    },
+    { fresh: () => freshText(sdl), run: (input) => lengthOf([printSchema(buildSchema(input))]) },
+    effortFor(edges, isQuick),
+  );
+  report({ row: 'compile', size, unit: 'ms', judged: true, ...comparison });
+}
+
+/** Reads the end of each text, so that none of them is left as a plan of how to put it together. */
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + (text.charCodeAt(text.length - 1) & 0), 0);
+}

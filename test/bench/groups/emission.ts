@@ -1,0 +1,65 @@
+import { buildSchema, printSchema } from 'graphql';
+import type { SourceInput } from '../../../src/analyze.js';
+import { schemaToCollection } from '../../../src/emit/collection.js';
+import { schemaToGraphQL } from '../../../src/emit/graphql.js';
+import { schemaToOpenAPI } from '../../../src/emit/openapi.js';
+import type { GqlSchema } from '../../../src/schema/gql-schema.js';
+import { effortFor } from '../effort.js';
+import { generateTopology } from '../generate.js';
+import { freshSchema, readParcel } from '../inputs.js';
+import { compareSides } from '../measure.js';
+import { type BenchContext, sizeLabel } from '../measurement.js';
+
+/** Each emitter alone, on schemas that no emitter has seen. */
+export function measureEmission(context: BenchContext): void {
+  if (context.wants('sdl')) for (const types of [1_000, 10_000]) measureSdl(types, context);
+  for (const edges of [100, 1_000, 10_000]) {
+    measureObjects(generated(edges), `${sizeLabel(edges)} edges`, edges, context);
+  }
+  measureObjects(readParcel(context.root), 'the parcel example', 100, context);
+}
+
+function measureSdl(types: number, { isQuick, report }: BenchContext): void {
+  const sources = generated(Math.round(types / typesPerEdge));
+  const built = buildSchema(schemaToGraphQL(freshSchema(sources)));
+  const comparison = compareSides(
+    { fresh: () => freshSchema(sources), run: (schema) => flat(schemaToGraphQL(schema)) },
+    { fresh: () => built, run: (schema) => flat(printSchema(schema)) },
+    effortFor(types, isQuick),
+  );
+  report({ row: 'sdl', size: `${sizeLabel(types)} types`, unit: 'ms', judged: true, ...comparison });
+}
+
+function measureObjects(
+  sources: readonly SourceInput[],
+  size: string,
+  edges: number,
+  { isQuick, wants, report }: BenchContext,
+): void {
+  const emitters = {
+    openapi: (schema: GqlSchema) => schemaToOpenAPI(schema, 'Bench'),
+    collection: (schema: GqlSchema) => schemaToCollection(schema, 'Bench', 'http://localhost:4000/graphql'),
+  };
+  for (const row of ['openapi', 'collection'] as const) {
+    if (!wants(row)) continue;
+    const emit: (schema: GqlSchema) => unknown = emitters[row];
+    const comparison = compareSides(
+      { fresh: () => freshSchema(sources), run: emit },
+      { fresh: () => emit(freshSchema(sources)), run: (object) => JSON.stringify(object) },
+      effortFor(edges, isQuick),
+    );
+    report({ row, size, unit: 'ms', judged: true, ...comparison });
+  }
+}
+
+/** How many object types the generator makes for each edge. */
+const typesPerEdge = 1.4;
+
+function generated(edges: number): SourceInput[] {
+  return [{ name: 'bench.gg', source: generateTopology({ edges }) }];
+}
+
+/** A text that is put together may exist as a plan only; reading its end makes the engine carry it out. */
+function flat(text: string): string {
+  return text.charCodeAt(text.length - 1) === 0 ? '' : text;
+}

@@ -1,0 +1,61 @@
+import { createSourceFile } from '../../../src/source/source-file.js';
+import { parse } from '../../../src/syntax/parse.js';
+import { parseByHand } from '../baselines/hand-parser.js';
+import { parseWithRegexes } from '../baselines/regex-parser.js';
+import { effortFor } from '../effort.js';
+import { generateTopology } from '../generate.js';
+import { readParcel } from '../inputs.js';
+import { compareSides, freshText, type Side } from '../measure.js';
+import { type BenchContext, sizeLabel } from '../measurement.js';
+import { checkBaselines } from '../self-check.js';
+
+/** Parsing alone, against three other ways to get at what a text says. */
+export function measureParsing(context: BenchContext): void {
+  for (const edges of [100, 1_000, 10_000, 100_000]) measureGenerated(edges, context);
+  if (context.wants('parse-json')) measureExample(context);
+}
+
+function measureGenerated(edges: number, { isQuick, wants, report }: BenchContext): void {
+  const text = generateTopology({ edges });
+  const source = createSourceFile('bench.gg', text);
+  const document = parse(source).value;
+  checkBaselines(source, document);
+  const effort = effortFor(edges, isQuick);
+  const size = `${sizeLabel(edges)} edges`;
+  const freshSource = () => createSourceFile('bench.gg', freshText(text));
+  const ours = { fresh: freshSource, run: parse, units: edges };
+  const compare = <Input>(baseline: Side<Input>) => ({
+    ...compareSides(ours, { ...baseline, units: edges }, effort),
+    size,
+    unit: 'ns/edge' as const,
+  });
+  if (wants('parse-regex')) {
+    const baseline = { fresh: () => freshText(text), run: parseWithRegexes };
+    report({ row: 'parse-regex', judged: edges === 1_000 || edges === 10_000, ...compare(baseline) });
+  }
+  if (wants('parse-json')) {
+    const json = JSON.stringify(document.statements);
+    const baseline = { fresh: () => freshText(json), run: (input: string) => JSON.parse(input) };
+    report({ row: 'parse-json', judged: true, ...compare(baseline) });
+  }
+  if (wants('parse-hand')) {
+    const baseline = { fresh: freshSource, run: parseByHand };
+    report({ row: 'parse-hand', judged: edges === 1_000, ...compare(baseline) });
+  }
+}
+
+function measureExample({ root, isQuick, report }: BenchContext): void {
+  const sources = readParcel(root);
+  const freshFiles = () => sources.map(({ name, source }) => createSourceFile(name, freshText(source)));
+  const documents = freshFiles().map((file) => parse(file).value);
+  const json = JSON.stringify(documents.map(({ statements }) => statements));
+  const edges = documents
+    .flatMap(({ statements }) => statements)
+    .reduce((sum, statement) => sum + (statement.kind === 'Pipeline' ? statement.hops.length : 0), 0);
+  const comparison = compareSides(
+    { fresh: freshFiles, run: (files) => files.map(parse), units: edges },
+    { fresh: () => freshText(json), run: (input) => JSON.parse(input), units: edges },
+    effortFor(edges, isQuick),
+  );
+  report({ row: 'parse-json', size: 'the parcel example', unit: 'ns/edge', judged: true, ...comparison });
+}

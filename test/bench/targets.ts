@@ -1,0 +1,125 @@
+/**
+ * The rows of the benchmark and what each is held to. A ratio is always our figure divided by that of
+ * the baseline, so that smaller is better everywhere; "5 times faster" is a ratio of at most 1/5.
+ */
+
+/** One claim about speed or memory. */
+export interface Row {
+  /** What `--only` calls it. */
+  readonly id: string;
+  readonly title: string;
+  /** What ours is compared with. */
+  readonly baseline: string;
+  /** The target in words. */
+  readonly target: string;
+  /** The greatest ratio that meets it. */
+  readonly limit: number;
+  /** The process that measures it: rows that share one also share what the engine has learnt. */
+  readonly group: GroupName;
+}
+
+/** The processes that the rows are measured in, so that no row changes the conditions of another. */
+export type GroupName = 'parsing' | 'growth' | 'memory' | 'emission' | 'compile' | 'command' | 'typespec';
+
+/** All rows, in the order of the report. */
+export const rows = [
+  {
+    id: 'parse-regex',
+    title: 'Parse, with spans, comments and recovery',
+    baseline: 'regex parser of two sweeps, without any of these',
+    target: '≥ 2× faster at 1k and 10k edges',
+    limit: 1 / 2,
+    group: 'parsing',
+  },
+  {
+    id: 'parse-json',
+    title: 'Parse',
+    baseline: '`JSON.parse` of the statements of the tree',
+    target: 'no slower, all sizes',
+    limit: 1,
+    group: 'parsing',
+  },
+  {
+    id: 'parse-hand',
+    title: 'Parse',
+    baseline: 'scanner and descent by hand, same tree, no recovery',
+    target: '≤ 2.5× at 1k edges',
+    limit: 2.5,
+    group: 'parsing',
+  },
+  {
+    id: 'growth-time',
+    title: 'Parse, lower and project: time an edge',
+    baseline: 'itself at 1k edges',
+    target: '≤ 3× at 100k edges',
+    limit: 3,
+    group: 'growth',
+  },
+  {
+    id: 'growth-memory',
+    title: 'Parse, lower and project: memory an edge',
+    baseline: 'itself at 1k edges',
+    target: '≤ 1.2× at 100k edges',
+    limit: 1.2,
+    group: 'memory',
+  },
+  {
+    id: 'sdl',
+    title: '`schemaToGraphQL`',
+    baseline: 'graphql-js `printSchema` of the built schema',
+    target: '≥ 5× faster at 1k and 10k types',
+    limit: 1 / 5,
+    group: 'emission',
+  },
+  {
+    id: 'openapi',
+    title: '`schemaToOpenAPI`',
+    baseline: '`JSON.stringify` of the finished object',
+    target: '≤ 3×',
+    limit: 3,
+    group: 'emission',
+  },
+  {
+    id: 'collection',
+    title: '`schemaToCollection`',
+    baseline: '`JSON.stringify` of the finished object',
+    target: '≤ 3×',
+    limit: 3,
+    group: 'emission',
+  },
+  {
+    id: 'compile',
+    title: '`compile()`, all three artifacts',
+    baseline: 'graphql-js `buildSchema` and `printSchema` of the same API',
+    target: 'no slower',
+    limit: 1,
+    group: 'compile',
+  },
+  {
+    id: 'check',
+    title: '`gg-svc check docs/examples/service.gg`, whole process',
+    baseline: '`node -e 0`',
+    target: '≤ 3×',
+    limit: 3,
+    group: 'command',
+  },
+  {
+    id: 'typespec-time',
+    title: '`gg-svc build`, whole process',
+    baseline: '`tsp compile` of an equal API to OpenAPI',
+    target: '≥ 10× faster at 100 and 1k operations',
+    limit: 1 / 10,
+    group: 'typespec',
+  },
+  {
+    id: 'typespec-memory',
+    title: '`gg-svc build`, peak memory',
+    baseline: '`tsp compile` of an equal API to OpenAPI',
+    target: '≤ 1/3 at 100 and 1k operations',
+    limit: 1 / 3,
+    group: 'typespec',
+  },
+] as const satisfies readonly Row[];
+
+/** The name of a row. */
+export type RowId = (typeof rows)[number]['id'];
