@@ -103,6 +103,11 @@ export interface GqlUnionType {
   readonly members: readonly string[];
   /** The object type of the target, in whose place the union is returned. */
   readonly target: string;
+  /**
+   * How long each member waits before it starts, in milliseconds, in the order of `members`; absent
+   * when no edge says `after`, so that all start at once.
+   */
+  readonly delays?: readonly number[];
   readonly edges: readonly GqlEdgeOrigin[];
 }
 

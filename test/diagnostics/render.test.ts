@@ -139,7 +139,7 @@ describe('display text', () => {
 const source = createSourceFile('shop/a.gg', "(user { name: String! })\n(user { name: 'Int!' })\n");
 const clash: Diagnostic = diagnose(
   'GG2006',
-  { node: 'user', property: 'name', one: 'String!', other: 'Int!' },
+  { owner: 'Node “user”', property: 'name', one: 'String!', other: 'Int!' },
   spanOf(source, "name: 'Int!'"),
   {
     labels: [{ span: spanOf(source, 'name: String!'), message: 'declared here first' }],

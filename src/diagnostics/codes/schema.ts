@@ -92,4 +92,37 @@ export const schemaCodes = {
         ? 'An argument takes scalars, enums and object types (through their inputs).'
         : 'Use the object type itself.',
   }),
+  GG3014: define<{ target: string; union: string; taken: string }>({
+    severity: 'error',
+    name: 'union-name-collision',
+    message: ({ target, union, taken }) =>
+      `The union of the race to “${target}” would be called ${union}, which is the name of ${taken} already.`,
+    hint: () => "Give the union another name on its edge: { union: 'OtherName' }.",
+  }),
+  GG3015: define<{ target: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'union-named-twice',
+    message: ({ target, one, other }) =>
+      `The races to “${target}” make one union, which is named both ${one} and ${other}.`,
+    hint: () => 'Name it on one of the edges, or alike on all of them.',
+  }),
+  GG3016: define<{ target: string; kind: string }>({
+    severity: 'error',
+    name: 'race-target-not-an-object',
+    message: ({ target, kind }) => `“${target}” is ${kind}, so no union can take its place.`,
+    hint: () => 'Race to a node that becomes an object type.',
+  }),
+  GG3017: define<{ operation: string; argument: string; one: string; other: string }>({
+    severity: 'information',
+    name: 'defaults-differ',
+    message: ({ operation, argument, one, other }) =>
+      `${operation} finds ${one} and ${other} as defaults of the argument “${argument}”, so it has none.`,
+    hint: () => 'List the arguments on the edge itself to choose a default.',
+  }),
+  GG3018: define<{ name: string }>({
+    severity: 'error',
+    name: 'layer-name-collision',
+    message: ({ name }) => `The topology makes a ${name}, a name that a layer of the server uses already.`,
+    hint: () => "Rename the node, or give the edge another operation: { operation: 'otherName' }.",
+  }),
 };

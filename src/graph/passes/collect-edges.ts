@@ -1,6 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
-import type { Hop, NodeGroup, Property } from '../../syntax/ast.js';
+import type { CallChain, Hop, Name, NodeGroup, Property } from '../../syntax/ast.js';
 import { type GraphDraft, spanOf } from '../graph-draft.js';
 import type { EdgeResult, EdgeSetting, GraphEdge, GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
@@ -26,21 +26,28 @@ export function collectEdges(draft: GraphDraft): void {
           doc = undefined;
         }
       } else if (statement.kind === 'CallChain') {
-        statement.steps.reduce((from, to) => {
-          const description = from === statement.steps[0] ? statement.doc : undefined;
-          draft.edges.push({
-            type: 'PROCESS',
-            sources: [from.name],
-            targets: [to.name],
-            ...nothingSaid,
-            description,
-            span: { file: file.name, start: Math.min(from.start, to.start), end: Math.max(from.end, to.end) },
-            typeStart: undefined,
-          });
-          return to;
-        });
+        collectCalls(draft, file, statement);
       }
     }
+  }
+}
+
+function collectCalls(draft: GraphDraft, file: SourceFile, { steps, doc }: CallChain): void {
+  let from: Name | undefined;
+  for (const to of steps) {
+    if (from !== undefined) {
+      draft.edges.push({
+        type: 'PROCESS',
+        sources: [from.name],
+        targets: [to.name],
+        ...nothingSaid,
+        description: from === steps[0] ? doc : undefined,
+        // In f(x) the data comes last.
+        span: { file: file.name, start: Math.min(from.start, to.start), end: Math.max(from.end, to.end) },
+        typeStart: undefined,
+      });
+    }
+    from = to;
   }
 }
 

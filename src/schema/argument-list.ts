@@ -1,0 +1,87 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { GraphField, GraphNode } from '../graph/graph-ir.js';
+import { sameJson } from '../graph/json-value.js';
+import { NamedList } from '../graph/named-list.js';
+import { printTypeRef, sameType } from '../graph/type-ref.js';
+import type { Span } from '../source/span.js';
+import type { GqlArgument } from './gql-schema.js';
+import type { ProjectionContext } from './projection-context.js';
+
+/**
+ * The arguments of one operation, united from all that its edges and sources give. One that is given
+ * twice must have the same type (GG3005). Where only the defaults differ none of them is right for all,
+ * so the argument has none (GG3017 says so).
+ */
+export class ArgumentList {
+  readonly #list = new NamedList<PlacedArgument>();
+  readonly #operation: string;
+  readonly #context: ProjectionContext;
+
+  /** @param operation the name of the operation, for messages */
+  constructor(operation: string, context: ProjectionContext) {
+    this.#operation = operation;
+    this.#context = context;
+  }
+
+  /** The arguments so far. */
+  get items(): readonly GqlArgument[] {
+    return this.#list.items;
+  }
+
+  /** Adds a typed property of an edge. A union there is an error (GG3013). */
+  addOwn(property: GraphField): void {
+    if (this.#context.types.isUnion(property.type)) {
+      const params = { name: printTypeRef(property.type), position: 'an argument' };
+      this.#report(diagnose('GG3013', params, property.span));
+      return;
+    }
+    this.addField(property);
+  }
+
+  /** Adds a field of a source. */
+  addField({ name, description, type, fallback, span }: GraphField): void {
+    this.#add({ name, description, type: this.#context.types.input(type), fallback, span });
+  }
+
+  /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
+  addNode(name: string, { typeName, span }: GraphNode): void {
+    const { types } = this.#context;
+    const type = types.input(types.named(typeName));
+    this.#add({ name, description: undefined, type, fallback: undefined, span });
+  }
+
+  #add(argument: PlacedArgument): void {
+    const at = this.#list.indexOf(argument.name);
+    if (at === -1) {
+      this.#list.push(argument);
+      return;
+    }
+    const first = this.#list.items[at] as PlacedArgument;
+    if (!sameType(first.type, argument.type)) {
+      const params = this.#params(first, printTypeRef(first.type), printTypeRef(argument.type));
+      this.#report(diagnose('GG3005', params, argument.span, { labels: [firstPlace(first)] }));
+      return;
+    }
+    if (sameJson(first.fallback, argument.fallback)) return;
+    if (first.fallback !== undefined && argument.fallback !== undefined) {
+      const params = this.#params(first, JSON.stringify(first.fallback), JSON.stringify(argument.fallback));
+      this.#report(diagnose('GG3017', params, argument.span, { labels: [firstPlace(first)] }));
+    }
+    this.#list.items[at] = { ...first, fallback: undefined };
+  }
+
+  #params({ name: argument }: GqlArgument, one: string, other: string) {
+    return { operation: this.#operation, argument, one, other };
+  }
+
+  #report(diagnostic: Diagnostic): void {
+    this.#context.diagnostics.push(diagnostic);
+  }
+}
+
+/** Arguments that come from a topology always have a place. */
+type PlacedArgument = GqlArgument & { readonly span: Span };
+
+function firstPlace({ name, span }: PlacedArgument) {
+  return { span, message: `“${name}” the first time` };
+}

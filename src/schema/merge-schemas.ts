@@ -1,0 +1,76 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { Outcome } from '../diagnostics/outcome.js';
+import type { Span } from '../source/span.js';
+import type { GqlSchema } from './gql-schema.js';
+
+/** A schema fragment that joins the projection of a topology: any of the lists of a schema. */
+export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
+
+/**
+ * Joins a layer to a schema: the lists of the layer follow those of the base. A type or operation of
+ * the base that has a name of the layer is an error at its node or edge (GG3018); the base's one stays.
+ *
+ * @throws {Error} `invariant: …` when two layers use one name, which no topology can be blamed for.
+ */
+export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<GqlSchema> {
+  const merge = new Merge();
+  const types = merge.namesOf('type', [base.objects, base.inputs, base.enums, base.scalars, base.unions]);
+  const queries = merge.namesOf('query', [base.queries]);
+  const mutations = merge.namesOf('mutation', [base.mutations]);
+  const subscriptions = merge.namesOf('subscription', [base.subscriptions]);
+  const schema: GqlSchema = {
+    ...base,
+    objects: merge.join(base.objects, layer.objects, types),
+    inputs: merge.join(base.inputs, layer.inputs, types),
+    enums: merge.join(base.enums, layer.enums, types),
+    scalars: merge.join(base.scalars, layer.scalars, types),
+    unions: merge.join(base.unions, layer.unions, types),
+    queries: merge.join(base.queries, layer.queries, queries),
+    mutations: merge.join(base.mutations, layer.mutations, mutations),
+    subscriptions: merge.join(base.subscriptions, layer.subscriptions, subscriptions),
+  };
+  return { value: schema, diagnostics: merge.diagnostics };
+}
+
+/** What the merge needs to know of anything that has a name. */
+interface NamedThing {
+  readonly name: string;
+  /** The object type that an input mirrors. */
+  readonly of?: string;
+  readonly node?: { readonly span: Span } | undefined;
+  readonly edges?: readonly { readonly span: Span }[];
+}
+
+/** The names of one space, in which each may be used once. */
+interface NameSpace {
+  readonly what: string;
+  readonly things: ReadonlyMap<string, NamedThing>;
+}
+
+class Merge {
+  readonly diagnostics: Diagnostic[] = [];
+
+  namesOf(what: string, lists: readonly (readonly NamedThing[])[]): NameSpace {
+    return { what, things: new Map(lists.flat().map((thing) => [thing.name, thing])) };
+  }
+
+  join<T extends NamedThing>(
+    base: readonly T[],
+    layer: readonly T[] | undefined,
+    names: NameSpace,
+  ): readonly T[] {
+    if (layer === undefined || layer.length === 0) return base;
+    return base.concat(layer.filter((thing) => this.#isFree(thing, names)));
+  }
+
+  #isFree({ name, of }: NamedThing, { what, things }: NameSpace): boolean {
+    const taken = things.get(name);
+    if (taken === undefined) return true;
+    // Where the object types clash, their inputs do as well; that is one mistake and was told.
+    if (of !== undefined && of === taken.of) return false;
+    const origin = taken.node ?? taken.edges?.[0] ?? (taken.of && things.get(taken.of)?.node);
+    if (!origin) throw new Error(`invariant: two layers have a ${what} called ${name}`);
+    this.diagnostics.push(diagnose('GG3018', { name: `${what} ${name}` }, origin.span));
+    return false;
+  }
+}
