@@ -171,7 +171,6 @@ describe('the text report', () => {
         '  1 | (user { name: String! })',
         "> 2 | (user { name: 'Int!' })",
         '    |         ^^^^^^^^^^^^',
-        '  3 |',
         ' ::: shop/a.gg:1:9',
         '> 1 | (user { name: String! })',
         '    |         ^^^^^^^^^^^^^ declared here first',

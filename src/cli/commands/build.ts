@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CliCommand } from '../command.js';
 import { exitCodes } from '../io.js';
+import { readEmitOptions } from '../option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -28,6 +29,7 @@ export const buildCommand: CliCommand = {
   },
   async run(operands, options, io) {
     const start = io.clock();
+    const names = readEmitOptions(options);
     const { readTopology } = await import('../read-topology.js');
     const { reportFindings } = await import('../report-findings.js');
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
@@ -40,14 +42,8 @@ export const buildCommand: CliCommand = {
     const { emitAll } = await import('../../emit/emitters.js');
     const { writeArtifacts } = await import('../write-artifacts.js');
     const { count, countProjection } = await import('../count.js');
-    const artifacts = emitAll(
-      schema,
-      withDefaults({
-        ...given('title', options.title),
-        ...given('collectionName', options.name),
-        ...given('baseUrl', options.baseUrl),
-      }),
-    );
+    const artifacts = emitAll(schema, withDefaults(names));
+
     const out = String(options.out);
     const outcome = await writeArtifacts(resolve(io.directory, out), out, artifacts);
     if (!outcome.ok) {
@@ -65,8 +61,3 @@ export const buildCommand: CliCommand = {
     return exitCodes.fine;
   },
 };
-
-/** An option under another name; nothing at all when it was not given. */
-function given<Key extends string>(key: Key, value: unknown): { [K in Key]?: string } {
-  return value === undefined ? {} : ({ [key]: String(value) } as { [K in Key]?: string });
-}

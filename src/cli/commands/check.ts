@@ -1,6 +1,7 @@
 import type { CliCommand } from '../command.js';
 import { UsageError } from '../command.js';
 import { exitCodes } from '../io.js';
+import { readNumber } from '../option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -31,7 +32,10 @@ export const checkCommand: CliCommand = {
       const known = reporters.map(({ format }) => format).join(', ');
       throw new UsageError(`there is no format ${options.format}; the formats are ${known}.`);
     }
-    const maxWarnings = readCount(options.maxWarnings);
+    const maxWarnings =
+      options.maxWarnings === undefined
+        ? Number.POSITIVE_INFINITY
+        : readNumber(options.maxWarnings, '--max-warnings');
 
     const { readTopology } = await import('../read-topology.js');
     const { summarize } = await import('../../diagnostics/render/report.js');
@@ -55,11 +59,3 @@ export const checkCommand: CliCommand = {
     return exitCodes.fine;
   },
 };
-
-function readCount(option: unknown): number {
-  if (option === undefined) return Number.POSITIVE_INFINITY;
-  if (!/^\d+$/.test(String(option))) {
-    throw new UsageError(`--max-warnings takes a number, not ${option}.`);
-  }
-  return Number(option);
-}

@@ -2,6 +2,7 @@ import type { CliCommand, CliOptions } from '../command.js';
 import { UsageError } from '../command.js';
 import { type CliIo, exitCodes } from '../io.js';
 import type { LoadedResolvers } from '../load-resolvers.js';
+import { readEmitOptions, readNumber, readText } from '../option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg') or URLs. Files that they
@@ -35,7 +36,9 @@ export const serveCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
-    const port = readPort(options.port);
+    const port = readNumber(options.port, '--port', 65535);
+    const names = readEmitOptions(options);
+    if (operands.includes('-')) throw new UsageError('serve takes files, not standard input.');
     const { reportFindings } = await import('../report-findings.js');
     const module = await chooseResolvers(operands, options, io);
     if (module.loaded?.ok === false) {
@@ -54,14 +57,8 @@ async function chooseResolvers(
 ): Promise<{ path?: string; found: boolean; loaded?: LoadedResolvers }> {
   if (options.resolvers === false) return { found: false };
   const { findResolvers, loadResolvers } = await import('../load-resolvers.js');
-  const named = typeof options.resolvers === 'string' ? options.resolvers : undefined;
+  const named = readText(options, 'resolvers');
   const path = named ?? findResolvers(operands[0] ?? '', io.directory);
   if (path === undefined) return { found: false };
   return { path, found: named === undefined, loaded: await loadResolvers(path, io.directory) };
-}
-
-function readPort(option: unknown): number {
-  const port = /^\d{1,5}$/.test(String(option)) ? Number(option) : Number.NaN;
-  if (!(port <= 65535)) throw new UsageError(`--port takes a number from 0 to 65535, not ${option}.`);
-  return port;
 }

@@ -112,7 +112,8 @@ export const graphCodes = {
   GG2017: define<{ property: string; node: string; label: string }>({
     severity: 'warning',
     name: 'property-without-meaning',
-    message: ({ property, node, label }) => `“${property}” has no meaning on “${node}”, which is a ${label}.`,
+    message: ({ property, node, label }) =>
+      `“${property}” has no meaning on “${node}”, which is ${label === 'Enum' ? 'an' : 'a'} ${label}.`,
     hint: ({ label }) =>
       label === 'Enum'
         ? 'An enum has values: [ … ] and nothing else.'

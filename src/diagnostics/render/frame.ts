@@ -36,7 +36,9 @@ export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, m
   const from = marked.length <= widest ? 0 : Math.max(0, first - lead);
 
   const firstLine = Math.max(1, line - context);
-  const lastLine = Math.min(lineStarts.length, line + context);
+  // What follows the last line break is a line of its own only to those who count; it is not shown.
+  const lineCount = lineStarts.at(-1) === source.text.length ? lineStarts.length - 1 : lineStarts.length;
+  const lastLine = Math.max(line, Math.min(lineCount, line + context));
   const shown: string[] = [];
   for (let at = firstLine; at <= lastLine; at++) {
     const text = lineText(source, lineStarts, at);
