@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { Reporter } from '../diagnostics/render/report.js';
-import { textReporter } from '../diagnostics/render/text.js';
+import { reporters } from '../diagnostics/render/reporters.js';
 import type { SourceFile } from '../source/source-file.js';
 import { type CliIo, usesColor } from './io.js';
 import { readVersion } from './package-version.js';
@@ -12,29 +11,28 @@ export function reportFindings(
   sources: readonly SourceFile[],
   io: CliIo,
 ): void {
-  io.stderr(
-    textReporter.render(
-      { diagnostics, sources },
-      { color: usesColor(io.env, io.stderrIsTerminal), toolVersion: '', helpPage: () => undefined },
-    ),
-  );
+  reportAs('text', diagnostics, sources, io);
 }
 
-/** Writes findings for programs to standard output, whole even when there are none. */
-export function reportToPrograms(
-  reporter: Reporter,
+/**
+ * Writes findings in one of the formats of the registry: those for people go to standard error, those
+ * for programs to standard output.
+ */
+export function reportAs(
+  format: string,
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
   io: CliIo,
 ): void {
-  io.stdout(
-    reporter.render(
-      { diagnostics, sources },
-      {
-        color: false,
-        toolVersion: readVersion(io.packageRoot),
-        helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
-      },
-    ),
+  const reporter = reporters.find((candidate) => candidate.format === format);
+  if (reporter === undefined) throw new Error(`invariant: there is no reporter ${format}`);
+  const text = reporter.render(
+    { diagnostics, sources },
+    {
+      color: usesColor(io.env, reporter.machine ? io.stdoutIsTerminal : io.stderrIsTerminal),
+      toolVersion: readVersion(io.packageRoot),
+      helpPage: (code) => readFileSync(new URL(`docs/diagnostics/${code}.md`, io.packageRoot), 'utf8'),
+    },
   );
+  (reporter.machine ? io.stdout : io.stderr)(text);
 }

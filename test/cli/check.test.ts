@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { reporters } from '../../src/diagnostics/render/reporters.js';
 import { directoryWith, repository, runCli } from './stand-in-io.js';
 
 const good = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
@@ -73,6 +74,12 @@ describe('gg-svc check', () => {
     const plain = await runCli(['check', 'a.gg'], { directory, stdoutIsTerminal: true });
     expect(plain.stderr).not.toContain('\u001b');
   });
+});
+
+test('every format of the registry can be asked for', async () => {
+  for (const { format } of reporters) {
+    expect((await check({ 'a.gg': withError }, 'a.gg', '--format', format)).code).toBe(1);
+  }
 });
 
 describe('a machine format', () => {

@@ -39,7 +39,10 @@ describe('wrong use ends with 2 and says what would be right', () => {
     [['chek', 'a.gg'], /unknown command 'chek'\n\(Did you mean check\?\)/],
     [['check', '--fromat', 'json', 'a.gg'], /unknown option '--fromat'\n\(Did you mean --format\?\)/],
     [['check'], /missing required argument 'files'\nTry gg-svc check --help/],
-    [['check', 'a.gg', '--format', 'xml'], /no format xml; the formats are text, json, sarif, github/],
+    [
+      ['check', 'a.gg', '--format', 'xml'],
+      /argument 'xml' is invalid. Allowed choices are text, json, sarif, github\./,
+    ],
     [['check', 'a.gg', '--max-warnings', 'few'], /--max-warnings takes a number, not few/],
     [['build', 'a.gg'], /required option '-o, --out <directory>' not specified/],
     [['explain'], /missing required argument 'code'/],

@@ -31,8 +31,8 @@ export const buildCommand: CliCommand = {
     const start = io.clock();
     const names = readEmitOptions(options);
     const { readTopology } = await import('../read-topology.js');
-    const { reportFindings } = await import('../report-findings.js');
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
+    const { reportFindings } = await import('../report-findings.js');
 
     const { diagnostics, sources, schema } = await readTopology(operands, io);
     reportFindings(diagnostics, sources, io);
