@@ -26,13 +26,7 @@ export const runtimeCodes = {
     message: ({ module }) => `The package ${module} is not installed.`,
     hint: ({ install }) => `Install it: ${install}`,
   }),
-  GG5005: define<{ layer: string; name: string }>({
-    severity: 'error',
-    name: 'layer-collision',
-    message: ({ layer, name }) => `The layer “${layer}” brings ${name}, which the schema has already.`,
-    hint: ({ name }) => `Rename the node or the operation of the topology that becomes ${name}.`,
-  }),
-  GG5006: define<{ coordinate: string; expected: string }>({
+  GG5005: define<{ coordinate: string; expected: string }>({
     severity: 'error',
     name: 'resolver-of-wrong-kind',
     message: ({ coordinate, expected }) => `The resolver for ${coordinate} must be ${expected}.`,

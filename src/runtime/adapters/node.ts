@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { FetchCompatibleGraphQLServer } from '../options.js';
+
+/** How long a client may go on sending a body after it was answered, in milliseconds. */
+const maxDiscardTime = 5_000;
+
+/**
+ * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
+ * streamed both ways at the speed of the slower side, and a client that goes away aborts its request.
+ *
+ * @example
+ * ```ts
+ * const server = createGqlServer({ topologies: ['service.gg'] });
+ * createServer(createNodeListener(server)).listen(4000);
+ * ```
+ */
+export function createNodeListener(
+  server: FetchCompatibleGraphQLServer,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    answer(server, incoming, outgoing).catch((error: unknown) => {
+      // When the client is gone, whatever failed over it is of no interest any more.
+      if (outgoing.destroyed) return;
+      console.error(error);
+      // An answer that is half sent can only be cut off, so that nobody takes it for whole.
+      if (outgoing.headersSent) outgoing.destroy();
+      else endWith(outgoing, 500);
+    });
+  };
+}
+
+async function answer(
+  server: FetchCompatibleGraphQLServer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const controller = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort();
+  });
+  if (incoming.method === 'TRACE') return endWith(outgoing, 405);
+  const request = toRequest(incoming, controller.signal);
+  if (request === undefined) return endWith(outgoing, 400);
+  const response = await server.fetch(request);
+  if (outgoing.destroyed) {
+    await response.body?.cancel();
+    return;
+  }
+  writeHead(response, outgoing);
+  if (response.body === null || incoming.method === 'HEAD') outgoing.end();
+  else await pipe(response.body, outgoing);
+  discardRest(incoming);
+}
+
+/** Undefined for what is a request to Node but none to fetch: an address, a header or a method that it refuses. */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  const { method = 'GET' } = incoming;
+  const headers = new Headers();
+  try {
+    for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+      headers.append(incoming.rawHeaders[at] as string, incoming.rawHeaders[at + 1] as string);
+    }
+    return new Request(urlOf(incoming), {
+      method,
+      headers,
+      signal,
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body: toStream(incoming), duplex: 'half' }),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path is appended, not resolved: `//host/path` is a path here, and not the address of another host. */
+function urlOf({ url = '/', headers, socket }: IncomingMessage): URL {
+  if (/^https?:\/\//i.test(url)) return new URL(url);
+  const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+  return new URL(`${scheme}://${headers.host ?? 'localhost'}${url.startsWith('/') ? url : `/${url}`}`);
+}
+
+/** Reads from the connection only when somebody reads from the stream. */
+function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value as Uint8Array);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function writeHead(response: Response, outgoing: ServerResponse): void {
+  outgoing.statusCode = response.status;
+  if (response.statusText !== '') outgoing.statusMessage = response.statusText;
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
+}
+
+/**
+ * Lets through what the client still sends of a body that nobody wants: many clients read the answer only
+ * when they have sent everything. One that does not come to an end is cut off.
+ */
+function discardRest(incoming: IncomingMessage): void {
+  if (incoming.complete) return;
+  const timer = setTimeout(() => incoming.destroy(), maxDiscardTime);
+  incoming.once('close', () => clearTimeout(timer));
+  incoming.resume();
+}
+
+async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  // A client that is gone reads no more; the source has to hear of it even while it has nothing to say.
+  outgoing.once('close', () => void reader.cancel().catch(() => {}));
+  outgoing.flushHeaders();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || outgoing.destroyed) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
+}
+
+function endWith(outgoing: ServerResponse, status: number): void {
+  outgoing.statusCode = status;
+  outgoing.setHeader('connection', 'close');
+  outgoing.end();
+}

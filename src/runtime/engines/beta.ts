@@ -1,0 +1,70 @@
+import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Execution } from '../execution.js';
+
+/** What GraphQL over HTTP needs of the server that it belongs to. */
+export interface GraphQLEnvironment {
+  readonly endpoint: string;
+  readonly title: string;
+  readonly execution: Execution;
+  /** The context that resolvers get. */
+  readonly contextFor: (request: Request) => unknown;
+  /** Whether the page to try queries on is left out. */
+  readonly production: boolean;
+}
+
+/** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
+const ours = Symbol('context');
+
+/**
+ * Answers GraphQL over HTTP with Yoga, which brings the protocol: GET and POST, content types, statuses,
+ * streams. Operations themselves run as everywhere else, so that no engine has rules of its own.
+ */
+export async function createBetaHandler(
+  environment: GraphQLEnvironment,
+): Promise<(request: Request) => Promise<Response>> {
+  const { endpoint, title, execution, contextFor, production } = environment;
+  const renderGraphiQL = production ? undefined : await loadGraphiQL();
+  const yoga = createYoga<object, { [ours]: unknown }>({
+    schema: execution.schema,
+    graphqlEndpoint: endpoint,
+    context: async ({ request }) => ({ [ours]: await contextFor(request) }),
+    plugins: [ourExecution(execution)],
+    maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
+    ...(renderGraphiQL === undefined ? { graphiql: false } : { graphiql: { title }, renderGraphiQL }),
+    // Requests reach Yoga at its endpoint alone, and a page that loads its parts from elsewhere is none of ours.
+    landingPage: false,
+    cors: false,
+    // What is masked is reported already, by the mask.
+    logging: false,
+    multipart: false,
+    maxRequestBodySize: 1024 * 1024,
+    fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
+  });
+  return async (request) => {
+    const response = await yoga.fetch(request);
+    if (response.headers.get('content-type') === 'text/html') {
+      response.headers.set('content-type', 'text/html; charset=utf-8');
+    }
+    return response;
+  };
+}
+
+function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
+  return {
+    onExecute({ setExecuteFn }) {
+      setExecuteFn((args) => execution.execute({ ...args, contextValue: args.contextValue[ours] }));
+    },
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn((args) => execution.subscribe({ ...args, contextValue: args.contextValue[ours] }));
+    },
+  };
+}
+
+/** The page comes from its own package, whole; without the package there is no page, rather than a CDN's. */
+async function loadGraphiQL() {
+  try {
+    return (await import('@graphql-yoga/render-graphiql')).renderGraphiQL;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  buildASTSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type GraphQLUnionType,
+  parse,
+} from 'graphql';
+import { schemaToGraphQL } from '../emit/graphql.js';
+import { baseName } from '../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { createDefaultResolvers, type DefaultResolvers, type FieldResolver } from './default-resolvers.js';
+import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './given-resolvers.js';
+import { attachScalars } from './internal-values.js';
+import { operationNotImplemented } from './not-implemented.js';
+import type { Resolvers } from './options.js';
+import { rootTypeOf } from './origin.js';
+import { RaceWinner } from './race.js';
+import { isPromiseLike, readProperty } from './read-property.js';
+import { createTypeResolver } from './type-resolver.js';
+
+/**
+ * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. Where none
+ * is given, the topology answers by itself (see `default-resolvers.ts`).
+ *
+ * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
+ */
+export function buildExecutableSchema<TContext>(
+  schema: GqlSchema,
+  maps: readonly Resolvers<TContext>[],
+): GraphQLSchema {
+  const document = parse(schemaToGraphQL(schema), { noLocation: true });
+  const executable = buildASTSchema(document, { assumeValidSDL: true });
+  const given = lookUpResolvers(maps);
+  attachScalars(schema, executable, given);
+
+  const resolveRoot = (operation: GqlOperation): FieldResolver =>
+    asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation);
+  const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
+
+  for (const operation of [...schema.queries, ...schema.mutations]) {
+    fieldOf(executable, rootTypeOf(operation.kind), operation.name).resolve = resolveRoot(operation);
+  }
+  for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, operation);
+  attachFields(schema, executable, given, defaults);
+  for (const union of schema.unions) {
+    const type = executable.getType(union.name) as GraphQLUnionType;
+    type.resolveType = createTypeResolver(union, given, defaults.constants);
+  }
+  return executable;
+}
+
+function attachSubscription(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  operation: GqlOperation,
+): void {
+  const field = fieldOf(executable, 'Subscription', operation.name);
+  const resolver = given.get('Subscription', operation.name);
+  if (resolver === undefined) {
+    field.subscribe = () => {
+      throw operationNotImplemented(schema, operation);
+    };
+    return;
+  }
+  const { subscribe, resolve } = asSubscriptionResolver<unknown>(resolver);
+  field.subscribe = (parent, args, context, info) => subscribe(parent, args, context, info);
+  field.resolve =
+    resolve === undefined
+      ? createEventReader(operation.name, fieldNames(schema, operation))
+      : (event, args, context, info) => resolve(event, args, context, info);
+}
+
+/**
+ * An event is the value of the field, or holds it under the name of the field, as graphql-js has it. Where
+ * the type of the value has a field of that very name too, only an event that holds nothing else, and holds
+ * an object, is taken for a holder.
+ */
+function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
+  return (event) => {
+    const held = readProperty(event, name);
+    if (held === undefined) return event;
+    const isHolder =
+      !fields.has(name) || (typeof held === 'object' && Object.keys(event as object).length === 1);
+    return isHolder ? held : event;
+  };
+}
+
+/** Puts a resolver on every field of every object type. */
+function attachFields(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  defaults: DefaultResolvers,
+): void {
+  const members = new Set(schema.unions.flatMap((union) => union.members));
+  for (const type of schema.objects) {
+    for (const field of type.fields) {
+      const resolver =
+        asResolver(given.get(type.name, field.name)) ??
+        createFieldReader(field.name, defaults.field(type.name, field));
+      // Only a member of a union can be the parent of its fields in the shape of a race that it won.
+      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
+        ? (parent, ...call) => resolver(parent instanceof RaceWinner ? parent.value : parent, ...call)
+        : resolver;
+    }
+  }
+}
+
+/** Takes the value from the parent (a method is called), and where it has none, from the topology. */
+function createFieldReader(name: string, fallback: FieldResolver): FieldResolver {
+  return (parent, args, context, info) => {
+    const property = readProperty(parent, name);
+    const value = typeof property === 'function' ? property.call(parent, args, context, info) : property;
+    if (isPromiseLike(value)) {
+      return value.then((settled) =>
+        settled === undefined ? fallback(parent, args, context, info) : settled,
+      );
+    }
+    return value === undefined ? fallback(parent, args, context, info) : value;
+  };
+}
+
+/** A value that is given in place of a function is served as it is. */
+function asResolver(given: unknown): FieldResolver | undefined {
+  if (given === undefined) return undefined;
+  return typeof given === 'function' ? (given as FieldResolver) : () => given;
+}
+
+/** The names of the fields of what an operation returns, if that has fields. */
+function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
+  const name = baseName(operation.type);
+  return new Set(schema.objects.find((type) => type.name === name)?.fields.map((field) => field.name));
+}
+
+function fieldOf(executable: GraphQLSchema, type: string, field: string): GraphQLField<unknown, unknown> {
+  const found = (executable.getType(type) as GraphQLObjectType | undefined)?.getFields()[field];
+  if (found === undefined) throw new Error(`invariant: the executable schema has no field ${type}.${field}`);
+  return found;
+}

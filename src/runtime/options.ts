@@ -1,0 +1,150 @@
+import type { ExecutionResult, GraphQLResolveInfo } from 'graphql';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { schemaToCollection } from '../emit/collection.js';
+import type { schemaToOpenAPI } from '../emit/openapi.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import type { SchemaFragment } from '../schema/merge-schemas.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { TopologyInput } from './load-topologies.js';
+
+/** What a server is made from. Only `topologies` must be given. */
+export interface GqlServerOptions<TContext = unknown> {
+  /**
+   * The topology: paths, globs (`topologies/*.gg`) and URLs of `.gg` files, and texts given directly as
+   * `{ name, source }`. All of them are merged; files that they import are followed.
+   */
+  readonly topologies: readonly TopologyInput[];
+  /** Where the values come from: root type name → field name → resolver, and the same for other types. */
+  readonly resolvers?: Resolvers<TContext>;
+  /** The path at which GraphQL is answered. `/graphql` unless given. */
+  readonly endpoint?: string;
+  /** The title of the OpenAPI document and of the start page. */
+  readonly title?: string;
+  /** The name of the collection; the title unless given. */
+  readonly collectionName?: string;
+  /**
+   * The base URL that the collection is written for. Unless given, a served collection takes the origin
+   * that it was asked at, and an exported one `http://localhost:4000`.
+   */
+  readonly baseUrl?: string;
+  /** Schema fragments with resolvers of their own that join the projection of the topology. */
+  readonly layers?: readonly ProjectionLayer<TContext>[];
+  /**
+   * The third argument of every resolver: a value, or a function that makes one for each request. An
+   * operation that did not come over HTTP is given a request without headers or body.
+   */
+  readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
+}
+
+/** A schema fragment with its resolvers that joins the projection of a topology. */
+export interface ProjectionLayer<TContext = unknown> {
+  /** The types and operations that it brings; a topology that has one of them already is refused. */
+  readonly schema: SchemaFragment;
+  /** The resolvers of the fragment. A resolver that the user gives for the same field goes first. */
+  readonly resolvers?: Resolvers<TContext>;
+}
+
+/**
+ * A function that gives the value of a field: the parent value, the arguments, the context of the
+ * request, and what graphql-js tells about the field. It may be asynchronous.
+ */
+export type Resolver<TContext = unknown> = {
+  // A method signature, so that users may declare the arguments that they know they get.
+  resolve(
+    parent: unknown,
+    args: Readonly<Record<string, unknown>>,
+    context: TContext,
+    info: GraphQLResolveInfo,
+  ): unknown;
+}['resolve'];
+
+/** A field of `Subscription`: where its events come from, and what each of them becomes. */
+export interface SubscriptionResolver<TContext = unknown> {
+  /** Returns an async iterable of events, or a promise of one. */
+  readonly subscribe: Resolver<TContext>;
+  /** Makes the value of the field out of an event. Unless given, the event is the value. */
+  readonly resolve?: Resolver<TContext>;
+}
+
+/** A value that is served as it is, in place of a resolver. */
+export type FieldValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [key: string]: unknown };
+
+/** The resolvers of one type: field name → resolver or value; for unions `__resolveType`; a scalar itself. */
+export type TypeResolvers<TContext = unknown> = {
+  readonly [field: string]: Resolver<TContext> | SubscriptionResolver<TContext> | FieldValue;
+};
+
+/**
+ * Type name → field name → resolver. Own properties count, nothing inherited does.
+ *
+ * - `Query` and `Mutation`: a resolver, or a value to serve.
+ * - `Subscription`: a function that returns an async iterable (an async generator function, for
+ *   instance), or `{ subscribe, resolve }`. An event is the value of the field, or an object that holds it
+ *   under the name of the field.
+ * - Object types: a resolver or a value for a field; `__isTypeOf` to recognize members of a union.
+ * - Unions: `__resolveType`, which returns the name of the member.
+ * - Custom scalars: a `GraphQLScalarType`.
+ */
+export type Resolvers<TContext = unknown> = {
+  readonly [typeName: string]: TypeResolvers<TContext> | object;
+};
+
+/** One GraphQL operation, as it is sent to a server. */
+export interface OperationRequest {
+  /** The GraphQL document. */
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Which operation of the document is meant, where it holds several. */
+  readonly operationName?: string | null | undefined;
+}
+
+/** Anything that answers a request: our server, an engine, another framework's. */
+export interface FetchCompatibleGraphQLServer {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** A topology that runs. */
+export interface GqlServer<TContext = unknown> extends FetchCompatibleGraphQLServer {
+  /**
+   * Settles when every topology is loaded. That is so from the start unless one is behind a URL. It
+   * rejects with a {@link TopologyError} when the topology cannot be served.
+   */
+  readonly ready: Promise<void>;
+  /** The projection that is served, layers included. Throws before `ready`. */
+  readonly schema: GqlSchema;
+  /** What the compiler had to say: warnings and information. Throws before `ready`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files of the topology, imported ones included. Throws before `ready`. */
+  readonly sources: readonly SourceFile[];
+  /**
+   * Runs a query or a mutation in this process, without HTTP. Mistakes in the request are errors of the
+   * result; it rejects only when the topology cannot be loaded.
+   *
+   * @param context - Stands in for what the option `context` gives.
+   */
+  executeOperation(request: OperationRequest, context?: TContext): Promise<ExecutionResult>;
+  /**
+   * Starts a subscription in this process. Gives its results one after another, or one result that holds
+   * the errors why it did not start.
+   *
+   * @param context - Stands in for what the option `context` gives.
+   */
+  subscribe(
+    request: OperationRequest,
+    context?: TContext,
+  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** The SDL text. Throws before `ready`. */
+  exportGraphQL(): string;
+  /** The OpenAPI 3.1 document. Throws before `ready`. */
+  exportOpenAPI(): ReturnType<typeof schemaToOpenAPI>;
+  /** The Postman collection. Throws before `ready`. */
+  exportCollection(): ReturnType<typeof schemaToCollection>;
+}

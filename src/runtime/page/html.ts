@@ -1,0 +1,37 @@
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string;
+}
+
+/**
+ * A template of HTML in which everything put in is text, and is escaped, unless it is HTML itself. A list is
+ * put in item by item.
+ */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (Html | readonly Html[] | string | number)[]
+): Html {
+  let text = parts[0] ?? '';
+  values.forEach((value, at) => {
+    text += write(value) + (parts[at + 1] ?? '');
+  });
+  return { html: text };
+}
+
+function write(value: Html | readonly Html[] | string | number): string {
+  if (typeof value === 'string') return escapeText(value);
+  if (typeof value === 'number') return String(value);
+  return 'html' in value ? value.html : value.map((item) => item.html).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}

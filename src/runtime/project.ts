@@ -1,0 +1,49 @@
+import type { Analysis } from '../analyze.js';
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { mergeSchemas } from '../schema/merge-schemas.js';
+import type { SourceFile } from '../source/source-file.js';
+import { checkResolvers } from './check-resolvers.js';
+import type { GqlServerOptions, Resolvers } from './options.js';
+import { TopologyError } from './topology-error.js';
+
+/** What a server runs: a sound schema, with resolvers that fit it. */
+export interface Projection<TContext> {
+  readonly schema: GqlSchema;
+  /** The user's resolvers, then those of the layers: the first that has one for a field wins. */
+  readonly resolvers: readonly Resolvers<TContext>[];
+  /** Warnings and information. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+}
+
+/**
+ * Joins a topology with the layers and holds the resolvers against the result.
+ *
+ * @throws {TopologyError} When any of them has errors.
+ */
+export function project<TContext>(
+  analysis: Analysis,
+  { layers = [], resolvers = {} }: Pick<GqlServerOptions<TContext>, 'layers' | 'resolvers'>,
+): Projection<TContext> {
+  const { sources } = analysis;
+  refuseErrors(analysis.diagnostics, sources);
+  let { schema } = analysis;
+  for (const layer of layers) {
+    const merged = mergeSchemas(schema, layer.schema);
+    refuseErrors(merged.diagnostics, sources);
+    schema = merged.value;
+  }
+  const maps = [
+    resolvers,
+    ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
+  ];
+  const findings = maps.flatMap((map) => checkResolvers(schema, map));
+  refuseErrors(findings, sources);
+  return { schema, resolvers: maps, diagnostics: analysis.diagnostics, sources };
+}
+
+/** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */
+function refuseErrors(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): void {
+  if (hasErrors(diagnostics)) throw new TopologyError(diagnostics, sources);
+}

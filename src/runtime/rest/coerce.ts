@@ -1,0 +1,138 @@
+import type { JsonValue } from '../../graph/json-value.js';
+import { createSuggester } from '../../graph/suggest.js';
+import { nullable, type TypeRef } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { badParameter, type ProblemError } from './problem.js';
+
+/** What reading a value needs to know. */
+export interface CoercionContext {
+  readonly schema: GqlSchema;
+  /** Why a custom scalar does not accept a value; undefined when it does. */
+  readonly refuse: (scalar: string, value: JsonValue) => string | undefined;
+}
+
+/** How deep the value of one argument may be nested. */
+const maxDepth = 64;
+
+/**
+ * Reads a JSON value as a type, as strictly as the OpenAPI document describes it: by the same table of
+ * scalars, a list as a list, and no unknown members.
+ *
+ * @param parameter - What a problem calls the place of the value.
+ * @throws {ProblemError} When it does not fit.
+ */
+export function readJson(
+  context: CoercionContext,
+  type: TypeRef,
+  value: JsonValue,
+  parameter: string,
+  depth = 0,
+): JsonValue {
+  if (depth > maxDepth) throw badParameter(parameter, `“${parameter}” is nested too deep.`);
+  if (value === null) {
+    if (type.kind === 'nonNull') throw badParameter(parameter, `“${parameter}” must not be null.`);
+    return null;
+  }
+  const bare = nullable(type);
+  if (bare.kind === 'list') {
+    if (!Array.isArray(value)) throw mismatch(parameter, 'a list', value);
+    return value.map((item: JsonValue, at) =>
+      readJson(context, bare.of, item, `${parameter}[${at}]`, depth + 1),
+    );
+  }
+  const input = inputTypeOf(context.schema, bare.name);
+  if (input === undefined) return readLeaf(context, bare.name, value, parameter);
+  if (!isObject(value)) throw mismatch(parameter, 'an object', value);
+  return readMembers(context, input.fields, value, parameter, depth + 1);
+}
+
+/**
+ * Reads the members of an object by their declarations: arguments, or the fields of an input.
+ *
+ * @param parameter - What a problem calls the object; undefined for the object of all arguments.
+ * @throws {ProblemError} When a member is unknown, lacking or of another type.
+ */
+export function readMembers(
+  context: CoercionContext,
+  declarations: readonly GqlArgument[],
+  value: { readonly [name: string]: JsonValue },
+  parameter: string | undefined,
+  depth = 0,
+): Record<string, JsonValue> {
+  const placeOf = (name: string) => (parameter === undefined ? name : `${parameter}.${name}`);
+  const known = new Set(declarations.map(({ name }) => name));
+  for (const name of Object.keys(value))
+    if (!known.has(name)) throw unknownParameter(placeOf(name), name, known);
+  const read: [string, JsonValue][] = [];
+  for (const { name, type, fallback } of declarations) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member !== undefined) read.push([name, readJson(context, type, member, placeOf(name), depth)]);
+    else requireNothing(placeOf(name), type, fallback);
+  }
+  return Object.fromEntries(read);
+}
+
+/**
+ * Reads a scalar or an enum out of a query string.
+ *
+ * @throws {ProblemError} When the text does not fit.
+ */
+export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
+  const found = namedType(context.schema, type);
+  if (found.kind !== 'builtin') return readLeaf(context, type, text, parameter);
+  const value = found.wire.fromText(text);
+  if (value === undefined) throw mismatch(parameter, found.wire.expected, text);
+  return value;
+}
+
+/**
+ * Lets an argument be left out, unless it is required.
+ *
+ * @throws {ProblemError} When it is non-null and has no default.
+ */
+export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
+  if (type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
+    throw badParameter(parameter, `“${parameter}” is missing.`);
+  }
+}
+
+/** The problem of a name that nothing here has. */
+export function unknownParameter(parameter: string, name: string, known: Iterable<string>): ProblemError {
+  const suggestion = createSuggester(known).nearest(name);
+  const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
+  return badParameter(parameter, `There is no parameter “${parameter}”.${hint}`);
+}
+
+function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {
+  const found = namedType(context.schema, type);
+  if (found.kind === 'builtin') {
+    const read = found.wire.fromJson(value);
+    if (read === undefined) throw mismatch(parameter, found.wire.expected, value);
+    return read;
+  }
+  if (found.kind === 'enum') {
+    const { values } = found.type;
+    if (typeof value === 'string' && values.includes(value)) return value;
+    throw mismatch(parameter, `one of ${values.join(', ')}`, value);
+  }
+  const reason = context.refuse(type, value);
+  if (reason !== undefined) throw badParameter(parameter, `“${parameter}” is not a ${type}: ${reason}`);
+  return value;
+}
+
+function mismatch(parameter: string, expected: string, value: JsonValue): ProblemError {
+  return badParameter(parameter, `“${parameter}” must be ${expected}, not ${describe(value)}.`);
+}
+
+/** A value as a sentence shows it: short, whatever the client has sent. */
+function describe(value: JsonValue): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

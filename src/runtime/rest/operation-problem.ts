@@ -1,0 +1,35 @@
+import type { GraphQLError } from 'graphql';
+import type { Problem } from './problem.js';
+
+/** The statuses of the codes that errors carry in `extensions.code`. */
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['BAD_USER_INPUT', 400],
+  ['UNAUTHENTICATED', 401],
+  ['FORBIDDEN', 403],
+  ['NOT_FOUND', 404],
+  ['NOT_IMPLEMENTED', 501],
+]);
+
+/**
+ * The problem that stands for the errors of an operation, which are masked already. The first one decides;
+ * when there are several, all are listed.
+ */
+export function operationProblem(errors: readonly GraphQLError[]): Problem {
+  const [first] = errors;
+  if (first === undefined) throw new Error('invariant: a failed operation has an error');
+  const { code } = first.extensions;
+  // Without code and path it is an error of the request: graphql-js did not get as far as running it.
+  const status = statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
+  return {
+    status,
+    detail: first.message,
+    members: {
+      ...first.extensions,
+      ...(errors.length === 1
+        ? {}
+        : {
+            errors: errors.map(({ message, path, extensions }) => ({ detail: message, path, ...extensions })),
+          }),
+    },
+  };
+}

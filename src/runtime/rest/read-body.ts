@@ -1,0 +1,74 @@
+import type { JsonValue } from '../../graph/json-value.js';
+import { ProblemError } from './problem.js';
+
+/** How many bytes the body of a request may have: 1 MiB. */
+export const maxBodyBytes = 1024 * 1024;
+
+/**
+ * Reads the body of a POST: a JSON object, in UTF-8, of at most 1 MiB. A request without a body gives an
+ * empty object, so that an operation without required arguments can be called bare.
+ *
+ * @throws {ProblemError} 415 for another content type or encoding, 413 when it is too large, 400 when it is
+ * not a JSON object.
+ */
+export async function readJsonBody(request: Request): Promise<{ readonly [name: string]: JsonValue }> {
+  const contentType = request.headers.get('content-type');
+  if (contentType !== null && !isJson(contentType)) throw unsupported(`not ${contentType}`);
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw unsupported(`without the encoding ${encoding}`);
+  const bytes = await readBytes(request);
+  if (contentType === null && (bytes.length > 0 || isForeign(request))) throw unsupported('and say so');
+  if (bytes.length === 0) return {};
+  const value = parse(bytes);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
+  }
+  return value as { readonly [name: string]: JsonValue };
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBodyBytes) throw tooLarge();
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'JSON' : 'UTF-8';
+    throw new ProblemError({ status: 400, detail: `The body is not ${reason}.` });
+  }
+}
+
+function isJson(contentType: string): boolean {
+  const [type, ...parameters] = contentType.toLowerCase().split(';');
+  return (
+    type?.trim() === 'application/json' &&
+    parameters.every((parameter) => /^\s*(charset\s*=\s*"?utf-8"?)?\s*$/.test(parameter))
+  );
+}
+
+/**
+ * Whether a page of another site sent the request. A browser lets any page send a POST without a body and a
+ * content type; a content type of JSON it lets through only after the server has agreed.
+ */
+function isForeign(request: Request): boolean {
+  const origin = request.headers.get('origin');
+  return origin !== null && (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host);
+}
+
+function unsupported(what: string): ProblemError {
+  const detail = `The body must be application/json, ${what}.`;
+  return new ProblemError({ status: 415, detail, headers: { 'accept-post': 'application/json' } });
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError({ status: 413, detail: `The body has more than ${maxBodyBytes} bytes.` });
+}

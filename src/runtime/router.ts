@@ -1,0 +1,105 @@
+import type { GqlSchema } from '../schema/gql-schema.js';
+import type { Execution } from './execution.js';
+import type { SchemaExports } from './exports.js';
+import { loadPeer } from './load-peer.js';
+import { pageHeaders, renderPage } from './page.js';
+import { jsonResponse, problemResponse, textResponse, withoutBody } from './rest/problem.js';
+import { createRestHandler, restPrefix } from './rest.js';
+
+/** What the routes of a server are made from. */
+export interface RouterEnvironment {
+  readonly schema: GqlSchema;
+  readonly exports: SchemaExports;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+  /** Loads graphql-js on the first call. */
+  readonly execution: () => Promise<Execution>;
+  /** The context that resolvers get. */
+  readonly contextFor: (request: Request) => unknown;
+  readonly production: boolean;
+}
+
+/** Answers a request; may reject. */
+export type Handler = (request: Request, url: URL) => Promise<Response>;
+
+/** The paths that tell whether the server is up. The service answers them, even before it is ready. */
+export const healthPaths = { live: '/health/live', ready: '/health/ready' } as const;
+
+/** Every path that is taken, so that GraphQL cannot be put there. */
+export const reservedPaths: readonly string[] = [
+  '/',
+  '/openapi.json',
+  '/collection.json',
+  '/schema.graphql',
+  ...Object.values(healthPaths),
+];
+
+/**
+ * Makes the handler of everything that a server answers: GraphQL at its endpoint, REST below `/api/`, the
+ * documents, and the start page.
+ */
+export function createRouter(environment: RouterEnvironment): Handler {
+  const { schema, exports, endpoint } = environment;
+  const graphql = createGraphQLHandler(environment);
+  const rest = createRestHandler(environment);
+  const page = async (url: URL) =>
+    textResponse(
+      200,
+      renderPage(schema, { title: exports.names.title, origin: url.origin, endpoint }),
+      pageHeaders,
+    );
+  const documents = new Map<string, (url: URL) => Promise<Response>>([
+    ['/', page],
+    ['/openapi.json', async () => jsonDocument(exports.openapi())],
+    ['/collection.json', async (url) => jsonDocument(exports.collection(url.origin))],
+    [
+      '/schema.graphql',
+      async () => textResponse(200, exports.graphql(), { 'content-type': 'text/plain; charset=utf-8' }),
+    ],
+  ]);
+  return async (request, url) => {
+    if (url.pathname === endpoint) return graphql(request, url);
+    const document = documents.get(url.pathname);
+    if (document !== undefined) return answerDocument(request, () => document(url));
+    if (url.pathname.startsWith(restPrefix)) return rest(request, url);
+    return problemResponse({ status: 404, detail: `There is nothing at ${url.pathname}.` });
+  };
+}
+
+/** Answers GET and HEAD with a document, OPTIONS with what is allowed, and refuses the rest. */
+export async function answerDocument(request: Request, make: () => Promise<Response>): Promise<Response> {
+  const allow = 'GET, HEAD, OPTIONS';
+  switch (request.method) {
+    case 'GET':
+      return make();
+    case 'HEAD':
+      return withoutBody(await make());
+    case 'OPTIONS':
+      return new Response(null, { status: 204, headers: { allow } });
+    default: {
+      const detail = `${new URL(request.url).pathname} does not answer ${request.method}.`;
+      return problemResponse({ status: 405, detail, headers: { allow } });
+    }
+  }
+}
+
+/** The engine is loaded for the first request: a server that is only asked for documents needs none. */
+function createGraphQLHandler(environment: RouterEnvironment): Handler {
+  let loading: Promise<(request: Request) => Promise<Response>> | undefined;
+  const load = async () => {
+    const { createBetaHandler } = await loadPeer(
+      ['graphql-yoga', 'graphql'],
+      () => import('./engines/beta.js'),
+    );
+    const execution = await environment.execution();
+    return createBetaHandler({ ...environment, execution, title: environment.exports.names.title });
+  };
+  return async (request) => {
+    loading ??= load();
+    return (await loading)(request);
+  };
+}
+
+function jsonDocument(document: object): Response {
+  return jsonResponse(200, `${JSON.stringify(document, null, 2)}\n`);
+}

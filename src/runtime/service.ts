@@ -1,0 +1,183 @@
+import type { ExecutionResult } from 'graphql';
+import type { Analysis } from '../analyze.js';
+import { analyzeTopologies } from './analyze-topologies.js';
+import type { Execution } from './execution.js';
+import { createExports, type SchemaExports } from './exports.js';
+import { loadPeer, PeerMissingError } from './load-peer.js';
+import type { GqlServer, GqlServerOptions } from './options.js';
+import { type Projection, project } from './project.js';
+import { jsonResponse, type Problem, ProblemError, problemResponse, withoutBody } from './rest/problem.js';
+import { restPrefix } from './rest.js';
+import { answerDocument, createRouter, type Handler, healthPaths, reservedPaths } from './router.js';
+import { TopologyError } from './topology-error.js';
+
+/**
+ * Makes a server out of a topology. It answers GraphQL and REST in process and over HTTP; without resolvers
+ * it serves the constants of the topology. Files are read at once. When a topology is behind a URL, the
+ * server comes back first and loads it then: `ready` says when. graphql-js and GraphQL Yoga are loaded when
+ * the first operation asks for them.
+ *
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {TypeError} When the options are not options.
+ *
+ * @example
+ * ```ts
+ * const server = createGqlServer({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const result = await server.executeOperation({ query: '{ hello { text } }' });
+ * console.log(result.data?.hello); // { text: 'Hello' }
+ * ```
+ */
+export function createGqlServer<TContext = unknown>(
+  options: GqlServerOptions<TContext>,
+): GqlServer<TContext> {
+  checkOptions(options);
+  const endpoint = options.endpoint ?? '/graphql';
+  const production = process.env.NODE_ENV === 'production';
+  let running: Running<TContext> | undefined;
+
+  const start = (analysis: Analysis): Running<TContext> => {
+    running = run(project(analysis, options), options, endpoint, production);
+    return running;
+  };
+  const analysis = analyzeTopologies(options.topologies);
+  const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
+  const ready = loading.then(() => undefined);
+  // Who waits hears of a failure; that nobody waits is no reason to end the process.
+  ready.catch(() => undefined);
+
+  const loaded = (): Running<TContext> => {
+    if (running !== undefined) return running;
+    throw new Error('The topology is not loaded yet: await server.ready first.');
+  };
+
+  return {
+    ready,
+    get schema() {
+      return loaded().projection.schema;
+    },
+    get diagnostics() {
+      return loaded().projection.diagnostics;
+    },
+    get sources() {
+      return loaded().projection.sources;
+    },
+    executeOperation: async (request, context) => {
+      const { execution, contextFor } = await loading;
+      const engine = await execution();
+      return withContext(engine, context, contextFor, (value) => engine.executeOperation(request, value));
+    },
+    subscribe: async (request, context) => {
+      const { execution, contextFor } = await loading;
+      const engine = await execution();
+      return withContext(engine, context, contextFor, (value) => engine.subscribeOperation(request, value));
+    },
+    fetch: async (request) => {
+      try {
+        const url = new URL(request.url);
+        if (url.pathname === healthPaths.live) return await answerHealth(request, true);
+        if (url.pathname === healthPaths.ready) return await answerHealth(request, running !== undefined);
+        return await (await loading).handle(request, url);
+      } catch (error) {
+        const response = problemResponse(problemOf(error, production));
+        return request.method === 'HEAD' ? withoutBody(response) : response;
+      }
+    },
+    exportGraphQL: () => loaded().exports.graphql(),
+    exportOpenAPI: () => loaded().exports.openapi(),
+    exportCollection: () => loaded().exports.collection(),
+  };
+}
+
+/** A server whose topology is loaded. */
+interface Running<TContext> {
+  readonly projection: Projection<TContext>;
+  readonly exports: SchemaExports;
+  readonly execution: () => Promise<Execution>;
+  readonly contextFor: (request: Request) => unknown;
+  readonly handle: Handler;
+}
+
+function run<TContext>(
+  projection: Projection<TContext>,
+  options: GqlServerOptions<TContext>,
+  endpoint: string,
+  production: boolean,
+): Running<TContext> {
+  const { schema, resolvers } = projection;
+  const exports = createExports(schema, endpoint, options);
+  let loading: Promise<Execution> | undefined;
+  const execution = (): Promise<Execution> => {
+    loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) =>
+      createExecution(schema, resolvers, { production }),
+    );
+    return loading;
+  };
+  const contextFor = (request: Request): unknown =>
+    isFunction(options.context) ? options.context(request) : options.context;
+  const handle = createRouter({ schema, exports, endpoint, execution, contextFor, production });
+  return { projection, exports, execution, contextFor, handle };
+}
+
+/** Runs an operation with the context that is given, or else with one made as for a request. */
+async function withContext<Result>(
+  { mask }: Execution,
+  given: unknown,
+  contextFor: (request: Request) => unknown,
+  operation: (context: unknown) => Promise<Result>,
+): Promise<Result | ExecutionResult> {
+  let context = given;
+  try {
+    context ??= await contextFor(new Request('http://localhost/'));
+  } catch (error) {
+    return { errors: [mask.thrown(error)] };
+  }
+  return operation(context);
+}
+
+function answerHealth(request: Request, isUp: boolean): Promise<Response> {
+  const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable' });
+  return answerDocument(request, async () =>
+    jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }),
+  );
+}
+
+function problemOf(error: unknown, production: boolean): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  console.error(error);
+  if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
+  if (error instanceof TopologyError) {
+    return { status: 503, detail: production ? 'The topology cannot be served.' : error.message };
+  }
+  return {
+    status: 500,
+    detail: production || !(error instanceof Error) ? 'Unexpected error.' : error.message,
+  };
+}
+
+/** The types say all of this; a program without types hears it here, and not from the middle of the work. */
+function checkOptions<TContext>({ topologies, resolvers, endpoint }: GqlServerOptions<TContext>): void {
+  const isInput = (input: unknown): boolean => {
+    if (typeof input === 'string') return true;
+    const { name, source } = (input ?? {}) as Record<string, unknown>;
+    return typeof name === 'string' && typeof source === 'string';
+  };
+  if (!Array.isArray(topologies) || topologies.length === 0 || !topologies.every(isInput)) {
+    throw new TypeError(
+      'topologies must be a list of paths, globs, URLs or { name, source }, and not empty.',
+    );
+  }
+  if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
+    throw new TypeError('resolvers must be an object: { Query: { field: (parent, args) => … } }.');
+  }
+  if (endpoint === undefined) return;
+  const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
+  if (!isPath || reservedPaths.includes(endpoint)) {
+    throw new TypeError(`endpoint must be a path of its own, such as /graphql or ${restPrefix}graphql.`);
+  }
+}
+
+function isFunction<T>(value: T): value is T & ((request: Request) => unknown) {
+  return typeof value === 'function';
+}
