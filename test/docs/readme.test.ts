@@ -4,6 +4,7 @@ import { commands } from '../../src/cli/commands.js';
 import { compile } from '../../src/compile.js';
 import { textReporter } from '../../src/diagnostics/render/text.js';
 import { createGqlServer } from '../../src/runtime/service.js';
+import { loadResolvers } from './load-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -48,7 +49,7 @@ describe('the README', () => {
   });
 
   it('shows what the demo really answers', async () => {
-    const { default: resolvers } = await import('../../docs/examples/service.resolvers.mjs');
+    const resolvers = await loadResolvers('docs/examples/service.resolvers.mjs');
     const server = createGqlServer({ topologies: ['docs/examples/service.gg'], resolvers });
     expect(questions.length).toBeGreaterThan(3);
     for (const { url, body, header, answer } of questions) {

@@ -18,6 +18,7 @@ const away = { lines: ['Domkloster 4', 'Side door'], postcode: '50667', city: 'C
 const customers = table([
   { id: '1', name: 'Ada', email: 'ada@example.com', addresses: [home], since: '2024-05-01T00:00:00Z' },
   { id: '2', name: 'Grace', phone: '+49 40 123456', addresses: [away], since: '2025-01-15T00:00:00Z' },
+  { id: '3', name: 'Context Books', addresses: [home, away] },
 ]);
 const couriers = table([
   { id: '1', name: 'Tom', status: 'ON_DUTY', position: harbour, capacity: 80 },
@@ -46,6 +47,16 @@ const shipments = table([
     price: money({ minor: 1290 }),
     bookedAt: '2026-03-01T10:00:00Z',
     deliverBy: soon,
+  },
+  {
+    id: '2',
+    sender: customers.get('1'),
+    recipient: customers.get('3'),
+    destination: home,
+    service: 'SAME_DAY',
+    status: 'BOOKED',
+    parcels: [],
+    bookedAt: now,
   },
 ]);
 const depots = table([
@@ -116,8 +127,15 @@ export default {
     parcel: (_parent, { id }) => parcels.get(id),
     label: (_parent, { parcelId, format }) => labelFor(parcelId, format),
     depot: (_parent, { id }) => depots.get(id),
-    listDepots: (_parent, { near, withinKm }) =>
-      depots.all().filter((depot) => near?.latitude == null || distanceKm(near, depot.position) <= withinKm),
+    listDepots: (_parent, { near, withinKm }) => {
+      if (near?.latitude == null || near.longitude == null) return depots.all();
+      const byDistance = depots
+        .all()
+        .map((depot) => ({ depot, km: distanceKm(near, depot.position) }))
+        .toSorted((one, other) => one.km - other.km);
+      // Whoever lives far from all of them still has a nearest one.
+      return byDistance.filter(({ km }, at) => at === 0 || km <= withinKm).map(({ depot }) => depot);
+    },
     route: (_parent, { id }) => routes.get(id),
     tracking: (_parent, { code }) => {
       const parcel = parcels.get(code) ?? parcels.get('1');
