@@ -2,13 +2,13 @@ import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
-  GqlField,
   GqlNodeOrigin,
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
 import { inputTypeRef } from '../schema/schema-index.js';
 import { printDescription, printString } from './graphql/strings.js';
+import { TextCollector } from './graphql/text-collector.js';
 import { printValue } from './graphql/values.js';
 
 /**
@@ -25,92 +25,105 @@ import { printValue } from './graphql/values.js';
  * ```
  */
 export function schemaToGraphQL(schema: GqlSchema): string {
-  let text = printDirectives(schema);
+  const definitions = new TextCollector('\n');
+  for (const directive of directivesOf(schema)) definitions.add(directive);
   for (const type of schema.objects) {
-    text += `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {\n`;
-    for (const field of type.fields) text += printField(field);
-    text += '}\n\n';
+    let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {\n`;
+    for (const field of type.fields) {
+      if (field.description !== undefined) text += printDescription(field.description, '  ');
+      text += `  ${field.name}: ${printTypeRef(field.type)}\n`;
+    }
+    definitions.add(`${text}}\n`);
   }
   for (const type of schema.enums) {
-    text += `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)} {\n`;
-    for (const value of type.values) text += `  ${value}\n`;
-    text += '}\n\n';
+    const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
+    definitions.add(`${start} {\n  ${type.values.join('\n  ')}\n}\n`);
   }
   for (const type of schema.scalars) {
-    const specification =
-      type.specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(type.specifiedBy)})`;
-    text += `${printDescription(type.description, '')}scalar ${type.name}${specification}${printNode(type.node)}\n\n`;
+    const { specifiedBy } = type;
+    const specification = specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
+    const start = `${printDescription(type.description, '')}scalar ${type.name}`;
+    definitions.add(`${start}${specification}${printNode(type.node)}\n`);
   }
   for (const type of schema.unions) {
-    const origin = printTopology(type.edges);
-    text += `${printDescription(type.description, '')}union ${type.name}${origin} = ${type.members.join(' | ')}\n\n`;
+    const start = `${printDescription(type.description, '')}union ${type.name}${printTopology(type.edges)}`;
+    definitions.add(`${start} = ${type.members.join(' | ')}\n`);
   }
   for (const type of schema.inputs) {
-    text += `${printDescription(type.description, '')}input ${type.name} {\n`;
+    let text = `${printDescription(type.description, '')}input ${type.name} {\n`;
     for (const field of type.fields) {
-      text += `${printDescription(field.description, '  ')}  ${printArgument(schema, field)}\n`;
+      if (field.description !== undefined) text += printDescription(field.description, '  ');
+      text += `  ${printArgument(schema, field)}\n`;
     }
-    text += '}\n\n';
+    definitions.add(`${text}}\n`);
   }
-  text +=
-    schema.queries.length > 0
-      ? printRoot(schema, 'Query', schema.queries)
-      : 'type Query {\n  _empty: Boolean\n}\n';
-  if (schema.mutations.length > 0) text += `\n${printRoot(schema, 'Mutation', schema.mutations)}`;
-  if (schema.subscriptions.length > 0) text += `\n${printRoot(schema, 'Subscription', schema.subscriptions)}`;
-  return text;
+  if (schema.queries.length === 0) definitions.add('type Query {\n  _empty: Boolean\n}\n');
+  else definitions.add(printRoot(schema, 'Query', schema.queries));
+  if (schema.mutations.length > 0) definitions.add(printRoot(schema, 'Mutation', schema.mutations));
+  if (schema.subscriptions.length > 0) {
+    definitions.add(printRoot(schema, 'Subscription', schema.subscriptions));
+  }
+  return definitions.text();
 }
 
-/** Defines the directives of provenance, each only where the schema uses it. */
-function printDirectives(schema: GqlSchema): string {
+/** The directives of provenance, each only where the schema uses it. */
+function directivesOf({
+  queries,
+  mutations,
+  subscriptions,
+  unions,
+  objects,
+  enums,
+  scalars,
+}: GqlSchema): string[] {
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
   const fromNode = (type: { readonly node: GqlNodeOrigin | undefined }) => type.node !== undefined;
-  const { queries, mutations, subscriptions, unions, objects, enums, scalars } = schema;
-  let text = '';
-  if ([queries, mutations, subscriptions].some((list) => list.some(fromEdge)) || unions.some(fromEdge)) {
-    text +=
+  const definitions: string[] = [];
+  if ([queries, mutations, subscriptions, unions].some((list) => list.some(fromEdge))) {
+    definitions.push(
       '"""The edge of the topology that this was projected from."""\n' +
-      'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
+        'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n',
+    );
   }
-  if (objects.some(fromNode) || enums.some(fromNode) || scalars.some(fromNode)) {
-    text +=
+  if ([objects, enums, scalars].some((list) => list.some(fromNode))) {
+    definitions.push(
       '"""The node of the topology that this was projected from."""\n' +
-      'directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR\n\n';
+        'directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR\n',
+    );
   }
-  return text;
+  return definitions;
 }
 
 function printRoot(schema: GqlSchema, name: string, operations: readonly GqlOperation[]): string {
-  let text = `type ${name} {\n`;
+  const lines = new TextCollector('');
+  lines.add(`type ${name} {\n`);
   for (const operation of operations) {
-    text += printDescription(operation.description, '  ');
-    text += `  ${operation.name}${printArguments(schema, operation.arguments)}: `;
-    text += `${printTypeRef(operation.type)}${printTopology(operation.edges)}\n`;
+    const { description, name, type, edges } = operation;
+    const args = printArguments(schema, operation.arguments);
+    lines.add(
+      `${printDescription(description, '  ')}  ${name}${args}: ${printTypeRef(type)}${printTopology(edges)}\n`,
+    );
   }
-  return `${text}}\n`;
-}
-
-function printField(field: GqlField): string {
-  return `${printDescription(field.description, '  ')}  ${field.name}: ${printTypeRef(field.type)}\n`;
+  lines.add('}\n');
+  return lines.text();
 }
 
 /** On one line, unless an argument has a description; then each argument has its own lines. */
 function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string {
   if (args.length === 0) return '';
-  if (args.every(({ description }) => description === undefined || description === '')) {
-    return `(${args.map((argument) => printArgument(schema, argument)).join(', ')})`;
-  }
-  let text = '(\n';
+  const described = args.some(({ description }) => description !== undefined && description !== '');
+  let text = '(';
   for (const argument of args) {
-    text += `${printDescription(argument.description, '    ')}    ${printArgument(schema, argument)}\n`;
+    if (described) text += `\n${printDescription(argument.description, '    ')}    `;
+    else if (text !== '(') text += ', ';
+    text += printArgument(schema, argument);
   }
-  return `${text}  )`;
+  return described ? `${text}\n  )` : `${text})`;
 }
 
-function printArgument(schema: GqlSchema, argument: GqlArgument): string {
-  const start = `${argument.name}: ${printTypeRef(inputTypeRef(schema, argument.type))}`;
-  const { fallback } = argument;
-  return fallback === undefined ? start : `${start} = ${printValue(schema, argument.type, fallback)}`;
+function printArgument(schema: GqlSchema, { name, type, fallback }: GqlArgument): string {
+  const start = `${name}: ${printTypeRef(inputTypeRef(schema, type))}`;
+  return fallback === undefined ? start : `${start} = ${printValue(schema, type, fallback)}`;
 }
 
 function printTopology(edges: readonly GqlEdgeOrigin[]): string {

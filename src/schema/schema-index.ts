@@ -69,9 +69,8 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
  * object type, with the input of that type in its place.
  */
 export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
-  const name = baseName(type);
-  const input = inputTypeOf(schema, name);
-  return input === undefined || input.name === name ? type : withBaseName(type, input.name);
+  const input = indexSchema(schema).inputOf.get(baseName(type));
+  return input === undefined ? type : withBaseName(type, input.name);
 }
 
 function buildIndex(schema: GqlSchema): SchemaIndex {

@@ -34,7 +34,7 @@ export function schemaOf(parts: Partial<GqlSchema>): GqlSchema {
     kind: 'GqlSchema',
     sources: [{ name: 'fixtures/a.gg', lineStarts: [0, 10, 20, 30] }],
     objects,
-    inputs: objects.map((object) => inputOf(object, objects, parts.unions ?? [])),
+    inputs: inputsOf(objects, parts.unions ?? []),
     enums: [],
     scalars: [],
     unions: [],
@@ -45,15 +45,11 @@ export function schemaOf(parts: Partial<GqlSchema>): GqlSchema {
   };
 }
 
-/** `XInput` of an object type: the same fields, all nullable, objects through their inputs. */
-function inputOf(
-  of: GqlObjectType,
-  objects: readonly GqlObjectType[],
-  unions: readonly GqlUnionType[],
-): GqlInputType {
+/** `XInput` of every object type: the same fields, all nullable, objects through their inputs. */
+function inputsOf(objects: readonly GqlObjectType[], unions: readonly GqlUnionType[]): GqlInputType[] {
   const inputs = new Map(objects.map(({ name }) => [name, `${name}Input`]));
   for (const { name, target } of unions) inputs.set(name, `${target}Input`);
-  return {
+  return objects.map((of) => ({
     name: `${of.name}Input`,
     description: undefined,
     of: of.name,
@@ -62,7 +58,7 @@ function inputOf(
       const input = inputs.get(innermost(bare));
       return argument(field.name, input === undefined ? bare : withBaseName(bare, input));
     }),
-  };
+  }));
 }
 
 function innermost(ref: TypeRef): string {
