@@ -1,9 +1,10 @@
-import { type IToken, isRecognitionException } from 'chevrotain';
+import { isRecognitionException } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type {
   CallChain,
+  Comment,
   ExportDeclaration,
   Hop,
   ImportDeclaration,
@@ -16,11 +17,11 @@ import type {
   StringValue,
   Value,
 } from './ast.js';
-import { docBefore } from './doc-comment.js';
 import { textOfString } from './string-text.js';
-import { TapeParser } from './tape-parser.js';
-import type { TokenTape } from './token-tape.js';
+import { choice, TapeParser } from './tape-parser.js';
+import type { DocComment, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
+import { WordTable } from './word-table.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
 export const nestingLimit = 64;
@@ -30,8 +31,8 @@ export const nestingLimit = 64;
  * does not have but people write (an edge without a type, a map in a map) is looked for by hand beside
  * the rules, so that the rules themselves stay the language.
  *
- * Alternatives are made once and kept in fields, because a rule that makes them anew each time spends
- * more on that than on parsing.
+ * The functions that Chevrotain takes are made once and kept in fields, because a rule that makes them
+ * anew each time spends more on that than on parsing.
  */
 export class Grammar extends TapeParser {
   /** Findings of the grammar's own, beside the syntax errors that Chevrotain finds. */
@@ -39,6 +40,17 @@ export class Grammar extends TapeParser {
   protected file: SourceFile = { name: '', text: '' };
   private text = '';
   private depth = 0;
+  /** The doc comment that comes next, and the token that it stands before. */
+  private docIndex = 0;
+  private docToken = noToken;
+  /**
+   * What the open repetitions have collected so far, inner ones on top: an array is cut from it at its
+   * exact size when a repetition ends. Arrays that grew by pushing would keep more room than content.
+   */
+  private readonly collected: unknown[] = [];
+  private top = 0;
+  private readonly words = new WordTable();
+  private readonly edgeTypes = new Set<string>();
 
   constructor() {
     super(expectations);
@@ -51,6 +63,14 @@ export class Grammar extends TapeParser {
     this.file = file;
     this.text = file.text;
     this.findings.length = 0;
+    this.collected.length = 0;
+    this.docIndex = 0;
+    this.docToken = tape.docs[0]?.token ?? noToken;
+  }
+
+  /** Forgets what a statement that broke had collected. */
+  protected beginStatement(): void {
+    this.top = 0;
   }
 
   /** statement ::= pipeline | barePipeline | callChain | import | export */
@@ -68,37 +88,41 @@ export class Grammar extends TapeParser {
   protected readonly pipeline = this.rule('pipeline', (): Pipeline => {
     const doc = this.doc();
     const head = this.SUBRULE(this.group);
-    const hops: Hop[] = [];
-    this.MANY(() => {
-      hops.push(this.SUBRULE(this.hop));
-    });
-    return { kind: 'Pipeline', start: head.start, end: this.previousEnd(), head, hops, doc };
+    if (!this.isNext(T.EdgeOpen) && !this.RECORDING_PHASE) {
+      return { kind: 'Pipeline', start: head.start, end: head.end, head, hops: none, doc };
+    }
+    const base = this.top;
+    this.several(0, T.EdgeOpen, this.oneHop);
+    const hops = this.collect<Hop>(base);
+    return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
   });
+
+  private readonly oneHop = () => {
+    this.keep(this.SUBRULE(this.hop));
+  };
 
   /** barePipeline ::= NAME hop+ */
   private readonly barePipeline = this.rule('barePipeline', (): Pipeline => {
     const doc = this.doc();
-    const head = this.bareGroup(this.CONSUME(T.Word));
-    const hops: Hop[] = [];
-    this.AT_LEAST_ONE(() => {
-      hops.push(this.SUBRULE(this.hop));
-    });
-    return { kind: 'Pipeline', start: head.start, end: this.previousEnd(), head, hops, doc };
+    this.CONSUME(T.Word);
+    const head = this.bareGroup();
+    const base = this.top;
+    this.AT_LEAST_ONE(this.oneHop);
+    const hops = this.collect<Hop>(base);
+    return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
   });
 
   /** hop ::= '-[' ':' TYPE propertyMap? ']->' (group | NAME) */
   private readonly hop = this.rule('hop', (): Hop => {
     const doc = this.doc();
-    const start = this.CONSUME(T.EdgeOpen).startOffset;
-    let type = this.edgeVariable();
-    this.OPTION(() => {
-      this.CONSUME(T.Colon);
-      type = this.edgeType(this.name(this.CONSUME(T.Word)));
-    });
+    const start = this.nextStart();
+    this.CONSUME(T.EdgeOpen);
+    const word = this.edgeVariable();
+    const type = this.maybe(0, T.Colon, this.colonAndType) ?? word;
     if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
-    const properties = this.OPTION1(this.optionalMap) ?? none;
+    const properties = this.maybe(1, T.LCurly, this.optionalMap) ?? none;
     this.CONSUME(T.EdgeClose);
-    const target = this.OR(this.targetForms);
+    const target = this.oneOf(0, this.targetForms);
     return {
       type: type?.name ?? '',
       typeStart: type?.start ?? start,
@@ -106,126 +130,209 @@ export class Grammar extends TapeParser {
       target,
       doc,
       start,
-      end: this.previousEnd(),
+      end: this.lastEnd(),
     };
   });
 
-  private readonly targetForms = [
-    { ALT: (): NodeGroup => this.SUBRULE(this.group) },
-    { ALT: (): NodeGroup => this.bareGroup(this.CONSUME1(T.Word)) },
-  ];
+  private readonly colonAndType = (): Name => {
+    this.CONSUME(T.Colon);
+    this.CONSUME(T.Word);
+    return this.edgeType(this.name());
+  };
+
+  private readonly targetForms = choice(
+    [T.LParen, (): NodeGroup => this.SUBRULE(this.group)],
+    [
+      T.Word,
+      (): NodeGroup => {
+        this.CONSUME1(T.Word);
+        return this.bareGroup();
+      },
+    ],
+  );
 
   private readonly optionalMap = (): readonly Property[] => this.SUBRULE(this.propertyMap);
 
   /** group ::= '(' node (('|' | ',') node)* ')' */
   private readonly group = this.rule('group', (): NodeGroup => {
-    const start = this.CONSUME(T.LParen).startOffset;
-    const nodes = [this.SUBRULE(this.node)];
-    this.MANY(() => {
-      this.OR(this.separators);
-      nodes.push(this.SUBRULE1(this.node));
-    });
+    const start = this.nextStart();
+    this.CONSUME(T.LParen);
+    let nodes = [this.SUBRULE(this.node)];
+    if (!this.isNext(T.RParen)) {
+      const base = this.top;
+      this.keep(nodes[0]);
+      this.MANY(this.oneMoreNode);
+      nodes = this.collect<NodeTerm>(base);
+    }
     this.CONSUME(T.RParen);
-    return { nodes, start, end: this.previousEnd() };
+    return { nodes, start, end: this.lastEnd() };
   });
 
-  private readonly separators = [{ ALT: () => this.CONSUME(T.Pipe) }, { ALT: () => this.CONSUME(T.Comma) }];
+  private readonly oneMoreNode = () => {
+    this.oneOf(0, this.separators);
+    this.keep(this.SUBRULE1(this.node));
+  };
+
+  private readonly separators = choice(
+    [T.Pipe, () => this.CONSUME(T.Pipe)],
+    [T.Comma, () => this.CONSUME(T.Comma)],
+  );
 
   /** node ::= (NAME | NUMBER) (':' NAME)* propertyMap? */
   private readonly node = this.rule('node', (): NodeTerm => {
     const doc = this.doc();
     const start = this.nextStart();
-    const id = this.OR(this.idForms);
-    let labels: Name[] | undefined;
-    this.MANY(() => {
-      this.CONSUME(T.Colon);
-      const label = this.name(this.CONSUME1(T.Word));
-      if (labels === undefined) labels = [label];
-      else labels.push(label);
-    });
-    const properties = this.OPTION(this.optionalMap) ?? none;
-    return { id, idStart: start, labels: labels ?? none, properties, doc, start, end: this.previousEnd() };
+    const id = this.oneOf(0, this.idForms);
+    const labels = this.maybe(0, T.Colon, this.labelList) ?? none;
+    const properties = this.maybe(1, T.LCurly, this.optionalMap) ?? none;
+    return { id, idStart: start, labels, properties, doc, start, end: this.lastEnd() };
   });
 
-  private readonly idForms = [
-    { ALT: (): string => this.slice(this.CONSUME(T.Word)) },
-    { ALT: (): string => this.numericId(this.CONSUME(T.NumberLiteral)) },
-  ];
+  private readonly labelList = (): readonly Name[] => {
+    const base = this.top;
+    this.oneLabel();
+    this.several(0, T.Colon, this.oneMoreLabel);
+    return this.collect<Name>(base);
+  };
+
+  private readonly oneLabel = () => {
+    this.CONSUME(T.Colon);
+    this.CONSUME1(T.Word);
+    this.keep(this.name());
+  };
+
+  private readonly oneMoreLabel = () => {
+    this.CONSUME1(T.Colon);
+    this.CONSUME2(T.Word);
+    this.keep(this.name());
+  };
+
+  private readonly idForms = choice(
+    [
+      T.Word,
+      (): string => {
+        this.CONSUME(T.Word);
+        return this.lastText();
+      },
+    ],
+    [
+      T.NumberLiteral,
+      (): string => {
+        this.CONSUME(T.NumberLiteral);
+        return this.numericId();
+      },
+    ],
+  );
 
   /** propertyMap ::= '{' (property (',' property)* ','?)? '}' */
   private readonly propertyMap = this.rule('propertyMap', (): readonly Property[] => {
-    this.CONSUME(T.LCurly);
-    const properties: Property[] = [];
-    const one = () => {
-      try {
-        properties.push(this.SUBRULE(this.property));
-      } catch (error) {
-        // A broken property costs itself, not its map and its statement.
-        if (!isRecognitionException(error as Error)) throw error;
-        this.skipProperty();
-      }
-      if (this.OPTION(this.comma) === undefined && this.isNext(T.Word)) this.missingComma();
-    };
-    do this.MANY(one);
+    this.CONSUME1(T.LCurly);
+    const base = this.top;
+    do this.several(0, T.Word, this.oneProperty);
     while (this.isProperty());
-    this.CONSUME(T.RCurly);
-    return properties;
+    this.CONSUME1(T.RCurly);
+    return this.collect<Property>(base);
   });
+
+  private readonly oneProperty = () => {
+    const base = this.top;
+    try {
+      this.property();
+    } catch (error) {
+      // A broken property costs itself, not its map and its statement.
+      if (!isRecognitionException(error as Error)) throw error;
+      this.top = base;
+      this.skipProperty();
+    }
+    if (this.maybe(1, T.Comma, this.comma) === undefined && this.isNext(T.Word)) this.missingComma();
+  };
+
+  /** property ::= NAME (':' | '=') value ('=' value)?, a part of its map because of its number. */
+  private property(): void {
+    const doc = this.doc();
+    this.CONSUME1(T.Word);
+    const start = this.lastStart();
+    const key = this.lastText();
+    this.oneOf(0, this.signs);
+    this.depth = 0;
+    const value = this.oneOf(1, this.valueForms);
+    const fallback = this.maybe(0, T.Equals, this.fallback);
+    this.keep({ key, value, fallback, doc, start, end: this.lastEnd() } satisfies Property);
+  }
 
   private readonly comma = () => this.CONSUME(T.Comma);
 
-  /** property ::= NAME (':' | '=') value ('=' value)? */
-  private readonly property = this.rule('property', (): Property => {
-    const doc = this.doc();
-    const token = this.CONSUME(T.Word);
-    const start = token.startOffset;
-    const key = this.slice(token);
-    this.OR(this.signs);
-    this.depth = 0;
-    const value = this.SUBRULE(this.value);
-    const fallback = this.OPTION(this.fallback);
-    return { key, value, fallback, doc, start, end: this.previousEnd() };
-  });
-
-  private readonly signs = [{ ALT: () => this.CONSUME(T.Colon) }, { ALT: () => this.CONSUME(T.Equals) }];
+  private readonly signs = choice(
+    [T.Colon, () => this.CONSUME(T.Colon)],
+    [T.Equals, () => this.CONSUME(T.Equals)],
+  );
 
   private readonly fallback = (): Value => {
     this.CONSUME1(T.Equals);
-    return this.SUBRULE1(this.value);
+    return this.SUBRULE(this.value);
   };
 
   /** value ::= STRING | NUMBER | 'true' | 'false' | 'null' | NAME '!'? | list */
-  private readonly value = this.rule('value', (): Value => this.OR(this.valueForms));
+  private readonly value = this.rule('value', (): Value => this.oneOf(0, this.valueForms));
 
-  private readonly valueForms = [
-    { ALT: (): Value => this.stringValue(this.CONSUME(T.StringLiteral)) },
-    { ALT: (): Value => this.wordValue(this.CONSUME(T.Word)) },
-    { ALT: (): Value => this.numberValue(this.CONSUME(T.NumberLiteral)) },
-    { ALT: (): Value => this.SUBRULE(this.list) },
-    { ALT: (): Value => this.nestedMap(this.CONSUME(T.LCurly)) },
-  ];
+  private readonly valueForms = choice(
+    [
+      T.StringLiteral,
+      (): Value => {
+        this.CONSUME(T.StringLiteral);
+        return this.stringValue();
+      },
+    ],
+    [
+      T.Word,
+      (): Value => {
+        this.CONSUME(T.Word);
+        return this.wordValue();
+      },
+    ],
+    [
+      T.NumberLiteral,
+      (): Value => {
+        this.CONSUME(T.NumberLiteral);
+        return this.numberValue();
+      },
+    ],
+    [T.LSquare, (): Value => this.SUBRULE(this.list)],
+    [
+      T.LCurly,
+      (): Value => {
+        this.CONSUME(T.LCurly);
+        return this.nestedMap();
+      },
+    ],
+  );
 
   /** list ::= '[' (value (',' value)* ','?)? ']' '!'? */
   private readonly list = this.rule('list', (): Value => {
-    const start = this.CONSUME(T.LSquare).startOffset;
-    const items: Value[] = [];
+    const start = this.nextStart();
+    this.CONSUME(T.LSquare);
+    const base = this.top;
     if (++this.depth > nestingLimit) this.tooDeep(start, T.LSquare, T.RSquare);
-    this.MANY(() => {
-      items.push(this.SUBRULE(this.value));
-      if (this.OPTION(this.comma) === undefined && this.isValue()) this.reportMissingComma();
-    });
+    this.MANY(this.oneItem);
     this.CONSUME(T.RSquare);
-    const nonNull = this.OPTION1(this.bang) !== undefined;
+    const items = this.collect<Value>(base);
+    const nonNull = this.maybe(1, T.Bang, this.bang) !== undefined;
     this.depth--;
-    return { kind: 'List', items, nonNull, start, end: this.previousEnd() };
+    return { kind: 'List', items, nonNull, start, end: this.lastEnd() };
   });
+
+  private readonly oneItem = () => {
+    this.keep(this.SUBRULE(this.value));
+    if (this.maybe(0, T.Comma, this.comma) === undefined && this.isValue()) this.reportMissingComma();
+  };
 
   private readonly bang = () => this.CONSUME(T.Bang);
 
   /** callChain ::= NAME (call+ | '(' argument ')' call*) */
   private readonly callChain = this.rule('callChain', (): CallChain => {
     const doc = this.doc();
-    const first = this.name(this.CONSUME(T.Word));
+    this.CONSUME(T.Word);
+    const first = this.name();
     const steps: Name[] = [];
     this.depth = 0;
     this.OR([
@@ -248,13 +355,14 @@ export class Grammar extends TapeParser {
         },
       },
     ]);
-    return { kind: 'CallChain', steps, doc, start: first.start, end: this.previousEnd() };
+    return { kind: 'CallChain', steps, doc, start: first.start, end: this.lastEnd() };
   });
 
   /** call ::= '.' NAME '(' ')' */
   private readonly call = this.rule('call', (): Name => {
     this.CONSUME(T.Dot);
-    const name = this.name(this.CONSUME(T.Word));
+    this.CONSUME(T.Word);
+    const name = this.name();
     this.CONSUME(T.LParen);
     this.endOfCall(name);
     this.CONSUME(T.RParen);
@@ -263,9 +371,11 @@ export class Grammar extends TapeParser {
 
   /** argument ::= NAME ('(' argument ')')? */
   private readonly argument = this.rule('argument', (steps: Name[]): void => {
-    const name = this.name(this.CONSUME(T.Word));
+    this.CONSUME(T.Word);
+    const name = this.name();
     this.OPTION(() => {
-      const start = this.CONSUME(T.LParen).startOffset;
+      const start = this.nextStart();
+      this.CONSUME(T.LParen);
       if (++this.depth > nestingLimit) this.tooDeep(start, T.LParen, T.RParen);
       else this.SUBRULE(this.argument, { ARGS: [steps] });
       this.CONSUME(T.RParen);
@@ -275,26 +385,29 @@ export class Grammar extends TapeParser {
 
   /** import ::= 'import' (nameList 'from')? STRING ';'? */
   private readonly importDeclaration = this.rule('importDeclaration', (): ImportDeclaration => {
-    const { startOffset: start } = this.CONSUME(T.Import);
+    const start = this.nextStart();
+    this.CONSUME(T.Import);
     const names = this.OPTION(() => {
       const list = this.SUBRULE(this.nameList);
-      const from = this.name(this.CONSUME(T.Word));
-      if (from.name !== 'from' && !this.RECORDING_PHASE) this.expected('“from”', -1);
+      this.CONSUME(T.Word);
+      if (this.lastText() !== 'from' && !this.RECORDING_PHASE) this.expected('“from”', -1);
       return list;
     });
-    const { startOffset: specifierStart, endOffset } = this.CONSUME(T.StringLiteral);
-    const specifierEnd = endOffset as number;
+    this.CONSUME(T.StringLiteral);
+    const specifierStart = this.lastStart();
+    const specifierEnd = this.lastEnd();
     const specifier = textOfString(this.text, specifierStart, specifierEnd);
     this.OPTION1(() => this.CONSUME(T.Semicolon));
-    return { kind: 'Import', names, specifier, specifierStart, specifierEnd, start, end: this.previousEnd() };
+    return { kind: 'Import', names, specifier, specifierStart, specifierEnd, start, end: this.lastEnd() };
   });
 
   /** export ::= 'export' nameList ';'? */
   private readonly exportDeclaration = this.rule('exportDeclaration', (): ExportDeclaration => {
-    const { startOffset: start } = this.CONSUME(T.Export);
+    const start = this.nextStart();
+    this.CONSUME(T.Export);
     const names = this.SUBRULE(this.nameList);
     this.OPTION(() => this.CONSUME(T.Semicolon));
-    return { kind: 'Export', names, start, end: this.previousEnd() };
+    return { kind: 'Export', names, start, end: this.lastEnd() };
   });
 
   /** nameList ::= '{' (NAME (',' NAME)* ','?)? '}' */
@@ -302,8 +415,9 @@ export class Grammar extends TapeParser {
     this.CONSUME(T.LCurly);
     const names: Name[] = [];
     this.MANY(() => {
-      names.push(this.name(this.CONSUME(T.Word)));
-      if (this.OPTION(this.comma) === undefined && this.isNext(T.Word)) this.renamedImport();
+      this.CONSUME(T.Word);
+      names.push(this.name());
+      if (this.maybe(0, T.Comma, this.comma) === undefined && this.isNext(T.Word)) this.renamedImport();
     });
     this.CONSUME(T.RCurly);
     return names;
@@ -314,51 +428,67 @@ export class Grammar extends TapeParser {
     return this.RULE(name, body, { resyncEnabled: false });
   }
 
-  // What a token stands for. Each of these reads the offsets of its token at once.
-
-  private slice(token: IToken): string {
-    return this.text.slice(token.startOffset, token.endOffset);
+  private keep(item: unknown): void {
+    this.collected[this.top++] = item;
   }
 
-  private name(token: IToken): Name {
-    const { startOffset: start } = token;
-    const end = token.endOffset as number;
-    return { name: this.text.slice(start, end), start, end };
+  private collect<Item>(base: number): Item[] {
+    const { collected } = this;
+    const length = this.top - base;
+    this.top = base;
+    // Most lists have few items, and a literal is made in a fraction of the time of a slice.
+    if (length === 1) return [collected[base]] as Item[];
+    if (length === 2) return [collected[base], collected[base + 1]] as Item[];
+    if (length === 3) return [collected[base], collected[base + 1], collected[base + 2]] as Item[];
+    if (length === 4) {
+      return [collected[base], collected[base + 1], collected[base + 2], collected[base + 3]] as Item[];
+    }
+    return collected.slice(base, base + length) as Item[];
   }
 
-  private stringValue(token: IToken): StringValue {
-    const { startOffset: start } = token;
-    const end = token.endOffset as number;
+  // What the token that was consumed last stands for.
+
+  private lastText(): string {
+    return this.words.slice(this.text, this.lastStart(), this.lastEnd());
+  }
+
+  private name(): Name {
+    return { name: this.lastText(), start: this.lastStart(), end: this.lastEnd() };
+  }
+
+  private stringValue(): StringValue {
+    const start = this.lastStart();
+    const end = this.lastEnd();
     return { kind: 'String', value: textOfString(this.text, start, end), start, end };
   }
 
-  private numberValue(token: IToken): Value {
-    const { startOffset: start } = token;
-    const end = token.endOffset as number;
-    const digits = this.text.slice(start, end);
-    return { kind: 'Number', value: Number(digits), integer: /^-?\d+$/.test(digits), start, end };
+  private numberValue(): Value {
+    const start = this.lastStart();
+    const end = this.lastEnd();
+    const digits = this.lastText();
+    return { kind: 'Number', value: Number(digits), integer: isInteger(digits), start, end };
   }
 
-  private wordValue(token: IToken): Value {
-    const { startOffset: start } = token;
-    const end = token.endOffset as number;
-    const name = this.text.slice(start, end);
+  private wordValue(): Value {
+    const start = this.lastStart();
+    const end = this.lastEnd();
+    const name = this.lastText();
     if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
     if (name === 'null') return { kind: 'Null', start, end };
-    const nonNull = this.OPTION(this.bang) !== undefined;
-    return { kind: 'Word', name, nonNull, start, end: this.previousEnd() };
+    const nonNull = this.maybe(2, T.Bang, this.bang) !== undefined;
+    return { kind: 'Word', name, nonNull, start, end: this.lastEnd() };
   }
 
-  private numericId(token: IToken): string {
-    const { name: id, start, end } = this.name(token);
+  private numericId(): string {
+    const id = this.lastText();
     if (/^\w+$/.test(id) || this.RECORDING_PHASE) return id;
     const suggestion = id.replace(/\W/g, '_');
-    this.find(diagnose('GG1016', { name: id, suggestion }, this.span(start, end)));
+    this.find(diagnose('GG1016', { name: id, suggestion }, this.span(this.lastStart(), this.lastEnd())));
     return suggestion;
   }
 
-  private bareGroup(token: IToken): NodeGroup {
-    const { name: id, start, end } = this.name(token);
+  private bareGroup(): NodeGroup {
+    const { name: id, start, end } = this.name();
     if (!this.RECORDING_PHASE) {
       const span = this.span(start, end);
       const fix = { description: `Write (${id})`, edits: [{ span, text: `(${id})` }] };
@@ -369,7 +499,20 @@ export class Grammar extends TapeParser {
   }
 
   private doc(): string | undefined {
-    return this.tokens.docs.length === 0 ? undefined : docBefore(this.tokens, this.text, this.currIdx + 1);
+    return this.currIdx + 1 < this.docToken ? undefined : this.readDoc();
+  }
+
+  /** Passes over the doc comments up to the next token and returns the text of those before it. */
+  private readDoc(): string | undefined {
+    const { docs } = this.tokens;
+    const token = this.currIdx + 1;
+    const lines: string[] = [];
+    while (this.docToken <= token) {
+      const { comment } = docs[this.docIndex++] as DocComment;
+      if (this.docToken === token) lines.push(docLine(this.text, comment));
+      this.docToken = docs[this.docIndex]?.token ?? noToken;
+    }
+    return lines.length === 0 ? undefined : lines.join('\n');
   }
 
   // What the language does not have, but people write.
@@ -387,7 +530,7 @@ export class Grammar extends TapeParser {
   }
 
   private edgeType(type: Name): Name {
-    if (!/^[A-Z][A-Z0-9_]*$/.test(type.name) && !this.RECORDING_PHASE) {
+    if (!this.isEdgeType(type.name) && !this.RECORDING_PHASE) {
       const upper = type.name.toUpperCase();
       const span = this.span(type.start, type.end);
       const fix = { description: `Write ${upper}`, edits: [{ span, text: upper }] };
@@ -396,17 +539,25 @@ export class Grammar extends TapeParser {
     if (this.isNext(T.Pipe)) {
       const start = this.nextStart();
       while (this.isNext(T.Pipe) || this.isNext(T.Colon) || this.isNext(T.Word)) this.currIdx++;
-      this.find(diagnose('GG1009', {}, this.span(start, this.previousEnd())));
+      this.find(diagnose('GG1009', {}, this.span(start, this.lastEnd())));
     }
     return type;
   }
 
-  private nestedMap(token: IToken): Value {
-    const { startOffset: start } = token;
+  /** A topology has a handful of edge types, so each is only looked at once. */
+  private isEdgeType(name: string): boolean {
+    if (this.edgeTypes.has(name)) return true;
+    const isType = /^[A-Z][A-Z0-9_]*$/.test(name);
+    if (isType && this.edgeTypes.size < 100) this.edgeTypes.add(name);
+    return isType;
+  }
+
+  private nestedMap(): Value {
+    const start = this.lastStart();
     if (!this.RECORDING_PHASE) this.find(diagnose('GG1018', {}, this.span(start, start + 1)));
     this.skipBalanced(T.LCurly, T.RCurly);
     this.CONSUME(T.RCurly);
-    return { kind: 'Null', start, end: this.previousEnd() };
+    return { kind: 'Null', start, end: this.lastEnd() };
   }
 
   private tooDeep(start: number, open: typeof T.LParen, close: typeof T.LParen): void {
@@ -420,15 +571,15 @@ export class Grammar extends TapeParser {
     const start = this.nextStart();
     const from = this.currIdx;
     while (!this.isNext(T.RParen) && !this.isNext(T.LParen) && !this.isAtEnd()) this.currIdx++;
-    if (this.isNext(T.RParen)) this.find(diagnose('GG1015', { name }, this.span(start, this.previousEnd())));
+    if (this.isNext(T.RParen)) this.find(diagnose('GG1015', { name }, this.span(start, this.lastEnd())));
     else this.currIdx = from;
   }
 
   private renamedImport(): void {
     const start = this.nextStart();
     while (this.isNext(T.Word)) this.currIdx++;
-    const found = quoted(this.text.slice(start, this.previousEnd()));
-    this.find(diagnose('GG1019', { found }, this.span(start, this.previousEnd())));
+    const found = quoted(this.text.slice(start, this.lastEnd()));
+    this.find(diagnose('GG1019', { found }, this.span(start, this.lastEnd())));
     if (this.isNext(T.Comma)) this.currIdx++;
   }
 
@@ -444,7 +595,7 @@ export class Grammar extends TapeParser {
   }
 
   private reportMissingComma(): void {
-    const end = this.previousEnd();
+    const end = this.lastEnd();
     const before = this.describeNext();
     const fix = { description: 'Insert a comma', edits: [{ span: this.span(end, end), text: ',' }] };
     this.find(diagnose('GG1005', { before }, this.span(end, end), { fix }));
@@ -503,7 +654,7 @@ export class Grammar extends TapeParser {
   /** Consumes a word outside the rules. */
   private takeName(): Name {
     this.currIdx++;
-    return this.name(this.LA_FAST(0));
+    return this.name();
   }
 
   /** Notes a syntax error at the next token, or at one `ahead` of it. */
@@ -546,6 +697,24 @@ const expectations: ReadonlyMap<string, string> = new Map([
 
 /** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
 const none: readonly never[] = [];
+
+/** Greater than the index of any token. */
+const noToken = Number.MAX_SAFE_INTEGER;
+
+/** A line of documentation without its slashes and the one space after them. */
+function docLine(text: string, { start, end }: Comment): string {
+  const line = text.slice(start + 3, end).trimEnd();
+  return line.startsWith(' ') ? line.slice(1) : line;
+}
+
+/** Whether a number is written without a point and an exponent. */
+function isInteger(digits: string): boolean {
+  for (let at = digits.length - 1; at > 0; at--) {
+    const code = digits.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
+}
 
 function quoted(text: string): string {
   return `“${text}”`;

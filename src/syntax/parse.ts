@@ -5,6 +5,7 @@ import type { Document, GraphAST, Statement } from './ast.js';
 import { Grammar } from './grammar.js';
 import { errorLimit, scan } from './scan.js';
 import type { Mismatch } from './tape-parser.js';
+import { TapeWriter } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -47,9 +48,10 @@ let parser: DocumentParser | undefined;
 class DocumentParser extends Grammar {
   /** How many blocks of another language are open around the next token. */
   private foreignDepth = 0;
+  private readonly writer = new TapeWriter();
 
   document(source: SourceFile): Outcome<Document> {
-    const tape = scan(source);
+    const tape = scan(source, this.writer);
     this.read(source, tape);
     this.foreignDepth = 0;
     const statements: Statement[] = [];
@@ -68,13 +70,14 @@ class DocumentParser extends Grammar {
       );
     }
     const document = { file: source, statements, comments: tape.comments };
-    // The parser outlives the call; the text and its tokens must not.
-    this.read({ name: '', text: '' }, scan({ name: '', text: '' }));
+    // The parser outlives the call; the text must not.
+    this.read({ name: '', text: '' }, tape);
     return { value: document, diagnostics };
   }
 
   /** Reads one statement, reports what is wrong with it, and ends where the next may begin. */
   private next(statements: Statement[]): void {
+    this.beginStatement();
     const first = this.currIdx + 1;
     const findings = this.findings.length;
     // Most statements begin with a parenthesis; asking for the rule by name saves a look at the others.
@@ -155,7 +158,7 @@ class DocumentParser extends Grammar {
   }
 
   private isFirstOnLine(): boolean {
-    return /[\n\r]/.test(this.file.text.slice(this.previousEnd(), this.nextStart()));
+    return /[\n\r]/.test(this.file.text.slice(this.lastEnd(), this.nextStart()));
   }
 
   /** `word … {`: the head of a block, which other languages have and this one has not. */
@@ -178,7 +181,7 @@ class DocumentParser extends Grammar {
     const word = this.file.text.slice(this.nextStart(), this.tokens.ends[this.currIdx + 1]);
     const start = this.nextStart();
     while (!this.isNext(T.LCurly)) this.currIdx++;
-    this.find(diagnose('GG1013', { word }, this.span(start, this.previousEnd())));
+    this.find(diagnose('GG1013', { word }, this.span(start, this.lastEnd())));
     this.currIdx++;
     this.foreignDepth = 1;
   }
@@ -186,6 +189,7 @@ class DocumentParser extends Grammar {
   /** Takes the edges in a foreign block and passes over the rest of it without a word. */
   private insideForeignBlock(statements: Statement[]): void {
     if (this.isNext(T.LParen)) {
+      this.beginStatement();
       const first = this.currIdx + 1;
       const findings = this.findings.length;
       const pipeline = this.pipeline();

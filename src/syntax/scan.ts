@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';
-import { type DocComment, TapeWriter, type TokenTape } from './token-tape.js';
+import type { DocComment, TapeWriter, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -9,9 +9,12 @@ import * as T from './tokens.js';
  * does not know becomes an `Unknown` token and a diagnostic. It is written by hand because Chevrotain's
  * own lexer, which makes an object a token, costs more than the whole parse that follows
  * (`test/bench`); the token types are Chevrotain's.
+ *
+ * The tape lives in the arrays of `writer` and is good until they are used again.
  */
-export function scan(source: SourceFile): TokenTape {
-  return new Scanner(source).run();
+export function scan(source: SourceFile, writer: TapeWriter): TokenTape {
+  writer.begin(source.text.length);
+  return new Scanner(source, writer).run();
 }
 
 enum Char {
@@ -60,13 +63,14 @@ single[Char.Bang] = T.indexOf(T.Bang);
 single[Char.Dot] = T.indexOf(T.Dot);
 single[Char.Semicolon] = T.indexOf(T.Semicolon);
 
-/** Character classes: 1 letter or `_`, 2 digit, 4 white space. */
+/** Character classes, as bits: 1 letter or `_`, 2 digit, 4 white space, 8 of note inside a text. */
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const character = String.fromCharCode(code);
   if (/[A-Za-z_]/.test(character)) classes[code] = 1;
   else if (/[0-9]/.test(character)) classes[code] = 2;
   else if (/[\t\n\v\f\r ]/.test(character)) classes[code] = 4;
+  if (/['"\\\n\r]/.test(character)) classes[code] = (classes[code] as number) | 8;
 }
 
 const wordType = T.indexOf(T.Word);
@@ -96,34 +100,43 @@ export const errorLimit = 100;
 
 class Scanner {
   private readonly text: string;
-  private readonly tape: TapeWriter;
   private readonly comments: Comment[] = [];
   private readonly docs: DocComment[] = [];
   private readonly diagnostics: Diagnostic[] = [];
   private readonly foreignMarks = new Set<string>();
+  /** Where scanning ends: at the end of the text, or here and now once there are too many mistakes. */
+  private stop: number;
   private readonly hasReturns: boolean;
   /** Whether the edge that is open began with `<-[`, so that its end need not be reported again. */
   private isReversed = false;
 
-  constructor(private readonly source: SourceFile) {
+  constructor(
+    private readonly source: SourceFile,
+    private readonly tape: TapeWriter,
+  ) {
     this.text = source.text;
+    this.stop = source.text.length;
     this.hasReturns = source.text.includes('\r');
-    this.tape = new TapeWriter(source.text.length);
   }
 
   run(): TokenTape {
+    this.scanAll();
+    return this.tape.finish(this.text.length, this.comments, this.docs, this.diagnostics);
+  }
+
+  /** A method of its own, with nothing behind the loop, so that V8 keeps the code it compiled for it. */
+  private scanAll(): void {
     const { text, tape } = this;
-    const { length } = text;
     let at = 0;
-    while (at < length && this.diagnostics.length < errorLimit) {
+    while (at < this.stop) {
       const code = text.charCodeAt(at);
       if (code < 128) {
         const kind = classes[code] as number;
-        if (kind === 4) {
+        if ((kind & 4) !== 0) {
           at++;
           continue;
         }
-        if (kind !== 0) {
+        if ((kind & 3) !== 0) {
           at = kind === 1 ? this.word(at) : this.number(at);
           continue;
         }
@@ -136,7 +149,6 @@ class Scanner {
         at = this.rest(code, at);
       } else at = this.wide(at);
     }
-    return tape.finish(length, this.comments, this.docs, this.diagnostics);
   }
 
   /** The tokens of more than one character that are not words. */
@@ -234,6 +246,7 @@ class Scanner {
     const { length } = text;
     for (let at = start + 1; at < length; at++) {
       const code = text.charCodeAt(at);
+      if (code > 127 || ((classes[code] as number) & 8) === 0) continue;
       if (code === quote) {
         this.tape.push(stringType, start, at + 1);
         return at + 1;
@@ -380,7 +393,11 @@ class Scanner {
   private isUnknownAt(at: number): boolean {
     const code = this.text.charCodeAt(at);
     if (code < 128) {
-      return classes[code] === 0 && single[code] === 0 && !'"\'#/-<]'.includes(this.text[at] as string);
+      return (
+        ((classes[code] as number) & 7) === 0 &&
+        single[code] === 0 &&
+        !'"\'#/-<]'.includes(this.text[at] as string)
+      );
     }
     const character = String.fromCodePoint(this.text.codePointAt(at) as number);
     return !wideSpace.test(character) && !wideWord.test(character);
@@ -396,7 +413,7 @@ class Scanner {
   }
 
   private skipBlanks(at: number): number {
-    while (classes[this.text.charCodeAt(at)] === 4) at++;
+    while (((classes[this.text.charCodeAt(at)] ?? 0) & 4) !== 0) at++;
     return at;
   }
 
@@ -412,7 +429,7 @@ class Scanner {
     for (let at = start - 1; at >= 0; at--) {
       const code = this.text.charCodeAt(at);
       if (isLineBreak(code)) return true;
-      if (classes[code] !== 4) return false;
+      if (((classes[code] ?? 0) & 4) === 0) return false;
     }
     return true;
   }
@@ -432,6 +449,7 @@ class Scanner {
 
   private report(diagnostic: Diagnostic): void {
     this.diagnostics.push(diagnostic);
+    if (this.diagnostics.length >= errorLimit) this.stop = 0;
   }
 }
 

@@ -1,4 +1,12 @@
-import { EmbeddedActionsParser, type IToken, type TokenType } from 'chevrotain';
+import {
+  type ConsumeMethodOpts,
+  EmbeddedActionsParser,
+  EOF,
+  type IOrAlt,
+  type IToken,
+  type SubruleMethodOpts,
+  type TokenType,
+} from 'chevrotain';
 import type { TokenTape } from './token-tape.js';
 import { endOfFile, indexOf, vocabulary } from './tokens.js';
 
@@ -13,12 +21,11 @@ export interface Mismatch {
 }
 
 /**
- * Chevrotain's parser on a token tape. Chevrotain asks for tokens through `LA`, `LA_FAST` and
- * `consumeToken` and compares nothing but `tokenTypeIdx`; so a handful of token objects, refilled as
- * the parser moves on, stand in for the vector of objects that its own lexer would make.
+ * Chevrotain's parser on a token tape. Chevrotain looks ahead through `LA` and `LA_FAST` and compares
+ * nothing but `tokenTypeIdx`; so one token object for each type stands in for all tokens of the type,
+ * and none is made while parsing. Where a token stands, a rule asks the tape.
  *
- * Architecture invariant: a token that a grammar rule gets is only good until the next DSL call.
- * A rule reads the offsets it needs at once and never keeps a token.
+ * Architecture invariant: no rule reads anything off the token that `CONSUME` returns.
  */
 export abstract class TapeParser extends EmbeddedActionsParser {
   /** What Chevrotain found wrong since the last `load`. */
@@ -26,7 +33,9 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   /** The index of the token that was consumed last; -1 before the first. Chevrotain moves it. */
   declare protected currIdx: number;
   private tape: TokenTape = emptyTape;
-  private readonly ring: TapeToken[] = [new TapeToken(), new TapeToken(), new TapeToken(), new TapeToken()];
+  private types: Int32Array = emptyTape.types;
+  private starts: Int32Array = emptyTape.starts;
+  private ends: Int32Array = emptyTape.ends;
 
   constructor(ruleNames: ReadonlyMap<string, string>) {
     const found = { report: (_expected: string) => {} };
@@ -63,8 +72,10 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   protected load(tape: TokenTape): void {
     this.reset();
     this.tape = tape;
+    this.types = tape.types;
+    this.starts = tape.starts;
+    this.ends = tape.ends;
     this.syntaxErrors.length = 0;
-    for (const token of this.ring) token.index = -2;
   }
 
   /** The token types, `starts` and `ends` of the input. */
@@ -72,53 +83,85 @@ export abstract class TapeParser extends EmbeddedActionsParser {
     return this.tape;
   }
 
+  /** Where the token that was consumed last begins. */
+  protected lastStart(): number {
+    return this.starts[this.currIdx] as number;
+  }
+
   /** Where the token that was consumed last ends. */
-  protected previousEnd(): number {
-    return this.currIdx < 0 ? 0 : (this.tape.ends[this.currIdx] as number);
+  protected lastEnd(): number {
+    return this.currIdx < 0 ? 0 : (this.ends[this.currIdx] as number);
   }
 
   /** Where the next token begins. */
   protected nextStart(): number {
-    return this.tape.starts[this.currIdx + 1] as number;
+    return this.starts[this.currIdx + 1] as number;
   }
 
   /** Whether the next token (or the one `ahead` of it) is of a type. */
   protected isNext(type: TokenType, ahead = 0): boolean {
-    return this.tape.types[this.currIdx + 1 + ahead] === indexOf(type);
+    return this.types[this.currIdx + 1 + ahead] === type.tokenTypeIdx;
   }
 
   /** Whether all tokens are consumed. */
   protected isAtEnd(): boolean {
-    return this.tape.types[this.currIdx + 1] === endOfFile;
+    return this.types[this.currIdx + 1] === endOfFile;
   }
 
   /** Chevrotain's view of the token `howMuch` ahead; 0 is the one consumed last. */
   override LA_FAST(howMuch: number): IToken {
-    const index = this.currIdx + howMuch;
-    const token = this.ring[index & 3] as TapeToken;
-    if (token.index !== index) token.fill(this.tape, index);
-    return token;
+    return tokenOfType[this.types[this.currIdx + howMuch] as number] as IToken;
   }
 
   protected override LA(howMuch: number): IToken {
     const index = Math.max(0, Math.min(this.currIdx + howMuch, this.tape.length));
-    return this.LA_FAST(index - this.currIdx);
+    return tokenOfType[this.types[index] as number] as IToken;
+  }
+
+  /**
+   * `OPTION` for a part that can only begin with the token `first`: one comparison instead of a
+   * computed look-ahead. While Chevrotain records the grammar, it is the `OPTION` it stands for.
+   */
+  protected maybe<Result>(index: number, first: TokenType, part: () => Result): Result | undefined {
+    if (this.RECORDING_PHASE) return this.option(index, part);
+    return this.isNext(first) ? part() : undefined;
+  }
+
+  /** `MANY` for a part that can only begin with the token `first`; see `maybe`. */
+  protected several(index: number, first: TokenType, part: () => void): void {
+    if (this.RECORDING_PHASE) this.many(index, part);
+    else while (this.isNext(first)) part();
+  }
+
+  /** `OR` between parts that the first token tells apart; where none fits, Chevrotain reports it. */
+  protected oneOf<Result>(index: number, choice: Choice<Result>): Result {
+    const part = choice.byType[this.types[this.currIdx + 1] as number];
+    return part === undefined || this.RECORDING_PHASE ? this.or(index, choice.alternatives) : part();
+  }
+
+  /** The token that is expected is taken here; Chevrotain sees to the others, and to their repair. */
+  protected consumeInternal(type: TokenType, index: number, options?: ConsumeMethodOpts): IToken {
+    if (this.types[this.currIdx + 1] !== type.tokenTypeIdx) {
+      return chevrotain.consumeInternal.call(this, type, index, options);
+    }
+    this.currIdx++;
+    return anyToken;
+  }
+
+  /** Chevrotain's own keeps a concrete syntax tree besides, which this parser does not build. */
+  protected subruleInternal<Result>(
+    rule: Rule<Result>,
+    index: number,
+    options?: SubruleMethodOpts<unknown[]>,
+  ): Result {
+    this.subruleIdx = index;
+    return options?.ARGS === undefined ? rule.coreRule.call(this) : rule.coreRule.apply(this, options.ARGS);
   }
 
   /** Chevrotain moves on by one token when it repairs a rule. */
   protected override SKIP_TOKEN(): IToken {
     if (!this.isAtEnd()) this.currIdx++;
     return this.LA_FAST(1);
-  }
-
-  /** A token that Chevrotain inserts in a repair is empty and stands where the last one ended. */
-  protected override getTokenToInsert(type: TokenType): IToken {
-    const token = new TapeToken();
-    token.tokenType = type;
-    token.tokenTypeIdx = indexOf(type);
-    token.startOffset = this.previousEnd();
-    token.endOffset = token.startOffset;
-    return token;
   }
 
   /** Only punctuation can be inserted: an invented name or value would say what nobody wrote. */
@@ -136,6 +179,19 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   onAfterParse(): void {}
 }
 
+/** Alternatives, as Chevrotain takes them, and by the type of the token that each begins with. */
+export interface Choice<Result> {
+  readonly alternatives: IOrAlt<Result>[];
+  readonly byType: readonly ((() => Result) | undefined)[];
+}
+
+/** Makes a choice of parts, each with the token that it begins with. */
+export function choice<Result>(...parts: readonly (readonly [TokenType, () => Result])[]): Choice<Result> {
+  const byType: (() => Result)[] = [];
+  for (const [first, part] of parts) byType[indexOf(first)] = part;
+  return { alternatives: parts.map(([, part]) => ({ ALT: part })), byType };
+}
+
 const emptyTape: TokenTape = {
   length: 0,
   types: Int32Array.of(endOfFile, endOfFile, endOfFile, endOfFile),
@@ -146,20 +202,19 @@ const emptyTape: TokenTape = {
   diagnostics: [],
 };
 
-/** The part of Chevrotain's token that its parser looks at. */
-class TapeToken implements IToken {
-  index = -2;
-  tokenTypeIdx = endOfFile;
-  startOffset = 0;
-  /** Exclusive, unlike Chevrotain's own; only this grammar reads it. */
-  endOffset = 0;
-  image = '';
-  declare tokenType: TokenType;
-
-  fill(tape: TokenTape, index: number): void {
-    this.index = index;
-    this.tokenTypeIdx = tape.types[index] as number;
-    this.startOffset = tape.starts[index] as number;
-    this.endOffset = tape.ends[index] as number;
-  }
+/** One token for each type, by its index. */
+const tokenOfType: IToken[] = [];
+for (const type of [...vocabulary, EOF]) {
+  tokenOfType[indexOf(type)] = { image: '', startOffset: 0, tokenType: type, tokenTypeIdx: indexOf(type) };
 }
+const anyToken = tokenOfType[endOfFile] as IToken;
+
+/** What Chevrotain makes of a rule, as far as it is used here; it is not among its declared types. */
+interface Rule<Result> {
+  readonly coreRule: (this: TapeParser, ...args: unknown[]) => Result;
+}
+
+/** Chevrotain's own `consumeInternal`, which is not among its declared types. */
+const chevrotain = EmbeddedActionsParser.prototype as unknown as {
+  consumeInternal(this: TapeParser, type: TokenType, index: number, options?: ConsumeMethodOpts): IToken;
+};

@@ -32,20 +32,23 @@ export interface DocComment {
 /** How many end-of-file entries stand behind the last token, so that looking ahead needs no check. */
 export const sentinels = 4;
 
-/** Collects tokens into growing arrays. */
+/**
+ * Collects tokens into growing arrays. A writer is used for one source after the other: what it
+ * wrote last is good until `begin`, so that parsing many small files does not churn through memory.
+ */
 export class TapeWriter {
   length = 0;
-  private capacity: number;
-  private types: Int32Array;
-  private starts: Int32Array;
-  private ends: Int32Array;
+  private capacity = 0;
+  private types = new Int32Array(0);
+  private starts = new Int32Array(0);
+  private ends = new Int32Array(0);
 
-  /** `textLength` is the length of the source, from which the number of tokens is estimated. */
-  constructor(textLength: number) {
-    this.capacity = (textLength >> 2) + 16 + sentinels;
-    this.types = new Int32Array(this.capacity);
-    this.starts = new Int32Array(this.capacity);
-    this.ends = new Int32Array(this.capacity);
+  /** Makes room for a source of `textLength` characters and forgets the last one. */
+  begin(textLength: number): void {
+    this.length = 0;
+    const estimate = (textLength >> 2) + 16 + sentinels;
+    // Room that a huge file needed is given back as soon as a file of ordinary size comes along.
+    if (estimate > this.capacity || this.capacity > keptCapacity) this.resize(Math.max(estimate, 1024));
   }
 
   /** Adds a token. */
@@ -89,15 +92,20 @@ export class TapeWriter {
   }
 
   private grow(): void {
-    this.capacity *= 2;
-    this.types = enlarged(this.types, this.capacity);
-    this.starts = enlarged(this.starts, this.capacity);
-    this.ends = enlarged(this.ends, this.capacity);
+    const { types, starts, ends } = this;
+    this.resize(this.capacity * 2);
+    this.types.set(types);
+    this.starts.set(starts);
+    this.ends.set(ends);
+  }
+
+  private resize(capacity: number): void {
+    this.capacity = capacity;
+    this.types = new Int32Array(capacity);
+    this.starts = new Int32Array(capacity);
+    this.ends = new Int32Array(capacity);
   }
 }
 
-function enlarged(array: Int32Array, capacity: number): Int32Array {
-  const larger = new Int32Array(capacity);
-  larger.set(array);
-  return larger;
-}
+/** Arrays up to this many tokens (12 MB together) are kept for the next source. */
+const keptCapacity = 1 << 20;
