@@ -2,7 +2,7 @@ import type { Outcome } from '../diagnostics/outcome.js';
 import { lineMapOf } from '../source/source-file.js';
 import type { GraphAST } from '../syntax/ast.js';
 import { createDraft, type NodeDraft } from './graph-draft.js';
-import type { GraphIR, GraphNode } from './graph-ir.js';
+import type { GraphIR } from './graph-ir.js';
 import { passes } from './passes.js';
 
 /**
@@ -13,25 +13,16 @@ import { passes } from './passes.js';
 export function lowerGraph(ast: GraphAST): Outcome<GraphIR> {
   const draft = createDraft(ast);
   for (const pass of passes) pass(draft);
-  const nodes = new Map<string, GraphNode>();
-  for (const node of draft.nodes.values()) nodes.set(node.id, finishNode(node));
-  return {
-    value: { sources: ast.documents.map(({ file }) => lineMapOf(file)), nodes, edges: draft.edges },
-    diagnostics: draft.diagnostics,
-  };
+  for (const node of draft.nodes.values()) forgetTree(node);
+  const sources = ast.documents.map(({ file }) => lineMapOf(file));
+  const { nodes, edges, diagnostics } = draft;
+  return { value: { sources, nodes, edges }, diagnostics };
 }
 
-/** The node without what only the passes need. */
-function finishNode(node: NodeDraft): GraphNode {
-  return {
-    id: node.id,
-    kind: node.kind,
-    typeName: node.typeName,
-    labels: node.labels,
-    fields: node.fields,
-    values: node.values,
-    specifiedBy: node.specifiedBy,
-    description: node.description,
-    span: node.span,
-  };
+/** Lets go of what only the passes need, so that the topology does not keep the tree alive. */
+function forgetTree(node: NodeDraft): void {
+  node.declarations = none;
+  node.valueNames = undefined;
 }
+
+const none: readonly never[] = [];

@@ -20,9 +20,16 @@ export class NamedList<T extends { readonly name: string }> {
     return this.#index.get(name) ?? -1;
   }
 
+  /** The items in an array of its own that takes no more room than they need: growing leaves some spare. */
+  toArray(): readonly T[] {
+    return this.items.length === 0 ? none : this.items.slice();
+  }
+
   /** Adds an item whose name the list does not have yet. */
   push(item: T): void {
     this.#index?.set(item.name, this.items.length);
     this.items.push(item);
   }
 }
+
+const none: readonly never[] = [];

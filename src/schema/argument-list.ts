@@ -24,8 +24,8 @@ export class ArgumentList {
   }
 
   /** The arguments so far. */
-  get items(): readonly GqlArgument[] {
-    return this.#list.items;
+  toArray(): readonly GqlArgument[] {
+    return this.#list.toArray();
   }
 
   /** Adds a typed property of an edge. A union there is an error (GG3013). */
@@ -39,15 +39,16 @@ export class ArgumentList {
   }
 
   /** Adds a field of a source. */
-  addField({ name, description, type, fallback, span }: GraphField): void {
-    this.#add({ name, description, type: this.#context.types.input(type), fallback, span });
+  addField(field: GraphField): void {
+    const type = this.#context.types.input(field.type);
+    // A field that goes in as it comes out has all that an argument has.
+    this.#add(type === field.type ? field : { ...field, type });
   }
 
   /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
-  addNode(name: string, { typeName, span }: GraphNode): void {
-    const { types } = this.#context;
-    const type = types.input(types.named(typeName));
-    this.#add({ name, description: undefined, type, fallback: undefined, span });
+  addNode(name: string, node: GraphNode): void {
+    const type = this.#context.types.nodeInput(node);
+    this.#add({ name, description: undefined, type, fallback: undefined, span: node.span });
   }
 
   #add(argument: PlacedArgument): void {

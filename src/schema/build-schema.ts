@@ -21,10 +21,11 @@ export function buildSchema(ir: GraphIR): Outcome<GqlSchema> {
   const diagnostics: Diagnostic[] = [];
   const groups = groupEdges(ir, diagnostics);
   // The unions come first, because they stand in the place of the types that they race to.
-  const unions = projectUnions(ir, checkTypeNames(ir, groups.unions, diagnostics), diagnostics);
-  const types = new TypeProjection(ir.nodes.values(), unions);
+  const names = checkTypeNames(ir, groups.unions, diagnostics);
+  const unions = projectUnions(ir, names.unions, diagnostics);
+  const types = new TypeProjection(names.nodes, unions);
   const context: ProjectionContext = { types, nodeOf: (id) => nodeIn(ir, id), diagnostics };
-  const nodeTypes = projectNodes(ir, context);
+  const nodeTypes = projectNodes(names.nodes, context);
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);
   reportUnprojected(ir, diagnostics);

@@ -1,8 +1,9 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../graph/builtin-scalars.js';
 import type { GraphIR, GraphNode } from '../graph/graph-ir.js';
-import { inputNameOf, whyInvalidName } from '../graph/names.js';
+import { whyInvalidName } from '../graph/names.js';
 import type { UnionGroup } from './group-edges.js';
+import { mirroredNode } from './type-projection.js';
 
 /** The names of the root types and the built-in scalars: no node may become a type of that name. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -16,23 +17,28 @@ const reservedNames: ReadonlySet<string> = new Set([
  * Checks that every type of the projection has a name of its own: nodes among each other (GG3001),
  * against GraphQL's names (GG3002, GG3008) and against the inputs and unions that are made of other
  * nodes (GG3003), and unions whose name was given (GG3014). Nothing is renamed.
- *
- * @returns the unions whose names are theirs
  */
 export function checkTypeNames(
   ir: GraphIR,
-  unions: readonly UnionGroup[],
+  unionGroups: readonly UnionGroup[],
   diagnostics: Diagnostic[],
-): readonly UnionGroup[] {
+): TypeNames {
   const nodes = claimNames(ir, diagnostics);
   for (const node of nodes.values()) {
     const mirrored = mirroredNode(nodes, node.typeName);
     if (mirrored !== undefined) diagnostics.push(derivedNameTaken(node, mirrored));
   }
-  return checkUnionNames(nodes, unions, diagnostics);
+  return { nodes, unions: checkUnionNames(nodes, unionGroups, diagnostics) };
 }
 
-/** The nodes by their type names, where each name is its first node's. */
+/** Whose each type name is. */
+export interface TypeNames {
+  /** The nodes by their type names; where several claim one name it is the first one's. */
+  readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** The unions whose names are theirs. */
+  readonly unions: readonly UnionGroup[];
+}
+
 function claimNames(ir: GraphIR, diagnostics: Diagnostic[]): ReadonlyMap<string, GraphNode> {
   const nodes = new Map<string, GraphNode>();
   for (const node of ir.nodes.values()) {
@@ -49,13 +55,6 @@ function claimNames(ir: GraphIR, diagnostics: Diagnostic[]): ReadonlyMap<string,
     else if (reservedNames.has(type)) diagnostics.push(diagnose('GG3002', { node: id, type }, span));
   }
   return nodes;
-}
-
-/** The node whose input has that name; undefined when none has. */
-function mirroredNode(nodes: ReadonlyMap<string, GraphNode>, name: string): GraphNode | undefined {
-  const suffix = inputNameOf('');
-  const node = name.endsWith(suffix) ? nodes.get(name.slice(0, -suffix.length)) : undefined;
-  return node?.kind === 'object' ? node : undefined;
 }
 
 function derivedNameTaken(node: GraphNode, of: GraphNode): Diagnostic {

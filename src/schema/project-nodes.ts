@@ -1,5 +1,5 @@
 import { diagnose } from '../diagnostics/diagnostic.js';
-import type { GraphField, GraphIR, GraphNode } from '../graph/graph-ir.js';
+import type { GraphField, GraphNode } from '../graph/graph-ir.js';
 import { inputNameOf } from '../graph/names.js';
 import { named, nonNull, nullable, printTypeRef } from '../graph/type-ref.js';
 import type {
@@ -22,19 +22,18 @@ export interface NodeTypes {
 }
 
 /**
- * Makes the types of all nodes: an enum or a custom scalar by the label, else an object type and its
- * input. Of nodes that claim one name (which was reported) the first has it.
+ * Makes the types of the nodes: an enum or a custom scalar by the label, else an object type and its
+ * input.
+ *
+ * @param nodes the nodes by their type names
  */
-export function projectNodes(ir: GraphIR, context: ProjectionContext): NodeTypes {
+export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: ProjectionContext): NodeTypes {
   const objects: GqlObjectType[] = [];
   const inputs: GqlInputType[] = [];
   const enums: GqlEnumType[] = [];
   const scalars: GqlScalarType[] = [];
-  const named = new Set<string>();
-  for (const node of ir.nodes.values()) {
+  for (const node of nodes.values()) {
     const { typeName: name, description } = node;
-    if (named.has(name)) continue;
-    named.add(name);
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
     if (node.kind === 'enum') {
       enums.push({ name, description, values: node.values.map((value) => value.name), node: origin });
@@ -77,11 +76,10 @@ function reportInput({ type, span }: GraphField, context: ProjectionContext): vo
 /** The same fields, all optional, and without defaults: what is left out is left as it is. */
 function inputFields({ fields }: GraphNode, { types }: ProjectionContext): readonly GqlArgument[] {
   if (fields.length === 0) return ownIdInput;
-  return fields.map(({ name, description, type, span }) => ({
-    name,
-    description,
-    type: nullable(types.input(type)),
-    fallback: undefined,
-    span,
-  }));
+  return fields.map((field) => {
+    const type = nullable(types.input(field.type));
+    // A field that goes in as it comes out has all that the field of an input has.
+    if (type === field.type && field.fallback === undefined) return field;
+    return { ...field, type, fallback: undefined };
+  });
 }

@@ -1,5 +1,5 @@
 import { diagnose } from '../diagnostics/diagnostic.js';
-import type { GraphEdge } from '../graph/graph-ir.js';
+import type { EdgeResult, GraphEdge } from '../graph/graph-ir.js';
 import { printTypeRef, sameType, type TypeRef } from '../graph/type-ref.js';
 import { ArgumentList } from './argument-list.js';
 import { docsOf } from './describe-edges.js';
@@ -38,27 +38,34 @@ function sharingArguments(context: ProjectionContext): (group: OperationGroup) =
     const list = new ArgumentList(group.name, context);
     group.rule.addArguments(group, list, context);
     lastEdge = edge;
-    lastArguments = list.items;
+    lastArguments = list.toArray();
     return lastArguments;
   };
 }
 
 /** The one result that all edges of the operation ask for (GG3006 when they ask for several). */
-function resultOf({ name, target, rule, edges }: OperationGroup, context: ProjectionContext): TypeRef {
-  const [first, ...others] = edges.map((edge) => {
-    const returns = rule.honoursReturns ? edge.returns : undefined;
-    return { type: returns?.type ?? context.types.named(target.typeName), span: returns?.span ?? edge.span };
-  });
-  if (first === undefined) throw new Error(`invariant: the operation ${name} comes from no edge`);
-  for (const { type, span } of others) {
-    if (sameType(type, first.type)) continue;
-    const params = { operation: name, one: printTypeRef(first.type), other: printTypeRef(type) };
+function resultOf(group: OperationGroup, context: ProjectionContext): TypeRef {
+  const first = resultAskedFor(group, group.edges[0] as GraphEdge, context);
+  for (let at = 1; at < group.edges.length; at++) {
+    const other = resultAskedFor(group, group.edges[at] as GraphEdge, context);
+    if (sameType(first.type, other.type)) continue;
+    const params = { operation: group.name, one: printTypeRef(first.type), other: printTypeRef(other.type) };
     const labels = [{ span: first.span, message: `${params.one} here` }];
-    context.diagnostics.push(diagnose('GG3006', params, span, { labels }));
+    context.diagnostics.push(diagnose('GG3006', params, other.span, { labels }));
   }
-  const result = context.types.output(first.type);
-  if (result !== undefined) return result;
-  const params = { name: printTypeRef(first.type), position: 'a result' };
-  context.diagnostics.push(diagnose('GG3013', params, first.span));
-  return context.types.named(target.typeName);
+  return first.type;
+}
+
+function resultAskedFor(
+  { rule, target }: OperationGroup,
+  edge: GraphEdge,
+  context: ProjectionContext,
+): EdgeResult {
+  const returns = rule.honoursReturns ? edge.returns : undefined;
+  if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };
+  const type = context.types.output(returns.type);
+  if (type !== undefined) return { type, span: returns.span };
+  const params = { name: printTypeRef(returns.type), position: 'a result' };
+  context.diagnostics.push(diagnose('GG3013', params, returns.span));
+  return returns;
 }

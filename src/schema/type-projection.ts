@@ -1,7 +1,6 @@
 import type { GraphNode } from '../graph/graph-ir.js';
 import { inputNameOf } from '../graph/names.js';
-import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
-import { TypeTable } from '../graph/type-table.js';
+import { baseName, named, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type { GqlUnionType } from './gql-schema.js';
 
 /**
@@ -12,9 +11,7 @@ import type { GqlUnionType } from './gql-schema.js';
  * worked out once.
  */
 export class TypeProjection {
-  readonly #table = new TypeTable();
-  readonly #objects = new Set<string>();
-  readonly #inputs = new Set<string>();
+  readonly #nodes: ReadonlyMap<string, GraphNode>;
   /** The union in whose place a raced type is returned, by the name of the raced type. */
   readonly #unionOf = new Map<string, string>();
   /** The raced type, by the name of its union. */
@@ -22,13 +19,9 @@ export class TypeProjection {
   readonly #outputs = new Map<TypeRef, TypeRef | undefined>();
   readonly #arguments = new Map<TypeRef, TypeRef>();
 
-  constructor(nodes: Iterable<GraphNode>, unions: readonly GqlUnionType[]) {
-    const taken = new Set<string>();
-    for (const { kind, typeName } of nodes) {
-      taken.add(typeName);
-      if (kind === 'object') this.#objects.add(typeName);
-    }
-    for (const name of this.#objects) if (!taken.has(inputNameOf(name))) this.#inputs.add(inputNameOf(name));
+  /** @param nodes the nodes by their type names */
+  constructor(nodes: ReadonlyMap<string, GraphNode>, unions: readonly GqlUnionType[]) {
+    this.#nodes = nodes;
     for (const { name, target } of unions) {
       this.#unionOf.set(target, name);
       this.#racedOf.set(name, target);
@@ -40,10 +33,15 @@ export class TypeProjection {
     if (this.#outputs.has(type)) return this.#outputs.get(type);
     const name = baseName(type);
     const union = this.#unionOf.get(name);
-    const plain = this.#inputs.has(name) ? undefined : type;
-    const output = union === undefined ? plain : withBaseName(type, union);
-    this.#outputs.set(type, output);
-    return output;
+    const output = union === undefined ? type : withBaseName(type, union);
+    const allowed = this.#isInput(name) ? undefined : output;
+    this.#outputs.set(type, allowed);
+    return allowed;
+  }
+
+  /** A node where data comes out: its type, nullable, or the union in its place. */
+  nodeOutput({ typeName }: GraphNode): TypeRef {
+    return named(this.#unionOf.get(typeName) ?? typeName);
   }
 
   /**
@@ -55,19 +53,31 @@ export class TypeProjection {
     if (input === undefined) {
       const name = baseName(type);
       const object = this.#racedOf.get(name) ?? name;
-      input = this.#objects.has(object) ? withBaseName(type, inputNameOf(object)) : type;
+      const isObject = this.#nodes.get(object)?.kind === 'object';
+      input = isObject ? withBaseName(type, inputNameOf(object)) : type;
       this.#arguments.set(type, input);
     }
     return input;
   }
 
-  /** The type of a node, by its name; one object for each name. */
-  named(name: string): TypeRef {
-    return this.#table.named(name);
+  /** A node where data goes in: its input, or itself when it is an enum or a scalar. */
+  nodeInput({ typeName, kind }: GraphNode): TypeRef {
+    return named(kind === 'object' ? inputNameOf(typeName) : typeName);
   }
 
   /** Whether the innermost name is that of a union, which cannot be asked for as an argument. */
   isUnion(type: TypeRef): boolean {
     return this.#racedOf.has(baseName(type));
   }
+
+  #isInput(name: string): boolean {
+    return !this.#nodes.has(name) && mirroredNode(this.#nodes, name) !== undefined;
+  }
+}
+
+/** The node whose input has that name; undefined when none has. */
+export function mirroredNode(nodes: ReadonlyMap<string, GraphNode>, name: string): GraphNode | undefined {
+  const suffix = inputNameOf('');
+  const node = name.endsWith(suffix) ? nodes.get(name.slice(0, -suffix.length)) : undefined;
+  return node?.kind === 'object' ? node : undefined;
 }

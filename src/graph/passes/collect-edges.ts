@@ -4,6 +4,7 @@ import type { CallChain, Hop, Name, NodeGroup, Property } from '../../syntax/ast
 import { type GraphDraft, spanOf } from '../graph-draft.js';
 import type { EdgeResult, EdgeSetting, GraphEdge, GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
+import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
 import { reportPropertyClash } from '../property-clash.js';
 import { readProperty, readReturns } from '../read-property.js';
@@ -81,29 +82,46 @@ function idsOf({ nodes }: NodeGroup): readonly string[] {
 /** What the properties of an edge say, sorted by what it means. */
 type EdgeProperties = Pick<GraphEdge, 'args' | 'returns' | 'settings'>;
 
-const nothingSaid: EdgeProperties = { args: [], returns: undefined, settings: new Map() };
+const none: readonly never[] = [];
+const noSettings: ReadonlyMap<string, EdgeSetting> = new Map();
+const nothingSaid: EdgeProperties = { args: none, returns: undefined, settings: noSettings };
 
 function readProperties(draft: GraphDraft, file: SourceFile, hop: Hop): EdgeProperties {
-  const args: GraphField[] = [];
-  const settings = new Map<string, EdgeSetting>();
+  let args: readonly GraphField[] = none;
+  let settings: ReadonlyMap<string, EdgeSetting> = noSettings;
   let returns: EdgeResult | undefined;
-  const read = new Map<string, { readonly property: Property; readonly said: Said }>();
+  const read = new NamedList<ReadProperty>();
   for (const property of hop.properties) {
     const said = readOne(draft, file, property);
     if (said === undefined) continue;
-    const first = read.get(property.key);
-    if (first !== undefined) {
+    const at = read.indexOf(property.key);
+    if (at !== -1) {
+      const first = read.items[at] as ReadProperty;
       if (saysTheSame(first.said, said)) continue;
       const owner = `This ${hop.type} edge`;
       reportPropertyClash(draft, owner, { file, property: first.property }, { file, property });
       continue;
     }
-    read.set(property.key, { property, said });
+    read.push({ name: property.key, property, said });
+    // Most edges have one property or two, so what they hold is made with its first item.
     if ('result' in said) returns = said.result;
-    else if ('setting' in said) settings.set(property.key, said.setting);
-    else args.push(said.arg);
+    else if ('arg' in said) args = args === none ? [said.arg] : append(args, said.arg);
+    else if (settings === noSettings) settings = new Map([[property.key, said.setting]]);
+    else (settings as Map<string, EdgeSetting>).set(property.key, said.setting);
   }
   return { args, returns, settings };
+}
+
+/** A property of the edge at hand, by its key. */
+interface ReadProperty {
+  readonly name: string;
+  readonly property: Property;
+  readonly said: Said;
+}
+
+function append<T>(list: readonly T[], item: T): readonly T[] {
+  (list as T[]).push(item);
+  return list;
 }
 
 type Said =

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../source/source-file.js';
 import type { NodeGroup, NodeTerm } from '../../syntax/ast.js';
-import type { GraphDraft, NodeDraft } from '../graph-draft.js';
+import type { Declaration, GraphDraft, NodeDraft } from '../graph-draft.js';
 
 /**
  * Finds every node that is mentioned anywhere and unites its mentions: all labels, all declarations
@@ -42,11 +42,11 @@ function nodeAt(draft: GraphDraft, file: SourceFile, id: string, start: number):
       labels: none,
       description: undefined,
       span: { file: file.name, start, end: start + id.length },
-      declarations: [],
       fields: none,
       values: none,
-      valueNames: undefined,
       specifiedBy: undefined,
+      declarations: none,
+      valueNames: undefined,
     };
     draft.nodes.set(id, node);
   }
@@ -54,13 +54,16 @@ function nodeAt(draft: GraphDraft, file: SourceFile, id: string, start: number):
 }
 
 function declare(node: NodeDraft, file: SourceFile, term: NodeTerm): void {
+  const labels = term.labels.map(({ name }) => name);
   if (node.declarations.length === 0) {
     node.span = { file: file.name, start: term.idStart, end: term.idStart + term.id.length };
+    node.declarations = [{ file, term }];
+    node.labels = labels.length > 1 ? [...new Set(labels)] : labels;
+    return;
   }
-  node.declarations.push({ file, term });
-  for (const { name } of term.labels) {
-    if (!node.labels.includes(name)) node.labels = [...node.labels, name];
-  }
+  (node.declarations as Declaration[]).push({ file, term });
+  if (labels.some((label) => !node.labels.includes(label)))
+    node.labels = [...new Set([...node.labels, ...labels])];
 }
 
 /** Two doc comments of one thing become two paragraphs; a repeated one stays one. */

@@ -38,7 +38,7 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
       else reportPropertyClash(draft, `Node “${node.id}”`, firstPlace(node, field.name), { file, property });
     }
   }
-  return fields.items;
+  return fields.toArray();
 }
 
 function resolveField(draft: GraphDraft, file: SourceFile, property: Property): GraphField | undefined {
