@@ -17,6 +17,8 @@ import { stableId } from './collection/stable-id.js';
  *
  * @example
  * ```ts
+ * import { compile, schemaToCollection } from 'gg-svc';
+ *
  * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
  * if (result.ok) console.log(schemaToCollection(result.schema, 'Users', 'http://localhost:4000/graphql'));
  * ```

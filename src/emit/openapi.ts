@@ -15,6 +15,8 @@ import { problemComponents, problemSchema } from './openapi/problems.js';
  *
  * @example
  * ```ts
+ * import { compile, schemaToOpenAPI } from 'gg-svc';
+ *
  * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
  * if (result.ok) console.log(schemaToOpenAPI(result.schema, 'Users').paths);
  * ```
