@@ -109,8 +109,10 @@ function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs }: Effort): numbe
  */
 function sample<Input>(side: Side<Input>, count: number): number {
   const inputs = Array.from({ length: count }, side.fresh);
-  // Garbage of the other side, and of making the inputs, must not be collected on our time.
-  globalThis.gc?.();
+  // Garbage of the other side, and of making the inputs, must not be collected on our time. A full
+  // collection would also shrink the young generation to where a new process has it, and what follows
+  // would mostly measure how it grows again.
+  globalThis.gc?.({ type: 'minor' });
   const start = process.cpuUsage();
   let result: unknown;
   for (const input of inputs) result = side.run(input);
