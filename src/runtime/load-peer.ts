@@ -1,8 +1,16 @@
-import { diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
 /** Thrown when an optional package is needed and not installed. The message names the command that does it. */
 export class PeerMissingError extends Error {
   override readonly name = 'PeerMissingError';
+
+  /** @param diagnostic - The finding (GG5004), for those who report findings. */
+  constructor(
+    readonly diagnostic: Diagnostic,
+    options: ErrorOptions,
+  ) {
+    super([diagnostic.message, diagnostic.hint].join(' '), options);
+  }
 }
 
 /**
@@ -19,12 +27,8 @@ export async function loadPeer<T>(packages: readonly string[], load: () => Promi
     const missing = packages.find((name) => isMissing(error, name));
     if (missing === undefined) throw error;
     const install = `npm install ${packages.join(' ')}`;
-    const { message, hint } = diagnose(
-      'GG5004',
-      { module: missing, install },
-      { file: missing, start: 0, end: 0 },
-    );
-    throw new PeerMissingError([message, hint].join(' '), { cause: error });
+    const place = { file: missing, start: 0, end: 0 };
+    throw new PeerMissingError(diagnose('GG5004', { module: missing, install }, place), { cause: error });
   }
 }
 

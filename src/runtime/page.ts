@@ -115,10 +115,10 @@ function count(number: number, one: string, many: string): string {
 
 /** Three nodes and two edges. */
 const icon = `<svg viewBox="0 0 52 52" fill="none" stroke-width="3" aria-hidden="true">
-<path d="M15 20 37 13M15 29 37 39" stroke="light-dark(#b9bcb4, #4a5261)" stroke-linecap="round"/>
+<path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="light-dark(#b9bcb4, #4a5261)" stroke-linecap="round"/>
 <circle cx="11" cy="25" r="7.5" stroke="light-dark(#0b6b52, #6fd6b4)"/>
 <circle cx="41" cy="12" r="7.5" stroke="light-dark(#9a4a06, #f0b072)"/>
 <circle cx="41" cy="40" r="7.5" stroke="light-dark(#5a3fb0, #b7a3f5)"/>
 </svg>`;
 
-const iconDocument = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52" fill="none" stroke-width="5"><path d="M15 20 37 13M15 29 37 39" stroke="#8a9099"/><circle cx="11" cy="25" r="7.5" stroke="#1f9d78"/><circle cx="41" cy="12" r="7.5" stroke="#c9701f"/><circle cx="41" cy="40" r="7.5" stroke="#7a5fd0"/></svg>`;
+const iconDocument = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52" fill="none" stroke-width="5"><path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="#8a9099"/><circle cx="11" cy="25" r="7.5" stroke="#1f9d78"/><circle cx="41" cy="12" r="7.5" stroke="#c9701f"/><circle cx="41" cy="40" r="7.5" stroke="#7a5fd0"/></svg>`;

@@ -5,7 +5,7 @@ import type { Execution } from './execution.js';
 import { type CoercionContext, readMembers } from './rest/coerce.js';
 import { compileRestOperation, type RestOperation } from './rest/operation.js';
 import { operationProblem } from './rest/operation-problem.js';
-import { jsonResponse, ProblemError, problemResponse, withoutBody } from './rest/problem.js';
+import { jsonResponse, ProblemError, problemResponse } from './rest/problem.js';
 import { readJsonBody } from './rest/read-body.js';
 import { readQueryArguments, splitQuery } from './rest/read-query.js';
 
@@ -49,8 +49,7 @@ export function createRestHandler(
       const detail = `${url.pathname} does not answer ${request.method}.`;
       return problemResponse({ status: 405, detail, headers: { allow } });
     }
-    const response = jsonResponse(200, JSON.stringify(await route(request, url)));
-    return request.method === 'HEAD' ? withoutBody(response) : response;
+    return jsonResponse(200, JSON.stringify(await route(request, url)));
   };
 }
 

@@ -3,7 +3,7 @@ import type { Execution } from './execution.js';
 import type { SchemaExports } from './exports.js';
 import { loadPeer } from './load-peer.js';
 import { pageHeaders, renderPage } from './page.js';
-import { jsonResponse, problemResponse, textResponse, withoutBody } from './rest/problem.js';
+import { jsonResponse, problemResponse, textResponse } from './rest/problem.js';
 import { createRestHandler, restPrefix } from './rest.js';
 
 /** What the routes of a server are made from. */
@@ -19,7 +19,7 @@ export interface RouterEnvironment {
   readonly production: boolean;
 }
 
-/** Answers a request; may reject. */
+/** Answers a request; to HEAD as to GET, the body is dropped where all answers leave. May reject. */
 export type Handler = (request: Request, url: URL) => Promise<Response>;
 
 /** The paths that tell whether the server is up. The service answers them, even before it is ready. */
@@ -42,19 +42,19 @@ export function createRouter(environment: RouterEnvironment): Handler {
   const { schema, exports, endpoint } = environment;
   const graphql = createGraphQLHandler(environment);
   const rest = createRestHandler(environment);
-  const page = async (url: URL) =>
+  const page = (url: URL) =>
     textResponse(
       200,
       renderPage(schema, { title: exports.names.title, origin: url.origin, endpoint }),
       pageHeaders,
     );
-  const documents = new Map<string, (url: URL) => Promise<Response>>([
+  const documents = new Map<string, (url: URL) => Response>([
     ['/', page],
-    ['/openapi.json', async () => jsonDocument(exports.openapi())],
-    ['/collection.json', async (url) => jsonDocument(exports.collection(url.origin))],
+    ['/openapi.json', () => jsonDocument(exports.openapi())],
+    ['/collection.json', (url) => jsonDocument(exports.collection(url.origin))],
     [
       '/schema.graphql',
-      async () => textResponse(200, exports.graphql(), { 'content-type': 'text/plain; charset=utf-8' }),
+      () => textResponse(200, exports.graphql(), { 'content-type': 'text/plain; charset=utf-8' }),
     ],
   ]);
   return async (request, url) => {
@@ -67,20 +67,12 @@ export function createRouter(environment: RouterEnvironment): Handler {
 }
 
 /** Answers GET and HEAD with a document, OPTIONS with what is allowed, and refuses the rest. */
-export async function answerDocument(request: Request, make: () => Promise<Response>): Promise<Response> {
+export function answerDocument(request: Request, make: () => Response): Response {
   const allow = 'GET, HEAD, OPTIONS';
-  switch (request.method) {
-    case 'GET':
-      return make();
-    case 'HEAD':
-      return withoutBody(await make());
-    case 'OPTIONS':
-      return new Response(null, { status: 204, headers: { allow } });
-    default: {
-      const detail = `${new URL(request.url).pathname} does not answer ${request.method}.`;
-      return problemResponse({ status: 405, detail, headers: { allow } });
-    }
-  }
+  if (request.method === 'GET' || request.method === 'HEAD') return make();
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+  const detail = `${new URL(request.url).pathname} does not answer ${request.method}.`;
+  return problemResponse({ status: 405, detail, headers: { allow } });
 }
 
 /** The engine is loaded for the first request: a server that is only asked for documents needs none. */

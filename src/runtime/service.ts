@@ -52,6 +52,13 @@ export function createGqlServer<TContext = unknown>(
     throw new Error('The topology is not loaded yet: await server.ready first.');
   };
 
+  const answer = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    if (url.pathname === healthPaths.live) return answerHealth(request, true);
+    if (url.pathname === healthPaths.ready) return answerHealth(request, running !== undefined);
+    return (await loading).handle(request, url);
+  };
+
   return {
     ready,
     get schema() {
@@ -74,15 +81,10 @@ export function createGqlServer<TContext = unknown>(
       return withContext(engine, context, contextFor, (value) => engine.subscribeOperation(request, value));
     },
     fetch: async (request) => {
-      try {
-        const url = new URL(request.url);
-        if (url.pathname === healthPaths.live) return await answerHealth(request, true);
-        if (url.pathname === healthPaths.ready) return await answerHealth(request, running !== undefined);
-        return await (await loading).handle(request, url);
-      } catch (error) {
-        const response = problemResponse(problemOf(error, production));
-        return request.method === 'HEAD' ? withoutBody(response) : response;
-      }
+      const response = await answer(request).catch((error: unknown) =>
+        problemResponse(problemOf(error, production)),
+      );
+      return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
     },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
@@ -136,11 +138,9 @@ async function withContext<Result>(
   return operation(context);
 }
 
-function answerHealth(request: Request, isUp: boolean): Promise<Response> {
+function answerHealth(request: Request, isUp: boolean): Response {
   const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable' });
-  return answerDocument(request, async () =>
-    jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }),
-  );
+  return answerDocument(request, () => jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }));
 }
 
 function problemOf(error: unknown, production: boolean): Problem {

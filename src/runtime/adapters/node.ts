@@ -120,9 +120,12 @@ async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   const reader = body.getReader();
   // A client that is gone reads no more; the source has to hear of it even while it has nothing to say.
   outgoing.once('close', () => void reader.cancel().catch(() => {}));
-  outgoing.flushHeaders();
+  // A stream that has nothing to say yet sends its headers alone; any other sends them with its first bytes.
+  const early = setImmediate(() => outgoing.flushHeaders());
+  outgoing.once('close', () => clearImmediate(early));
   for (;;) {
     const { done, value } = await reader.read();
+    clearImmediate(early);
     if (done || outgoing.destroyed) break;
     if (!outgoing.write(value)) await drained(outgoing);
   }

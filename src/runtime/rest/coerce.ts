@@ -12,9 +12,6 @@ export interface CoercionContext {
   readonly refuse: (scalar: string, value: JsonValue) => string | undefined;
 }
 
-/** How deep the value of one argument may be nested. */
-const maxDepth = 64;
-
 /**
  * Reads a JSON value as a type, as strictly as the OpenAPI document describes it: by the same table of
  * scalars, a list as a list, and no unknown members.
@@ -27,9 +24,7 @@ export function readJson(
   type: TypeRef,
   value: JsonValue,
   parameter: string,
-  depth = 0,
 ): JsonValue {
-  if (depth > maxDepth) throw badParameter(parameter, `“${parameter}” is nested too deep.`);
   if (value === null) {
     if (type.kind === 'nonNull') throw badParameter(parameter, `“${parameter}” must not be null.`);
     return null;
@@ -37,14 +32,12 @@ export function readJson(
   const bare = nullable(type);
   if (bare.kind === 'list') {
     if (!Array.isArray(value)) throw mismatch(parameter, 'a list', value);
-    return value.map((item: JsonValue, at) =>
-      readJson(context, bare.of, item, `${parameter}[${at}]`, depth + 1),
-    );
+    return value.map((item: JsonValue, at) => readJson(context, bare.of, item, `${parameter}[${at}]`));
   }
   const input = inputTypeOf(context.schema, bare.name);
   if (input === undefined) return readLeaf(context, bare.name, value, parameter);
   if (!isObject(value)) throw mismatch(parameter, 'an object', value);
-  return readMembers(context, input.fields, value, parameter, depth + 1);
+  return readMembers(context, input.fields, value, parameter);
 }
 
 /**
@@ -58,16 +51,15 @@ export function readMembers(
   declarations: readonly GqlArgument[],
   value: { readonly [name: string]: JsonValue },
   parameter: string | undefined,
-  depth = 0,
 ): Record<string, JsonValue> {
-  const placeOf = (name: string) => (parameter === undefined ? name : `${parameter}.${name}`);
+  const prefix = parameter === undefined ? '' : `${parameter}.`;
+  const placeOf = (name: string) => prefix + name;
   const known = new Set(declarations.map(({ name }) => name));
-  for (const name of Object.keys(value))
-    if (!known.has(name)) throw unknownParameter(placeOf(name), name, known);
+  for (const name of Object.keys(value)) if (!known.has(name)) throw unknownParameter(name, known, prefix);
   const read: [string, JsonValue][] = [];
   for (const { name, type, fallback } of declarations) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (member !== undefined) read.push([name, readJson(context, type, member, placeOf(name), depth)]);
+    if (member !== undefined) read.push([name, readJson(context, type, member, placeOf(name))]);
     else requireNothing(placeOf(name), type, fallback);
   }
   return Object.fromEntries(read);
@@ -97,11 +89,15 @@ export function requireNothing(parameter: string, type: TypeRef, fallback: JsonV
   }
 }
 
-/** The problem of a name that nothing here has. */
-export function unknownParameter(parameter: string, name: string, known: Iterable<string>): ProblemError {
+/**
+ * The problem of a name that nothing here has.
+ *
+ * @param prefix - What stands before a name to make it a place.
+ */
+export function unknownParameter(name: string, known: Iterable<string>, prefix = ''): ProblemError {
   const suggestion = createSuggester(known).nearest(name);
-  const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
-  return badParameter(parameter, `There is no parameter “${parameter}”.${hint}`);
+  const hint = suggestion === undefined ? '' : ` Did you mean “${prefix}${suggestion}”?`;
+  return badParameter(prefix + name, `There is no parameter “${prefix}${name}”.${hint}`);
 }
 
 function readLeaf(context: CoercionContext, type: string, value: JsonValue, parameter: string): JsonValue {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../graph/json-value.js';
+import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';
 
 /** How many bytes the body of a request may have: 1 MiB. */
@@ -38,12 +39,12 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array): JsonValue {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'JSON' : 'UTF-8';
-    throw new ProblemError({ status: 400, detail: `The body is not ${reason}.` });
+    const reason = error instanceof JsonRefusal ? error.message : 'is not UTF-8.';
+    throw new ProblemError({ status: 400, detail: `The body ${reason}` });
   }
 }
 

@@ -4,6 +4,7 @@ import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
 import { type CoercionContext, readJson, readText, requireNothing, unknownParameter } from './coerce.js';
+import { type JsonRefusal, parseJson } from './parse-json.js';
 import { badParameter, ProblemError } from './problem.js';
 
 /** The pairs of a query string: the values of each name, in order. */
@@ -48,7 +49,7 @@ export function readQueryArguments(
     const value = readArgument(context, argument, pairs, known);
     if (value !== undefined) read.push([argument.name, value]);
   }
-  for (const name of pairs.keys()) if (!known.has(name)) throw unknownParameter(name, name, known);
+  for (const name of pairs.keys()) if (!known.has(name)) throw unknownParameter(name, known);
   // Only now, so that a mistyped name is called unknown, and not the right one missing.
   for (const { name, type, fallback } of declarations) {
     if (!read.some(([given]) => given === name)) requireNothing(name, type, fallback);
@@ -73,7 +74,7 @@ function readArgument(
     case 'repeated':
       return values.map((value, at) => readText(context, baseName(type), value, `${name}[${at}]`));
     case 'json':
-      return readJson(context, type, parseJson(name, single(name, values)), name);
+      return readJson(context, type, readJsonText(name, single(name, values)), name);
   }
 }
 
@@ -104,10 +105,10 @@ function single(parameter: string, values: readonly string[]): string {
   return values[0] as string;
 }
 
-function parseJson(parameter: string, text: string): JsonValue {
+function readJsonText(parameter: string, text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    throw badParameter(parameter, `“${parameter}” is not JSON.`);
+    return parseJson(text);
+  } catch (error) {
+    throw badParameter(parameter, `“${parameter}” ${(error as JsonRefusal).message}`);
   }
 }

@@ -1,0 +1,46 @@
+import type { JsonValue } from '../../graph/json-value.js';
+
+/** How deep JSON from outside may be nested; what works on it may recurse, down to a resolver's own code. */
+export const maxJsonDepth = 64;
+
+/** Why a text is not taken as JSON, as the end of a sentence: “The body …”. */
+export class JsonRefusal extends Error {
+  override readonly name = 'JsonRefusal';
+}
+
+/**
+ * Parses JSON that comes from outside.
+ *
+ * @throws {JsonRefusal} When it is not JSON, or nested deeper than 64 levels.
+ */
+export function parseJson(text: string): JsonValue {
+  if (isTooDeep(text)) throw new JsonRefusal(`is nested more than ${maxJsonDepth} levels deep.`);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw new JsonRefusal('is not JSON.');
+  }
+}
+
+/** Counts the brackets outside of strings, before anything is built, in one pass. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) {
+      inString = true;
+    } else if (code === openBracket || code === openBrace) {
+      depth += 1;
+      if (depth > maxJsonDepth) return true;
+    } else if (code === closeBracket || code === closeBrace) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
