@@ -31,6 +31,10 @@ export const nestingLimit = 64;
  * does not have but people write (an edge without a type, a map in a map) is looked for by hand beside
  * the rules, so that the rules themselves stay the language.
  *
+ * Entering a rule costs as much as reading three tokens. So what is entered most (a node, a hop, a
+ * property map and its properties) is a part of the rules that hold it, with occurrence numbers that
+ * are distinct in each of them, and only what stands inside itself or opens a statement is a rule.
+ *
  * The functions that Chevrotain takes are made once and kept in fields, because a rule that makes them
  * anew each time spends more on that than on parsing.
  */
@@ -92,14 +96,10 @@ export class Grammar extends TapeParser {
       return { kind: 'Pipeline', start: head.start, end: head.end, head, hops: none, doc };
     }
     const base = this.top;
-    this.several(0, T.EdgeOpen, this.oneHop);
+    this.several(0, T.EdgeOpen, this.hop);
     const hops = this.collect<Hop>(base);
     return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
   });
-
-  private readonly oneHop = () => {
-    this.keep(this.SUBRULE(this.hop));
-  };
 
   /** barePipeline ::= NAME hop+ */
   private readonly barePipeline = this.rule('barePipeline', (): Pipeline => {
@@ -107,23 +107,23 @@ export class Grammar extends TapeParser {
     this.CONSUME(T.Word);
     const head = this.bareGroup();
     const base = this.top;
-    this.AT_LEAST_ONE(this.oneHop);
+    this.AT_LEAST_ONE(this.hop);
     const hops = this.collect<Hop>(base);
     return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
   });
 
   /** hop ::= '-[' ':' TYPE propertyMap? ']->' (group | NAME) */
-  private readonly hop = this.rule('hop', (): Hop => {
+  private readonly hop = (): void => {
     const doc = this.doc();
     const start = this.nextStart();
     this.CONSUME(T.EdgeOpen);
     const word = this.edgeVariable();
     const type = this.maybe(0, T.Colon, this.colonAndType) ?? word;
     if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
-    const properties = this.maybe(1, T.LCurly, this.optionalMap) ?? none;
+    const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
     this.CONSUME(T.EdgeClose);
     const target = this.oneOf(0, this.targetForms);
-    return {
+    const hop: Hop = {
       type: type?.name ?? '',
       typeStart: type?.start ?? start,
       properties,
@@ -132,16 +132,17 @@ export class Grammar extends TapeParser {
       start,
       end: this.lastEnd(),
     };
-  });
+    this.keep(hop);
+  };
 
   private readonly colonAndType = (): Name => {
     this.CONSUME(T.Colon);
-    this.CONSUME(T.Word);
+    this.CONSUME2(T.Word);
     return this.edgeType(this.name());
   };
 
   private readonly targetForms = choice(
-    [T.LParen, (): NodeGroup => this.SUBRULE(this.group)],
+    [T.LParen, (): NodeGroup => this.SUBRULE1(this.group)],
     [
       T.Word,
       (): NodeGroup => {
@@ -151,42 +152,25 @@ export class Grammar extends TapeParser {
     ],
   );
 
-  private readonly optionalMap = (): readonly Property[] => this.SUBRULE(this.propertyMap);
-
   /** group ::= '(' node (('|' | ',') node)* ')' */
   private readonly group = this.rule('group', (): NodeGroup => {
     const start = this.nextStart();
+    const base = this.top;
     this.CONSUME(T.LParen);
-    let nodes = [this.SUBRULE(this.node)];
-    if (!this.isNext(T.RParen)) {
-      const base = this.top;
-      this.keep(nodes[0]);
-      this.MANY(this.oneMoreNode);
-      nodes = this.collect<NodeTerm>(base);
-    }
+    this.separated(T.Pipe, T.Comma, this.node);
     this.CONSUME(T.RParen);
-    return { nodes, start, end: this.lastEnd() };
+    return { nodes: this.collect<NodeTerm>(base), start, end: this.lastEnd() };
   });
 
-  private readonly oneMoreNode = () => {
-    this.oneOf(0, this.separators);
-    this.keep(this.SUBRULE1(this.node));
-  };
-
-  private readonly separators = choice(
-    [T.Pipe, () => this.CONSUME(T.Pipe)],
-    [T.Comma, () => this.CONSUME(T.Comma)],
-  );
-
   /** node ::= (NAME | NUMBER) (':' NAME)* propertyMap? */
-  private readonly node = this.rule('node', (): NodeTerm => {
+  private readonly node = (): void => {
     const doc = this.doc();
     const start = this.nextStart();
     const id = this.oneOf(0, this.idForms);
     const labels = this.maybe(0, T.Colon, this.labelList) ?? none;
-    const properties = this.maybe(1, T.LCurly, this.optionalMap) ?? none;
-    return { id, idStart: start, labels, properties, doc, start, end: this.lastEnd() };
-  });
+    const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
+    this.keep({ id, idStart: start, labels, properties, doc, start, end: this.lastEnd() } satisfies NodeTerm);
+  };
 
   private readonly labelList = (): readonly Name[] => {
     const base = this.top;
@@ -225,14 +209,14 @@ export class Grammar extends TapeParser {
   );
 
   /** propertyMap ::= '{' (property (',' property)* ','?)? '}' */
-  private readonly propertyMap = this.rule('propertyMap', (): readonly Property[] => {
-    this.CONSUME1(T.LCurly);
+  private readonly propertyMap = (): readonly Property[] => {
+    this.CONSUME3(T.LCurly);
     const base = this.top;
-    do this.several(0, T.Word, this.oneProperty);
+    do this.several(3, T.Word, this.oneProperty);
     while (this.isProperty());
-    this.CONSUME1(T.RCurly);
+    this.CONSUME3(T.RCurly);
     return this.collect<Property>(base);
-  });
+  };
 
   private readonly oneProperty = () => {
     const base = this.top;
@@ -244,31 +228,25 @@ export class Grammar extends TapeParser {
       this.top = base;
       this.skipProperty();
     }
-    if (this.maybe(1, T.Comma, this.comma) === undefined && this.isNext(T.Word)) this.missingComma();
+    if (!this.takes(3, T.Comma) && this.isNext(T.Word)) this.missingComma();
   };
 
-  /** property ::= NAME (':' | '=') value ('=' value)?, a part of its map because of its number. */
+  /** property ::= NAME (':' | '=') value ('=' value)? */
   private property(): void {
     const doc = this.doc();
-    this.CONSUME1(T.Word);
-    const start = this.lastStart();
+    const start = this.nextStart();
+    this.CONSUME3(T.Word);
     const key = this.lastText();
-    this.oneOf(0, this.signs);
+    if (this.isNext(T.Equals)) this.currIdx++;
+    else this.CONSUME3(T.Colon);
     this.depth = 0;
-    const value = this.oneOf(1, this.valueForms);
-    const fallback = this.maybe(0, T.Equals, this.fallback);
+    const value = this.oneOf(4, this.valueForms);
+    const fallback = this.maybe(4, T.Equals, this.fallback);
     this.keep({ key, value, fallback, doc, start, end: this.lastEnd() } satisfies Property);
   }
 
-  private readonly comma = () => this.CONSUME(T.Comma);
-
-  private readonly signs = choice(
-    [T.Colon, () => this.CONSUME(T.Colon)],
-    [T.Equals, () => this.CONSUME(T.Equals)],
-  );
-
   private readonly fallback = (): Value => {
-    this.CONSUME1(T.Equals);
+    this.CONSUME4(T.Equals);
     return this.SUBRULE(this.value);
   };
 
@@ -279,21 +257,21 @@ export class Grammar extends TapeParser {
     [
       T.StringLiteral,
       (): Value => {
-        this.CONSUME(T.StringLiteral);
+        this.CONSUME4(T.StringLiteral);
         return this.stringValue();
       },
     ],
     [
       T.Word,
       (): Value => {
-        this.CONSUME(T.Word);
+        this.CONSUME4(T.Word);
         return this.wordValue();
       },
     ],
     [
       T.NumberLiteral,
       (): Value => {
-        this.CONSUME(T.NumberLiteral);
+        this.CONSUME4(T.NumberLiteral);
         return this.numberValue();
       },
     ],
@@ -301,7 +279,7 @@ export class Grammar extends TapeParser {
     [
       T.LCurly,
       (): Value => {
-        this.CONSUME(T.LCurly);
+        this.CONSUME4(T.LCurly);
         return this.nestedMap();
       },
     ],
@@ -316,17 +294,15 @@ export class Grammar extends TapeParser {
     this.MANY(this.oneItem);
     this.CONSUME(T.RSquare);
     const items = this.collect<Value>(base);
-    const nonNull = this.maybe(1, T.Bang, this.bang) !== undefined;
+    const nonNull = this.takes(1, T.Bang);
     this.depth--;
     return { kind: 'List', items, nonNull, start, end: this.lastEnd() };
   });
 
   private readonly oneItem = () => {
     this.keep(this.SUBRULE(this.value));
-    if (this.maybe(0, T.Comma, this.comma) === undefined && this.isValue()) this.reportMissingComma();
+    if (!this.takes(0, T.Comma) && this.isValue()) this.reportMissingComma();
   };
-
-  private readonly bang = () => this.CONSUME(T.Bang);
 
   /** callChain ::= NAME (call+ | '(' argument ')' call*) */
   private readonly callChain = this.rule('callChain', (): CallChain => {
@@ -397,7 +373,7 @@ export class Grammar extends TapeParser {
     const specifierStart = this.lastStart();
     const specifierEnd = this.lastEnd();
     const specifier = textOfString(this.text, specifierStart, specifierEnd);
-    this.OPTION1(() => this.CONSUME(T.Semicolon));
+    this.takes(1, T.Semicolon);
     return { kind: 'Import', names, specifier, specifierStart, specifierEnd, start, end: this.lastEnd() };
   });
 
@@ -406,7 +382,7 @@ export class Grammar extends TapeParser {
     const start = this.nextStart();
     this.CONSUME(T.Export);
     const names = this.SUBRULE(this.nameList);
-    this.OPTION(() => this.CONSUME(T.Semicolon));
+    this.takes(0, T.Semicolon);
     return { kind: 'Export', names, start, end: this.lastEnd() };
   });
 
@@ -417,7 +393,7 @@ export class Grammar extends TapeParser {
     this.MANY(() => {
       this.CONSUME(T.Word);
       names.push(this.name());
-      if (this.maybe(0, T.Comma, this.comma) === undefined && this.isNext(T.Word)) this.renamedImport();
+      if (!this.takes(0, T.Comma) && this.isNext(T.Word)) this.renamedImport();
     });
     this.CONSUME(T.RCurly);
     return names;
@@ -475,7 +451,7 @@ export class Grammar extends TapeParser {
     const name = this.lastText();
     if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
     if (name === 'null') return { kind: 'Null', start, end };
-    const nonNull = this.maybe(2, T.Bang, this.bang) !== undefined;
+    const nonNull = this.takes(5, T.Bang);
     return { kind: 'Word', name, nonNull, start, end: this.lastEnd() };
   }
 
@@ -556,7 +532,7 @@ export class Grammar extends TapeParser {
     const start = this.lastStart();
     if (!this.RECORDING_PHASE) this.find(diagnose('GG1018', {}, this.span(start, start + 1)));
     this.skipBalanced(T.LCurly, T.RCurly);
-    this.CONSUME(T.RCurly);
+    this.CONSUME4(T.RCurly);
     return { kind: 'Null', start, end: this.lastEnd() };
   }
 
@@ -687,10 +663,9 @@ export class Grammar extends TapeParser {
 /** What a rule expects where none of its alternatives fits. */
 const expectations: ReadonlyMap<string, string> = new Map([
   ['statement', 'a node or an edge'],
-  ['hop', 'a node'],
-  ['group', 'a node'],
-  ['node', 'the name of a node'],
-  ['property', '“:”'],
+  ['pipeline', 'a node'],
+  ['barePipeline', 'a node'],
+  ['group', 'the name of a node'],
   ['value', 'a value'],
   ['callChain', 'a call'],
 ]);

@@ -207,9 +207,13 @@ class Scanner {
   /** A number, or a word that begins with a digit (`1_10`), as machine-made files have them. */
   private number(start: number): number {
     const { text } = this;
-    numberForm.lastIndex = start;
-    numberForm.test(text);
-    let at = numberForm.lastIndex;
+    let at = start;
+    while (this.isDigitAt(at)) at++;
+    if (text.charCodeAt(at) === Char.Dot || this.isWordAt(at)) {
+      numberForm.lastIndex = start;
+      numberForm.test(text);
+      at = numberForm.lastIndex;
+    }
     const isNumber = !this.isWordAt(at);
     if (!isNumber) for (at = start; this.isWordAt(at); ) at++;
     this.tape.push(isNumber ? numberType : wordType, start, at);

@@ -32,6 +32,8 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   protected readonly syntaxErrors: Mismatch[] = [];
   /** The index of the token that was consumed last; -1 before the first. Chevrotain moves it. */
   declare protected currIdx: number;
+  /** Where in its caller the next rule stands; Chevrotain's repairs look it up. */
+  declare protected subruleIdx: number;
   private tape: TokenTape = emptyTape;
   private types: Int32Array = emptyTape.types;
   private starts: Int32Array = emptyTape.starts;
@@ -127,10 +129,26 @@ export abstract class TapeParser extends EmbeddedActionsParser {
     return this.isNext(first) ? part() : undefined;
   }
 
+  /** `OPTION` of a single token; whether it was there. See `maybe`. */
+  protected takes(index: number, type: TokenType): boolean {
+    if (this.RECORDING_PHASE) this.option(index, () => this.consume(index, type));
+    else if (this.isNext(type)) {
+      this.currIdx++;
+      return true;
+    }
+    return false;
+  }
+
   /** `MANY` for a part that can only begin with the token `first`; see `maybe`. */
   protected several(index: number, first: TokenType, part: () => void): void {
     if (this.RECORDING_PHASE) this.many(index, part);
     else while (this.isNext(first)) part();
+  }
+
+  /** `AT_LEAST_ONE_SEP` with a second way to write the separator; see `maybe`. */
+  protected separated(separator: TokenType, other: TokenType, part: () => void): void {
+    if (this.RECORDING_PHASE) this.AT_LEAST_ONE_SEP({ SEP: separator, DEF: part });
+    else for (part(); this.isNext(separator) || this.isNext(other); part()) this.currIdx++;
   }
 
   /** `OR` between parts that the first token tells apart; where none fits, Chevrotain reports it. */

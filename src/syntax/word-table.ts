@@ -13,8 +13,7 @@ export class WordTable {
       (length * 7 +
         text.charCodeAt(start) +
         text.charCodeAt(end - 1) * 31 +
-        text.charCodeAt(start + (length >> 1)) * 131 +
-        text.charCodeAt(end - 2) * 521) &
+        text.charCodeAt(start + (length >> 1)) * 131) &
       (size - 1);
     const known = this.places[place] as string;
     if (known.length === length && isAt(known, text, start)) return known;
