@@ -55,10 +55,13 @@ function serverFromLibrary() {
   return {
     name: 'server-from-library',
     setup({ onResolve }) {
-      onResolve({ filter: /\/runtime\/(?:service|adapters\/.*)\.js$/ }, ({ path, resolveDir }) => {
-        const source = relative(join(root, 'src'), join(resolveDir, path));
-        return { path: `../${source.split('\\').join('/')}`, external: true };
-      });
+      onResolve(
+        { filter: /\/runtime\/(?:adapters\/.*|engines\/.*|load-peer|service|topology-error)\.js$/ },
+        ({ path, resolveDir }) => {
+          const source = relative(join(root, 'src'), join(resolveDir, path));
+          return { path: `../${source.split('\\').join('/')}`, external: true };
+        },
+      );
     },
   };
 }

@@ -14,15 +14,15 @@ export interface BannerFacts {
   /** The path of the resolvers module; undefined without one. */
   readonly resolvers: string | undefined;
   /** Whether the module was found rather than named, so that the user learns that it is in use. */
-  readonly resolversFound: boolean;
+  readonly found: boolean;
 }
 
 /** What a server says when it starts: where everything is, and a line to try it with. */
-export function renderBanner({ topologies, schema, origin, resolvers, resolversFound }: BannerFacts): string {
+export function renderBanner({ topologies, schema, origin, resolvers, found }: BannerFacts): string {
   const module =
     resolvers === undefined
       ? 'no resolvers: constants are served, everything else answers NOT_IMPLEMENTED'
-      : `resolvers from ${resolvers}${resolversFound ? ' (found beside the topology; --no-resolvers leaves them out)' : ''}`;
+      : `resolvers from ${resolvers}${found ? ' (found beside the topology; --no-resolvers leaves them out)' : ''}`;
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
     module,

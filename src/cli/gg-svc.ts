@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { constants } from 'node:os';
 import { run } from './main.js';
 
@@ -8,8 +9,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-// The code is set instead of exiting at once, so that what is still in a pipe arrives.
-process.exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   readStdin,
@@ -21,6 +21,15 @@ process.exitCode = await run(process.argv.slice(2), {
   clock: () => performance.now(),
   onStop,
 });
+
+// A resolvers module may hold the process open with timers or connections of its own; the work is done
+// all the same. What is still on its way to a slow reader has to arrive first.
+await Promise.all([arrival(process.stdout), arrival(process.stderr)]);
+process.exit(exitCode);
+
+function arrival(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}
 
 async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

@@ -28,15 +28,22 @@ export function findResolvers(topology: string, directory: string): string | und
 export async function loadResolvers(path: string, directory: string): Promise<LoadedResolvers> {
   try {
     const module: Record<string, unknown> = await import(pathToFileURL(resolve(directory, path)).href);
-    const resolvers = 'default' in module ? module.default : { ...module };
+    const resolvers = 'default' in module ? module.default : objectsOf(module);
     if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
       return failure(path, 'it exports something that is not an object');
     }
-    if (Object.keys(resolvers).length === 0) return failure(path, 'it exports nothing');
+    if (Object.keys(resolvers).length === 0) return failure(path, 'it exports no resolvers');
     return { ok: true, resolvers: resolvers as Resolvers };
   } catch (error) {
     return failure(path, existsSync(resolve(directory, path)) ? reasonOf(error) : 'there is no such file');
   }
+}
+
+/** A module that exports its types one by one may export other things, such as functions, beside them. */
+function objectsOf(module: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(module).filter(([, value]) => typeof value === 'object' && value !== null),
+  );
 }
 
 function failure(path: string, reason: string): LoadedResolvers {
@@ -46,6 +53,7 @@ function failure(path: string, reason: string): LoadedResolvers {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const [message = ''] = error.message.split('\n', 1);
+  const [first = ''] = error.message.split('\n', 1);
+  const message = first.replace(/\.$/, '');
   return error.name === 'Error' ? message : `${error.name}: ${message}`;
 }

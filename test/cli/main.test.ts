@@ -45,6 +45,9 @@ describe('wrong use ends with 2 and says what would be right', () => {
     ],
     [['check', 'a.gg', '--max-warnings', 'few'], /--max-warnings takes a number, not few/],
     [['build', 'a.gg'], /required option '-o, --out <directory>' not specified/],
+    [['build', 'a.gg', '-o', 'out', '--base-url', 'example.com'], /--base-url takes an address such as/],
+    [['serve', 'a.gg', '--port', '65536'], /--port takes a number from 0 to 65535, not 65536/],
+    [['serve', 'a.gg', '--port', '-1'], /--port takes a number from 0 to 65535, not -1/],
     [['explain'], /missing required argument 'code'/],
     [['explain', 'GG3001', 'GG3002'], /too many arguments/],
   ])('%j', async (args, message) => {

@@ -1,12 +1,14 @@
+import type { Analysis } from '../../analyze.js';
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { GqlServer, GqlServerOptions } from '../../runtime/options.js';
 import type { CliCommand, CliOptions } from '../command.js';
-import { UsageError } from '../command.js';
 import { type CliIo, exitCodes } from '../io.js';
 import type { LoadedResolvers } from '../load-resolvers.js';
 import { readEmitOptions, readNumber, readText } from '../option-values.js';
 
 const help = `
-Files are paths, patterns between quotes ('topologies/*.gg') or URLs. Files that they
-import are read too. All of them make one topology.
+Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
+input. Files that they import are read too. All of them make one topology.
 
 Without resolvers the constants of the topology are served. A resolvers module exports
 an object, root type name → field name → function:
@@ -38,13 +40,50 @@ export const serveCommand: CliCommand = {
   async run(operands, options, io) {
     const port = readNumber(options.port, '--port', 65535);
     const names = readEmitOptions(options);
-    if (operands.includes('-')) throw new UsageError('serve takes files, not standard input.');
+    const { hasErrors } = await import('../../diagnostics/diagnostic.js');
+    const { readTopology } = await import('../read-topology.js');
     const { reportFindings } = await import('../report-findings.js');
+    const analysis = await readTopology(operands, io);
+    reportFindings(analysis.diagnostics, analysis.sources, io);
+    if (hasErrors(analysis.diagnostics)) return exitCodes.findings;
+
     const module = await chooseResolvers(operands, options, io);
     if (module.loaded?.ok === false) {
       reportFindings([module.loaded.diagnostic], [], io);
       return exitCodes.findings;
     }
+    const started = await startServer(analysis, {
+      ...names,
+      ...(module.loaded === undefined ? {} : { resolvers: module.loaded.resolvers }),
+    });
+    if (!started.ok) {
+      reportFindings(placedIn(module.path, started.diagnostics), analysis.sources, io);
+      return exitCodes.findings;
+    }
+    const { server } = started;
+
+    const { listen } = await import('../listen.js');
+    const { createNodeListener } = await import('../../runtime/adapters/node.js');
+    const listening = await listen(createNodeListener(server), port, String(options.host));
+    if (!listening.ok) {
+      reportFindings([listening.diagnostic], [], io);
+      return exitCodes.findings;
+    }
+    const { origin, close } = listening;
+    // From here on a signal is answered, so whoever reads the banner may send one at once.
+    const stopped = new Promise<void>((resolve) => {
+      const forget = io.onStop(() => {
+        close().then(() => {
+          forget();
+          resolve();
+        });
+      });
+    });
+    const { renderBanner } = await import('../banner.js');
+    const { path, found } = module;
+    io.stdout(renderBanner({ topologies: operands, schema: server.schema, origin, resolvers: path, found }));
+    await stopped;
+    io.stdout('Stopped.\n');
     return exitCodes.fine;
   },
 };
@@ -61,4 +100,40 @@ async function chooseResolvers(
   const path = named ?? findResolvers(operands[0] ?? '', io.directory);
   if (path === undefined) return { found: false };
   return { path, found: named === undefined, loaded: await loadResolvers(path, io.directory) };
+}
+
+/** A server, or why there is none. */
+type Started =
+  | { readonly ok: true; readonly server: GqlServer }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Starts a server over the texts that were read already. The packages that it needs are loaded at once,
+ * so that one that is missing is heard of now and not by the first caller.
+ */
+async function startServer(
+  { sources }: Analysis,
+  options: Omit<GqlServerOptions, 'topologies'>,
+): Promise<Started> {
+  const { createGqlServer } = await import('../../runtime/service.js');
+  const { TopologyError } = await import('../../runtime/topology-error.js');
+  const { loadPeer, PeerMissingError } = await import('../../runtime/load-peer.js');
+  try {
+    await loadPeer(['graphql-yoga', 'graphql'], () => import('../../runtime/engines/beta.js'));
+    const topologies = sources.map(({ name, text }) => ({ name, source: text }));
+    return { ok: true, server: createGqlServer({ ...options, topologies }) };
+  } catch (error) {
+    if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
+    if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
+    throw error;
+  }
+}
+
+/** Findings about resolvers do not know which file they came from; here it is known. */
+function placedIn(path: string | undefined, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) =>
+    diagnostic.span.file === 'resolvers' && path !== undefined
+      ? { ...diagnostic, span: { ...diagnostic.span, file: path } }
+      : diagnostic,
+  );
 }

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { directoryWith, repository } from './stand-in-io.js';
+
+// What only a process of its own can show: pipes, signals, and the program as it is shipped.
+
+const root = fileURLToPath(repository);
+const program = join(root, 'dist/cli/gg-svc.js');
+const topology = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
+
+beforeAll(() => {
+  if (isStale()) execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
+});
+
+/** Whether the program is older than what it is made of. */
+function isStale(): boolean {
+  const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const newest = Math.max(...sources.map((file) => changed(join(root, 'src', file))));
+  return changed(program) < newest;
+}
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** Starts the server in a directory of its own, and waits until it says where it is. */
+async function startServer(
+  files: Readonly<Record<string, string>>,
+): Promise<{ child: ChildProcess; origin: string }> {
+  const child = spawn(process.execPath, [program, 'serve', 'a.gg', '--port', '0'], {
+    cwd: directoryWith(files),
+  });
+  children.push(child);
+  let said = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const found = /http:\/\/[^/]+(?=\/graphql)/.exec(said)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.on('exit', () => reject(new Error(`it ended at once: ${said}`)));
+  });
+  return { child, origin };
+}
+
+/** The exit code of a process, or the signal that ended it. */
+function endOf(child: ChildProcess): Promise<number | string | null> {
+  return new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+}
+
+describe('the program as it is shipped', () => {
+  test('can be run by its own name and finds its pages', () => {
+    const { status, stdout } = spawnSync(program, ['explain', 'GG3001'], { encoding: 'utf8' });
+    expect(stdout).toContain('GG3001');
+    expect(status).toBe(0);
+  });
+
+  test('checks the example', () => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [program, 'check', 'docs/examples/service.gg'],
+      { cwd: root, encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^1 file checked, no findings — 2 queries, 1 mutation, /);
+    expect(status).toBe(0);
+  });
+
+  test('reads standard input', () => {
+    const run = (input: string) =>
+      spawnSync(process.execPath, [program, 'check', '-'], { input, encoding: 'utf8' });
+    expect(run(topology).status).toBe(0);
+    const broken = run('(a');
+    expect(broken.status).toBe(1);
+    expect(broken.stderr).toContain(' --> <stdin>:1:3');
+  });
+
+  test('says why a resolvers module cannot be loaded', () => {
+    const cwd = directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': 'export default {' });
+    const { status, stderr } = spawnSync(process.execPath, [program, 'serve', 'a.gg'], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^error\[GG5001\] .*a\.resolvers\.mjs cannot be loaded: SyntaxError: /);
+    expect(status).toBe(1);
+  });
+});
+
+describe('pipes', () => {
+  const manyMistakes = `${'(a { x: 1 y: 2 })\n'.repeat(90)}`;
+
+  test('a reader that goes away is no reason to complain', () => {
+    const cwd = directoryWith({ 'a.gg': manyMistakes });
+    const { stderr, stdout } = spawnSync(
+      'sh',
+      ['-c', `"${process.execPath}" "${program}" check a.gg -f json | head -c 10`],
+      { cwd, encoding: 'utf8' },
+    );
+    expect(stdout).toHaveLength(10);
+    expect(stderr).toBe('');
+  });
+
+  test('a slow reader gets everything', () => {
+    const cwd = directoryWith({ 'a.gg': manyMistakes });
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', `"${process.execPath}" "${program}" check a.gg -f sarif | (sleep 0.5; cat)`],
+      { cwd, encoding: 'utf8' },
+    );
+    expect(stdout.length).toBeGreaterThan(65_536);
+    expect(JSON.parse(stdout).runs[0].results).toHaveLength(90);
+  });
+});
+
+describe('signals', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a server with 0', async (signal) => {
+    const { child, origin } = await startServer({ 'a.gg': topology });
+    expect((await fetch(`${origin}/api/hello`)).status).toBe(200);
+    child.kill(signal);
+    expect(await endOf(child)).toBe(0);
+  });
+
+  test('a resolvers module with timers of its own does not hold the process', async () => {
+    const { child } = await startServer({
+      'a.gg': topology,
+      'a.resolvers.mjs': 'setInterval(() => {}, 1000); export default { Query: {} };',
+    });
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(0);
+  });
+
+  test('a request under way ends before the server does; a second signal does not wait', async () => {
+    const files = {
+      'a.gg': topology,
+      'a.resolvers.mjs':
+        'export const Query = { hello: () => new Promise((done) => setTimeout(done, 1000, { text: "late" })) };',
+    };
+    const patient = await startServer(files);
+    const answer = fetch(`${patient.origin}/api/hello`).then((response) => response.json());
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    patient.child.kill('SIGTERM');
+    const end = endOf(patient.child);
+    expect(await answer).toEqual({ text: 'late' });
+    expect(await end).toBe(0);
+
+    const hasty = await startServer(files);
+    const lost = fetch(`${hasty.origin}/api/hello`).catch(() => 'cut off');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const hastyEnd = endOf(hasty.child);
+    hasty.child.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    hasty.child.kill('SIGTERM');
+    expect(await hastyEnd).toBe(143);
+    expect(await lost).toBe('cut off');
+  });
+});

@@ -1,0 +1,242 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { renderBanner } from '../../src/cli/banner.js';
+import { compile } from '../../src/compile.js';
+import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
+
+const topology = [
+  "(root)-[:PROCESS { id: ID! }]->(read_user { id: ID! = '1', name: 'Ada' })",
+  "(input_user { name: String! })-[:FOLD]->(save_user { id: ID! = '1' })",
+  '',
+].join('\n');
+
+const resolvers = "export default { Query: { readUser: (parent, { id }) => ({ id, name: 'Grace' }) } };\n";
+
+interface Serving {
+  readonly origin: string;
+  readonly banner: string;
+  /** Asks the server to end, and waits for it. */
+  readonly stop: () => Promise<RunResult>;
+}
+
+const running: Serving[] = [];
+afterEach(async () => {
+  for (const { stop } of running.splice(0)) await stop();
+});
+
+/** Runs `gg-svc serve` on a free port until it says where it is. */
+async function serve(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Serving> {
+  let ask = (): void => undefined;
+  let banner = '';
+  let done: Promise<RunResult> | undefined;
+  await new Promise<void>((resolve, reject) => {
+    done = runCli(['serve', ...args, '--port', '0'], {
+      directory: directoryWith(files),
+      stdout: (text) => {
+        banner += text;
+        resolve();
+      },
+      onStop: (stop) => {
+        ask = stop;
+        return () => undefined;
+      },
+    });
+    done.then((result) => reject(new Error(`it ended at once: ${result.stderr}`)), reject);
+  });
+  const serving = {
+    origin: /http:\/\/[^/]+/.exec(banner)?.[0] ?? '',
+    banner,
+    stop: () => {
+      ask();
+      return done as Promise<RunResult>;
+    },
+  };
+  running.push(serving);
+  return serving;
+}
+
+async function readJson(url: string): Promise<unknown> {
+  return (await fetch(url)).json();
+}
+
+describe('gg-svc serve', () => {
+  test('answers REST, GraphQL and the documents at the addresses that it names', async () => {
+    const { origin, banner } = await serve({ 'a.gg': topology }, 'a.gg');
+    expect(banner).toMatch(/^Serving a\.gg — 1 query, 1 mutation, /);
+    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
+    const answer = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ readUser(id: "7") { name } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { readUser: { name: 'Ada' } } });
+    for (const path of ['/openapi.json', '/collection.json', '/schema.graphql']) {
+      expect(banner).toContain(`${origin}${path}`);
+      expect((await fetch(origin + path)).status).toBe(200);
+    }
+  });
+
+  test('prints a line that can be pasted to try it', async () => {
+    const { origin, banner } = await serve({ 'a.gg': topology }, 'a.gg');
+    const url = /curl '([^']+)'/.exec(banner)?.[1] ?? '';
+    expect(url).toBe(`${origin}/api/readUser?id=1`);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('ends with 0 when it is asked to', async () => {
+    const { stop } = await serve({ 'a.gg': topology }, 'a.gg');
+    running.pop();
+    const { code, stderr } = await stop();
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+  });
+
+  test('shows warnings and serves all the same', async () => {
+    const { stop } = await serve({ 'a.gg': "(root)-[:PROCESS]->(hello { text: 'String!' })\n" }, 'a.gg');
+    running.pop();
+    const { code, stderr } = await stop();
+    expect(stderr).toContain('warning[GG2009]');
+    expect(code).toBe(0);
+  });
+
+  test('writes the collection for the address that it was given', async () => {
+    const { origin } = await serve({ 'a.gg': topology }, 'a.gg', '--base-url', 'https://api.example.com');
+    expect(JSON.stringify(await readJson(`${origin}/collection.json`))).toContain('https://api.example.com');
+  });
+});
+
+describe('resolvers', () => {
+  test.each(['a.resolvers.mjs', 'a.resolvers.js'])('in %s beside a.gg are found', async (file) => {
+    const files = { 'a.gg': topology, [file]: resolvers, 'package.json': '{ "type": "module" }' };
+    const { origin, banner } = await serve(files, 'a.gg');
+    expect(banner).toContain(`resolvers from ${file} (found beside the topology`);
+    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '7', name: 'Grace' });
+  });
+
+  test('that lie there are left out on --no-resolvers', async () => {
+    const { origin, banner } = await serve(
+      { 'a.gg': topology, 'a.resolvers.mjs': resolvers },
+      'a.gg',
+      '--no-resolvers',
+    );
+    expect(banner).toContain('no resolvers');
+    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
+  });
+
+  test('may be named, and may be exported one by one, with other things beside them', async () => {
+    const source = `export const Query = { readUser: () => ({ id: '9', name: 'Mary' }) };
+                    export function helper() {}`;
+    const { origin, banner } = await serve(
+      { 'a.gg': topology, 'api.mjs': source },
+      'a.gg',
+      '--resolvers',
+      'api.mjs',
+    );
+    expect(banner).toContain('resolvers from api.mjs\n');
+    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '9', name: 'Mary' });
+  });
+
+  test.each([
+    ['is not there', undefined, 'there is no such file'],
+    ['does not parse', 'export default {', ''],
+    ['throws', "throw new Error('no database.')", 'cannot be loaded: no database.\n'],
+    ['throws a text', "throw 'no luck'", 'cannot be loaded: no luck.\n'],
+    ['exports a function', 'export default () => {}', 'it exports something that is not an object'],
+    ['exports a list', 'export default []', 'it exports something that is not an object'],
+    ['exports nothing', '', 'it exports no resolvers'],
+  ])('in a module that %s are GG5001', async (_, source, reason) => {
+    const files = { 'a.gg': topology, ...(source === undefined ? {} : { 'api.mjs': source }) };
+    const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '-r', 'api.mjs', '-p', '0'], {
+      directory: directoryWith(files),
+    });
+    expect(stderr).toMatch(/^error\[GG5001\] The resolvers in api\.mjs cannot be loaded: /);
+    expect(stderr).toContain(reason);
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('for what is not in the schema are GG5002, named by their file', async () => {
+    const source = 'export default { Query: { readUsr: () => null } };';
+    const { code, stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
+      directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
+    });
+    expect(stderr).toMatch(/^error\[GG5002\] There is a resolver for Query\.readUsr/);
+    expect(stderr).toContain(' --> a.resolvers.mjs\n');
+    expect(stderr).toContain('Did you mean Query.readUser?');
+    expect(code).toBe(1);
+  });
+});
+
+describe('what cannot be served', () => {
+  test('a topology with errors', async () => {
+    const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
+      directory: directoryWith({ 'a.gg': '(a' }),
+    });
+    expect(stderr).toContain('error[GG1001]');
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('a file that is not there', async () => {
+    const { code, stderr } = await runCli(['serve', 'none.gg'], { directory: directoryWith() });
+    expect(stderr).toContain('error[GG4001]');
+    expect(code).toBe(1);
+  });
+
+  test('a port that is taken (GG5003)', async () => {
+    const taken = await new Promise<Server>((resolve) => {
+      const server = createServer();
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+    const { port } = taken.address() as AddressInfo;
+    const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '--port', String(port)], {
+      directory: directoryWith({ 'a.gg': topology }),
+    });
+    taken.close();
+    expect(stderr).toContain(
+      `error[GG5003] Port ${port} cannot be listened on: address already in use.\n --> 127.0.0.1:${port}\n`,
+    );
+    expect(stdout).toBe('');
+    expect(code).toBe(1);
+  });
+
+  test('a host that does not exist (GG5003)', async () => {
+    const { code, stderr } = await runCli(
+      ['serve', 'a.gg', '--port', '0', '--host', 'no.such.host.invalid'],
+      {
+        directory: directoryWith({ 'a.gg': topology }),
+      },
+    );
+    expect(stderr).toContain('error[GG5003]');
+    expect(code).toBe(1);
+  });
+});
+
+describe('the banner', () => {
+  function tryLineOf(source: string): string {
+    const { schema } = compile(source);
+    const origin = 'http://localhost:4000';
+    const banner = renderBanner({ topologies: ['a.gg'], schema, origin, resolvers: undefined, found: false });
+    return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';
+  }
+
+  test('tries the first query, with examples of what it requires', () => {
+    expect(
+      tryLineOf("(root)-[:PROCESS { a: Int!, b: Int, c: Int! = 3, d: [String!]! }]->(hello { text: 'x' })"),
+    ).toBe("curl 'http://localhost:4000/api/hello?a=1&d=text'");
+    expect(tryLineOf("(root)-[:PROCESS]->(hello { text: 'x' })")).toBe(
+      "curl 'http://localhost:4000/api/hello'",
+    );
+  });
+
+  test('tries a mutation where there is no query, quoted for a shell', () => {
+    expect(tryLineOf("(it)-[:FOLD { text: String = 'it\\'s' }]->(save { id: ID! })")).toBe(
+      `curl -H 'content-type: application/json' -d '{"text":"it'\\''s"}' 'http://localhost:4000/api/save'`,
+    );
+  });
+
+  test('shows the schema where there is nothing to call', () => {
+    expect(tryLineOf("(a { text: 'x' })-[:FORK]->(b)")).toBe("curl 'http://localhost:4000/schema.graphql'");
+  });
+});
