@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { camelCaseOf, typeNameOf, whyInvalidName } from '../../src/graph/names.js';
+
+describe('the type name of an id', () => {
+  it.each([
+    ['read_user', 'ReadUser'],
+    ['readUser', 'ReadUser'],
+    ['user', 'User'],
+    ['User', 'User'],
+    ['APIKey', 'APIKey'],
+    ['api_key', 'ApiKey'],
+    ['USER_ID', 'UserId'],
+    ['A', 'A'],
+    ['user__name_', 'UserName'],
+    ['_private', '_Private'],
+    ['__hidden', '__Hidden'],
+    ['_', '_'],
+    ['2', '_2'],
+    ['1_10', '_1_10'],
+    ['1_1_0', '_1_1_0'],
+    ['2nd_try', '_2ndTry'],
+    ['_2', '_2'],
+    ['step_1', 'Step1'],
+    ['step_1_2', 'Step1_2'],
+    ['step_1a_2', 'Step1a2'],
+  ])('%s becomes %s', (id, name) => {
+    expect(typeNameOf(id)).toBe(name);
+  });
+
+  it('is the same when it is made again from itself, unless capitals are all it has', () => {
+    for (const id of ['read_user', 'APIKey', '1_10', '_private', 'step_1_2']) {
+      expect(typeNameOf(typeNameOf(id))).toBe(typeNameOf(id));
+    }
+  });
+});
+
+describe('the camelCase form of a type name', () => {
+  it.each([
+    ['ReadUser', 'readUser'],
+    ['APIKey', 'apiKey'],
+    ['Api', 'api'],
+    ['API', 'api'],
+    ['ID2', 'id2'],
+    ['A', 'a'],
+    ['AUser', 'aUser'],
+    ['_Private', '_private'],
+    ['_2', '_2'],
+    ['_1_10', '_1_10'],
+    ['Step1_2', 'step1_2'],
+  ])('of %s is %s', (typeName, name) => {
+    expect(camelCaseOf(typeName)).toBe(name);
+  });
+});
+
+describe('a name in GraphQL', () => {
+  it.each(['a', 'A1', '_', '_a', 'a__b'])('may be %s', (name) => {
+    expect(whyInvalidName(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'it is empty'],
+    ['1a', 'it begins with a digit'],
+    ['a-b', 'it holds other characters than letters A–Z, digits and _'],
+    ['ä', 'it holds other characters than letters A–Z, digits and _'],
+    ['__a', 'GraphQL keeps names that begin with __ for itself'],
+  ])('may not be “%s”', (name, reason) => {
+    expect(whyInvalidName(name)).toBe(reason);
+  });
+});
