@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
 import { diagnosticCodes } from '../../src/diagnostics/codes.js';
+import { checkResolvers } from '../../src/runtime/check-resolvers.js';
+import type { Resolvers } from '../../src/runtime/options.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 
 const folder = 'docs/diagnostics';
@@ -57,4 +59,22 @@ describe('the pages of the diagnostics', () => {
     const same = findings(page, corrected).filter((finding) => finding.code === code);
     expect([...left, ...same]).toEqual([]);
   });
+
+  it.each(['GG5002', 'GG5005'])(
+    '%s: the resolvers have the mistake, the corrected ones do not',
+    async (code) => {
+      const { schema } = compile({
+        name: 'service.gg',
+        source: readFileSync('docs/examples/service.gg', 'utf8'),
+      });
+      const [example, corrected] = codeBlocks(readPage(code)).filter(({ language }) => language === 'js');
+      const found = async (block: CodeBlock | undefined) => {
+        const url = `data:text/javascript,${encodeURIComponent(block?.text ?? '')}`;
+        const module = (await import(/* @vite-ignore */ url)) as { default: Resolvers };
+        return checkResolvers(schema, module.default).map((finding) => finding.code);
+      };
+      expect(await found(example)).toEqual([code]);
+      expect(await found(corrected)).toEqual([]);
+    },
+  );
 });
