@@ -22,6 +22,8 @@ import { TopologyError } from './topology-error.js';
  *
  * @example
  * ```ts
+ * import { createGqlServer } from 'gg-svc';
+ *
  * const server = createGqlServer({
  *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
  * });

@@ -8,12 +8,7 @@ const maxDiscardTime = 5_000;
 /**
  * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
  * streamed both ways at the speed of the slower side, and a client that goes away aborts its request.
- *
- * @example
- * ```ts
- * const server = createGqlServer({ topologies: ['service.gg'] });
- * createServer(createNodeListener(server)).listen(4000);
- * ```
+ * `createServer(createNodeListener(server)).listen(4000)` puts a server on a port.
  */
 export function createNodeListener(
   server: FetchCompatibleGraphQLServer,
