@@ -38,7 +38,7 @@ describe('the pages of the diagnostics', () => {
 
   it.each(codes)('%s has its name, severity, example, reason and fix', (code, { name, severity }) => {
     const page = readPage(code);
-    expect(page).toMatch(new RegExp(`^# ${code}: ${name}\n\n\\*${severity}\\.\\* `, 'i'));
+    expect(page).toMatch(new RegExp(`^# ${code}: ${name}\n\n\\*\\*${severity}\\.\\*\\* `, 'i'));
     expect(page.match(/^## .*$/gm)).toEqual(['## Example', '## Why', '## Fix']);
   });
 
