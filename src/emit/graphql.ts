@@ -1,4 +1,4 @@
-import { printTypeRef } from '../graph/type-ref.js';
+import { baseName, printTypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -6,8 +6,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
-import { inputTypeRef } from '../schema/schema-index.js';
-import { printDescription, printString } from './graphql/strings.js';
+import { escapeString, printDescription, printString } from './graphql/strings.js';
 import { TextCollector } from './graphql/text-collector.js';
 import { printValue } from './graphql/values.js';
 
@@ -20,123 +19,132 @@ import { printValue } from './graphql/values.js';
  *
  * @example
  * ```ts
- * import { compile, schemaToGraphQL } from 'gg-svc';
- *
  * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
  * if (result.ok) console.log(schemaToGraphQL(result.schema));
  * ```
  */
 export function schemaToGraphQL(schema: GqlSchema): string {
-  const definitions = new TextCollector('\n');
-  for (const directive of directivesOf(schema)) definitions.add(directive);
+  const sdl = new TextCollector();
+  const context: Context = { schema, inputNames: new Map(schema.inputs.map(({ of, name }) => [of, name])) };
+  sdl.add(printDirectives(schema));
   for (const type of schema.objects) {
-    let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {\n`;
+    let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {`;
     for (const field of type.fields) {
-      if (field.description !== undefined) text += printDescription(field.description, '  ');
-      text += `  ${field.name}: ${printTypeRef(field.type)}\n`;
+      text += `${lineStart(field.description)}${field.name}: ${printTypeRef(field.type)}`;
     }
-    definitions.add(`${text}}\n`);
+    sdl.add(`${text}\n}\n\n`);
   }
   for (const type of schema.enums) {
     const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
-    definitions.add(`${start} {\n  ${type.values.join('\n  ')}\n}\n`);
+    sdl.add(`${start} {\n  ${type.values.join('\n  ')}\n}\n\n`);
   }
   for (const type of schema.scalars) {
     const { specifiedBy } = type;
     const specification = specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
     const start = `${printDescription(type.description, '')}scalar ${type.name}`;
-    definitions.add(`${start}${specification}${printNode(type.node)}\n`);
+    sdl.add(`${start}${specification}${printNode(type.node)}\n\n`);
   }
   for (const type of schema.unions) {
     const start = `${printDescription(type.description, '')}union ${type.name}${printTopology(type.edges)}`;
-    definitions.add(`${start} = ${type.members.join(' | ')}\n`);
+    sdl.add(`${start} = ${type.members.join(' | ')}\n\n`);
   }
   for (const type of schema.inputs) {
-    let text = `${printDescription(type.description, '')}input ${type.name} {\n`;
+    let text = `${printDescription(type.description, '')}input ${type.name} {`;
     for (const field of type.fields) {
-      if (field.description !== undefined) text += printDescription(field.description, '  ');
-      text += `  ${printArgument(schema, field)}\n`;
+      text += `${lineStart(field.description)}${field.name}: ${printInput(context, field)}`;
     }
-    definitions.add(`${text}}\n`);
+    sdl.add(`${text}\n}\n\n`);
   }
-  if (schema.queries.length === 0) definitions.add('type Query {\n  _empty: Boolean\n}\n');
-  else definitions.add(printRoot(schema, 'Query', schema.queries));
-  if (schema.mutations.length > 0) definitions.add(printRoot(schema, 'Mutation', schema.mutations));
-  if (schema.subscriptions.length > 0) {
-    definitions.add(printRoot(schema, 'Subscription', schema.subscriptions));
-  }
-  return definitions.text();
+  if (schema.queries.length === 0) sdl.add('type Query {\n  _empty: Boolean\n}\n');
+  else addRoot(sdl, context, 'type Query {\n', schema.queries);
+  if (schema.mutations.length > 0) addRoot(sdl, context, '\ntype Mutation {\n', schema.mutations);
+  if (schema.subscriptions.length > 0) addRoot(sdl, context, '\ntype Subscription {\n', schema.subscriptions);
+  return sdl.text();
+}
+
+interface Context {
+  readonly schema: GqlSchema;
+  /** The input of each object type: a layer may name an object type where only its input can stand. */
+  readonly inputNames: ReadonlyMap<string, string>;
 }
 
 /** The directives of provenance, each only where the schema uses it. */
-function directivesOf({
-  queries,
-  mutations,
-  subscriptions,
-  unions,
-  objects,
-  enums,
-  scalars,
-}: GqlSchema): string[] {
+function printDirectives(schema: GqlSchema): string {
+  const { queries, mutations, subscriptions, unions, objects, enums, scalars } = schema;
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
   const fromNode = (type: { readonly node: GqlNodeOrigin | undefined }) => type.node !== undefined;
-  const definitions: string[] = [];
+  let text = '';
   if ([queries, mutations, subscriptions, unions].some((list) => list.some(fromEdge))) {
-    definitions.push(
+    text +=
       '"""The edge of the topology that this was projected from."""\n' +
-        'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n',
-    );
+      'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
   }
   if ([objects, enums, scalars].some((list) => list.some(fromNode))) {
-    definitions.push(
+    text +=
       '"""The node of the topology that this was projected from."""\n' +
-        'directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR\n',
-    );
+      'directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR\n\n';
   }
-  return definitions;
+  return text;
 }
 
-function printRoot(schema: GqlSchema, name: string, operations: readonly GqlOperation[]): string {
-  const lines = new TextCollector('');
-  lines.add(`type ${name} {\n`);
-  for (const operation of operations) {
-    const { description, name, type, edges } = operation;
-    const args = printArguments(schema, operation.arguments);
-    lines.add(
-      `${printDescription(description, '  ')}  ${name}${args}: ${printTypeRef(type)}${printTopology(edges)}\n`,
-    );
+function addRoot(
+  sdl: TextCollector,
+  context: Context,
+  start: string,
+  operations: readonly GqlOperation[],
+): void {
+  sdl.add(start);
+  for (const { description, name, arguments: args, type, edges } of operations) {
+    const signature = `${name}${printArguments(context, args)}: ${printTypeRef(type)}`;
+    sdl.add(`${printDescription(description, '  ')}  ${signature}${printTopology(edges)}\n`);
   }
-  lines.add('}\n');
-  return lines.text();
+  sdl.add('}\n');
+}
+
+/** A line break and the indent of a field, with its description between them where it has one. */
+function lineStart(description: string | undefined): string {
+  return description === undefined ? '\n  ' : `\n${printDescription(description, '  ')}  `;
 }
 
 /** On one line, unless an argument has a description; then each argument has its own lines. */
-function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string {
+function printArguments(context: Context, args: readonly GqlArgument[]): string {
   if (args.length === 0) return '';
-  const described = args.some(({ description }) => description !== undefined && description !== '');
+  const described = args.some(hasDescription);
   let text = '(';
   for (const argument of args) {
-    if (described) text += `\n${printDescription(argument.description, '    ')}    `;
-    else if (text !== '(') text += ', ';
-    text += printArgument(schema, argument);
+    const start = described
+      ? `\n${printDescription(argument.description, '    ')}    `
+      : text === '('
+        ? ''
+        : ', ';
+    text += `${start}${argument.name}: ${printInput(context, argument)}`;
   }
   return described ? `${text}\n  )` : `${text})`;
 }
 
-function printArgument(schema: GqlSchema, { name, type, fallback }: GqlArgument): string {
-  const start = `${name}: ${printTypeRef(inputTypeRef(schema, type))}`;
-  return fallback === undefined ? start : `${start} = ${printValue(schema, type, fallback)}`;
+function hasDescription({ description }: GqlArgument): boolean {
+  return description !== undefined && description !== '';
+}
+
+/** The type of an argument or an input field, with its default. */
+function printInput({ schema, inputNames }: Context, { type, fallback }: GqlArgument): string {
+  const input = inputNames.get(baseName(type));
+  const text = printTypeRef(input === undefined ? type : withBaseName(type, input));
+  return fallback === undefined ? text : `${text} = ${printValue(schema, type, fallback)}`;
 }
 
 function printTopology(edges: readonly GqlEdgeOrigin[]): string {
   let text = '';
   for (const { edge, from, to } of edges) {
-    text += ` @topology(edge: ${printString(edge)}, from: ${printString(from.join(' | '))}, to: ${printString(to)})`;
+    const sources = from.length === 1 ? (from[0] as string) : from.join(' | ');
+    text += ` @topology(edge: "${escapeString(edge)}", from: "${escapeString(sources)}", to: "${escapeString(to)}")`;
   }
   return text;
 }
 
 function printNode(node: GqlNodeOrigin | undefined): string {
   if (node === undefined) return '';
-  return ` @node(id: ${printString(node.id)}, labels: [${node.labels.map(printString).join(', ')}])`;
+  let labels = '';
+  for (const label of node.labels) labels += `${labels === '' ? '"' : ', "'}${escapeString(label)}"`;
+  return ` @node(id: "${escapeString(node.id)}", labels: [${labels}])`;
 }

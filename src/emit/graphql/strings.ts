@@ -1,10 +1,14 @@
-/**
- * Writes a text as a GraphQL string literal (October 2021, section 2.9.4). Half a surrogate pair is no
- * Unicode character and GraphQL refuses it, so it becomes the replacement character.
- */
+/** Writes a text as a GraphQL string literal (October 2021, section 2.9.4). */
 export function printString(text: string): string {
-  if (!needsEscape.test(text)) return `"${text}"`;
-  return `"${text.replace(loneSurrogate, '\ufffd').replace(escaped, escapeOf)}"`;
+  return `"${escapeString(text)}"`;
+}
+
+/**
+ * The inside of a string literal. Half a surrogate pair is no Unicode character and GraphQL refuses it,
+ * so it becomes the replacement character.
+ */
+export function escapeString(text: string): string {
+  return needsEscape.test(text) ? text.replace(loneSurrogate, '\ufffd').replace(escaped, escapeOf) : text;
 }
 
 /**

@@ -7,29 +7,22 @@ const batchSize = 64;
  * a batch at a time makes each part of the tree garbage while it is young.
  */
 export class TextCollector {
-  readonly #separator: string;
   #text = '';
   #pending: string[] = [];
 
-  /** @param separator what stands between two pieces */
-  constructor(separator: string) {
-    this.#separator = separator;
-  }
-
-  /** Adds a piece. */
+  /** Adds a piece to the end of the text. */
   add(piece: string): void {
     if (this.#pending.push(piece) === batchSize) this.#joinPending();
   }
 
-  /** All pieces with the separators between them. */
+  /** The text of all pieces so far. */
   text(): string {
-    if (this.#pending.length > 0) this.#joinPending();
+    this.#joinPending();
     return this.#text;
   }
 
   #joinPending(): void {
-    const joined = this.#pending.join(this.#separator);
-    this.#text = this.#text === '' ? joined : this.#text + this.#separator + joined;
+    this.#text += this.#pending.join('');
     this.#pending = [];
   }
 }
