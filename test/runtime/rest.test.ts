@@ -121,7 +121,7 @@ describe('arguments in a query string', () => {
   });
 
   test('a value that is nested without end is refused', async () => {
-    const nested = '{"next":'.repeat(100) + '{}' + '}'.repeat(100);
+    const nested = `${'{"next":'.repeat(100)}{}${'}'.repeat(100)}`;
     expect((await ask(echo('a: Deep'), `/api/show?a=${nested}`)).body).toMatchObject({
       status: 400,
       parameter: 'a',
@@ -356,7 +356,7 @@ describe('results', () => {
     ['user', '__proto__', 'There is no field “__proto__”.'],
     ['user', '', '“fields” names no field.'],
     ['user', 'id,,name', '“fields” names no field.'],
-    ['user', 'friends.'.repeat(12) + 'id', `“${'friends.'.repeat(12)}id” has more than 12 levels.`],
+    ['user', `${'friends.'.repeat(12)}id`, `“${'friends.'.repeat(12)}id” has more than 12 levels.`],
     ['count', 'x', 'Int has no fields.'],
   ])('of %s cannot be narrowed by fields=%s', async (route, fields, detail) => {
     expect((await ask(server(), `/api/${route}?fields=${fields}`)).body).toMatchObject({

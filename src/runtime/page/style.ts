@@ -75,6 +75,5 @@ pre {
 }
 .source { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.1rem 1rem; margin: 0.7rem 0 0; color: var(--quiet); font-size: 0.8rem; }
 .source code { overflow-wrap: anywhere; }
-.empty { color: var(--quiet); }
 footer { margin-top: 3rem; padding-bottom: 3rem; color: var(--quiet); font-size: 0.85rem; }
 `;

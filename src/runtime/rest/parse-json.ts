@@ -43,4 +43,6 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
+];

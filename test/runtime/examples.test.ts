@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { baseName, printTypeRef, withBaseName } from '../../src/graph/type-ref.js';
+import type { Resolvers } from '../../src/runtime/options.js';
+import { createGqlServer } from '../../src/runtime/service.js';
+import { exampleArgument, exampleArguments } from '../../src/schema/examples.js';
+import type { GqlOperation } from '../../src/schema/gql-schema.js';
+import { printSelection } from '../../src/schema/print-selection.js';
+import { restRoutes } from '../../src/schema/rest-routes.js';
+import { inputTypeOf } from '../../src/schema/schema-index.js';
+import { defaultSelection } from '../../src/schema/selection.js';
+import { queryPairs } from '../../src/schema/wire.js';
+import { ask, post } from './topology-server.js';
+
+const examples = ['docs/examples/service', 'docs/examples/parcel/main'];
+
+for (const example of examples) {
+  const module = pathToFileURL(`${example}.resolvers.mjs`).href;
+  const { default: resolvers }: { default: Resolvers } = await import(module);
+  const server = createGqlServer({ topologies: [`${example}.gg`], resolvers });
+  const { schema } = server;
+
+  /** Asks for the default selection, as a client of GraphQL would write it. */
+  const askGraphQL = async ({ kind, name, arguments: args, type }: GqlOperation) => {
+    const variables = args.map((argument) => {
+      const input = inputTypeOf(schema, baseName(argument.type));
+      const written = input === undefined ? argument.type : withBaseName(argument.type, input.name);
+      return `$${argument.name}: ${printTypeRef(written)}`;
+    });
+    const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
+    const selection = defaultSelection(schema, type);
+    const query = `${kind} ${args.length === 0 ? '' : `(${variables})`} {
+      ${name} ${args.length === 0 ? '' : `(${passed})`} ${selection === undefined ? '' : printSelection(selection)}
+    }`;
+    const { status, body } = await post(server, '/graphql', {
+      query,
+      variables: exampleArguments(schema, args),
+    });
+    return [status, body.errors ?? body.data[name]];
+  };
+
+  const askRest = async (operation: GqlOperation) => {
+    const { kind, name, arguments: args } = operation;
+    const pairs = args.flatMap((argument) => queryPairs(schema, argument, exampleArgument(schema, argument)));
+    const { status, body } =
+      kind === 'query'
+        ? await ask(server, `/api/${name}?${new URLSearchParams(pairs)}`)
+        : await post(server, `/api/${name}`, exampleArguments(schema, args));
+    return [status, body];
+  };
+
+  describe(`${example}.gg`, () => {
+    test.each(
+      restRoutes(schema).map(({ operation }) => [operation.kind, operation.name, operation] as const),
+    )('the %s %s gives the same over GraphQL and REST', async (_kind, _name, operation) => {
+      const viaRest = await askRest(operation);
+      expect(viaRest[0]).toBe(200);
+      expect(viaRest[1]).not.toBeNull();
+      expect(await askGraphQL(operation)).toEqual(viaRest);
+    });
+  });
+}
