@@ -75,7 +75,8 @@ function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Valu
       const known = draft.types.get(name);
       // Objects, inputs and unions have no default but null, which was dealt with above.
       if (typeof known !== 'object' || known.kind === 'object') return undefined;
-      return known.kind === 'enum' ? fitEnum(known, value) : fitCustomScalar(file, value);
+      // A custom scalar may take any literal: only its own server knows better.
+      return known.kind === 'enum' ? fitEnum(known, value) : readLiteral(file, value, []);
     }
   }
 }
@@ -93,9 +94,4 @@ function fitEnum(node: NodeDraft, value: Value): string | undefined {
     value.kind === 'Word' && !value.nonNull ? value.name : value.kind === 'String' ? value.value : undefined;
   // An enum whose values are at fault was reported; its fault is not held against the default.
   return word !== undefined && node.valueNames?.has(word) === false ? undefined : word;
-}
-
-/** A custom scalar may take any literal: only its own server knows better. */
-function fitCustomScalar(file: SourceFile, value: Value): JsonValue | undefined {
-  return value.kind === 'Word' ? undefined : readLiteral(file, value, []);
 }

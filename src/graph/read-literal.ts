@@ -6,7 +6,8 @@ import type { JsonValue } from './json-value.js';
 
 /**
  * The value that a literal states, as JSON. A number that JavaScript cannot hold without loss (GG2020)
- * and a list with a bare word or a `!` in it (GG2014) are told to `sink` and give undefined.
+ * and a list with a bare word or a `!` in it (GG2014) are told to `sink` and give undefined; so does a
+ * bare word by itself, which is no literal.
  */
 export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
   switch (value.kind) {
@@ -16,7 +17,7 @@ export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]):
     case 'Null':
       return null;
     case 'Word':
-      return value.name;
+      return undefined;
     case 'Number':
       return readNumber(file, value, sink);
     case 'List': {

@@ -5,11 +5,11 @@ export interface Suggester {
 }
 
 /**
- * How many pairs of words one suggester compares before it stops guessing. A file with ten thousand
+ * After how many comparisons of two names a suggester takes no further words. A file with ten thousand
  * unknown words among ten thousand types would else cost as many comparisons as their product, for
  * hints that nobody reads to the end.
  */
-const comparisonBudget = 500_000;
+const comparisonBudget = 100_000;
 
 /** Makes a suggester over the known names; among equally near ones the first wins. */
 export function createSuggester(names: Iterable<string>): Suggester {
@@ -28,13 +28,13 @@ export function createSuggester(names: Iterable<string>): Suggester {
   };
   return {
     nearest: (word) => {
+      if (budget <= 0) return undefined;
       order ??= prepare();
       const limit = word.length <= 3 ? 1 : word.length <= 6 ? 2 : 3;
       let best: string | undefined;
       let bestDistance = limit + 1;
       for (let length = word.length - limit; length <= word.length + limit; length++) {
         for (const name of byLength.get(length) ?? []) {
-          if (budget === 0) return undefined;
           budget -= 1;
           const distance = nameDistance(word, name, bestDistance);
           if (distance > limit || distance > bestDistance) continue;

@@ -20,12 +20,10 @@ export function checkRaces(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const reported = new Set<string>();
   for (const race of races) {
     const branch = race.sources.find((id) => folds.has(id));
-    const fold = branch === undefined ? undefined : folds.get(branch);
-    if (branch === undefined || fold === undefined) continue;
-    const fresh = race.targets.filter((id) => !reported.has(id));
-    for (const id of fresh) reported.add(id);
-    const [target] = fresh;
-    if (target === undefined) continue;
+    const fold = branch && folds.get(branch);
+    const target = race.targets.find((id) => !reported.has(id));
+    if (fold === undefined || target === undefined) continue;
+    for (const id of race.targets) reported.add(id);
     const params = { race: target, fold: fold.targets.join(' | ') };
     const labels = [{ span: fold.span, message: `“${branch}” comes from this FOLD` }];
     diagnostics.push(diagnose('GG3011', params, race.span, { labels }));

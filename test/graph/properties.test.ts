@@ -81,6 +81,7 @@ const faults: readonly [property: string, ...findings: string[]][] = [
   ['p: [null]', 'GG2014 «[null]»'],
   ["p: [1, 'a']", "GG2014 «[1, 'a']»"],
   ['p: [1, [1]]', 'GG2014 «[1, [1]]»'],
+  ["p: [[1], ['a']]", "GG2014 «[[1], ['a']]»"],
   ['p: [[], [1]]', 'GG2014 «[[], [1]]»'],
   ['p: [true, 1]', 'GG2014 «[true, 1]»'],
   ['p: [red, green]', 'GG2014 «[red, green]»'],

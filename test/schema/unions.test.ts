@@ -135,6 +135,15 @@ describe('a race whose branch reaches a FOLD', () => {
     check(text, {});
   });
 
+  it('is told of the first FOLD of several', () => {
+    check('(x)-[:FOLD]->(a) (y)-[:FOLD]->(a) (x)-[:PROCESS]->(z)-[:PROCESS]->(a) (a | b)-[:RACE]->(c)', {
+      findings: ['GG3011 «(a | b)-[:RACE]->(c)» + «(x)-[:FOLD]->(a)»'],
+    });
+    check('(x)-[:FOLD]->(a)-[:PROCESS]->(b) (y)-[:FOLD]->(b)-[:RACE]->(c)', {
+      findings: ['GG3011 «(b)-[:RACE]->(c)» + «(y)-[:FOLD]->(b)»'],
+    });
+  });
+
   it('is told of in the words of the topology', () => {
     const { message, labels } = findingOf('(in)-[:FOLD]->(a)-[:PROCESS]->(b)-[:RACE]->(fast)', 'GG3011');
     expect(message).toContain('The race to “fast” has a branch that reaches the FOLD into “a”');

@@ -25,7 +25,7 @@ export function collectNodes(draft: GraphDraft): void {
 
 function collectGroup(draft: GraphDraft, file: SourceFile, group: NodeGroup, doc: string | undefined): void {
   for (const term of group.nodes) {
-    const node = nodeAt(draft, file, term.id, term.idStart);
+    const node = nodeAt(draft, file, term.id, term.start);
     if (term.labels.length > 0 || term.properties.length > 0) declare(node, file, term);
     const text = term.doc ?? doc;
     if (text !== undefined) node.description = uniteTexts(node.description, text);
@@ -56,7 +56,7 @@ function nodeAt(draft: GraphDraft, file: SourceFile, id: string, start: number):
 function declare(node: NodeDraft, file: SourceFile, term: NodeTerm): void {
   const labels = term.labels.map(({ name }) => name);
   if (node.declarations.length === 0) {
-    node.span = { file: file.name, start: term.idStart, end: term.idStart + term.id.length };
+    node.span = { file: file.name, start: term.start, end: term.start + term.id.length };
     node.declarations = [{ file, term }];
     node.labels = labels.length > 1 ? [...new Set(labels)] : labels;
     return;

@@ -81,9 +81,8 @@ function unite(one: GraphField, other: GraphField): GraphField | undefined {
 }
 
 function firstPlace(node: NodeDraft, key: string): PropertyPlace {
-  for (const { file, term } of node.declarations) {
-    const property = term.properties.find((candidate) => candidate.key === key);
-    if (property !== undefined) return { file, property };
-  }
-  throw new Error(`invariant: node ${node.id} has a field ${key} that none of its declarations declares`);
+  const places = node.declarations.flatMap(({ file, term }) =>
+    term.properties.filter((property) => property.key === key).map((property) => ({ file, property })),
+  );
+  return places[0] as PropertyPlace;
 }

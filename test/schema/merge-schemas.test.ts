@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { named } from '../../src/graph/type-ref.js';
+import type { GqlObjectType, GqlOperation, OperationKind } from '../../src/schema/gql-schema.js';
+import { mergeSchemas, type SchemaFragment } from '../../src/schema/merge-schemas.js';
+import { describeSchema, project } from './check.js';
+
+const objectType = (name: string): GqlObjectType => ({
+  name,
+  description: undefined,
+  fields: [
+    { name: 'head', description: undefined, type: named('String'), constant: undefined, span: undefined },
+  ],
+  node: undefined,
+});
+
+const operation = (kind: OperationKind, name: string): GqlOperation => ({
+  kind,
+  name,
+  description: undefined,
+  arguments: [],
+  type: named('Chain'),
+  edges: [],
+});
+
+const layer: SchemaFragment = {
+  objects: [objectType('Chain')],
+  inputs: [{ name: 'ChainInput', description: undefined, of: 'Chain', fields: [] }],
+  queries: [operation('query', 'chain')],
+};
+
+/** The texts that the findings of a merge point at. */
+const clashes = (text: string, fragment: SchemaFragment = layer): string[] => {
+  const { value, diagnostics } = mergeSchemas(project(text).schema, fragment);
+  const names = [...value.objects, ...value.inputs, ...value.enums, ...value.scalars, ...value.unions].map(
+    ({ name }) => name,
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(value.queries.map(({ name }) => name)).size).toBe(value.queries.length);
+  return diagnostics.map(({ code, message, span }) => {
+    return `${code} ${message.slice(0, message.indexOf(','))} «${text.slice(span.start, span.end)}»`;
+  });
+};
+
+describe('a layer', () => {
+  it('adds its types and operations after those of the topology', () => {
+    const { schema } = project('(a)-[:PROCESS]->(b)');
+    const { value, diagnostics } = mergeSchemas(schema, {
+      ...layer,
+      mutations: [operation('mutation', 'cut')],
+      subscriptions: [operation('subscription', 'watch')],
+    });
+    expect(diagnostics).toEqual([]);
+    expect(value.sources).toBe(schema.sources);
+    expect(describeSchema(value)).toEqual([
+      'type A { id: ID! = "a" }',
+      'type B { id: ID! = "b" }',
+      'type Chain { head: String }',
+      'input AInput { id: ID }',
+      'input BInput { id: ID }',
+      'input ChainInput {  }',
+      'query b: B',
+      'query chain: Chain',
+      'mutation cut: Chain',
+      'subscription watch: Chain',
+    ]);
+  });
+
+  it('that has nothing changes nothing', () => {
+    const { schema } = project('(a)-[:PROCESS]->(b)');
+    expect(mergeSchemas(schema, { objects: [] }).value).toEqual(schema);
+  });
+
+  it('may be a whole schema', () => {
+    const { value } = mergeSchemas(project('(a)').schema, project('(b)').schema);
+    expect(value.objects.map(({ name }) => name)).toEqual(['A', 'B']);
+  });
+
+  it.each([
+    ['(chain)', ['GG3018 The topology makes a type Chain «chain»']],
+    ['(chain: Enum { values: [A] })', ['GG3018 The topology makes a type Chain «chain»']],
+    [
+      "(a)-[:RACE]->(t) (x | y)-[:RACE { union: 'Chain' }]->(z)",
+      ["GG3018 The topology makes a type Chain «(x | y)-[:RACE { union: 'Chain' }]->(z)»"],
+    ],
+    [
+      "(a)-[:PROCESS { operation: 'chain' }]->(b)",
+      ["GG3018 The topology makes a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
+    ],
+    ["(a)-[:FOLD { operation: 'chain' }]->(b)", []],
+  ])('and %s share a name or do not', (text, expected) => {
+    expect(clashes(text)).toEqual(expected);
+  });
+
+  it('that has the name of an input is told at the node of that input', () => {
+    expect(clashes('(user)', { objects: [objectType('UserInput')] })).toEqual([
+      'GG3018 The topology makes a type UserInput «user»',
+    ]);
+  });
+
+  it('cannot share a name with another layer', () => {
+    const { value } = mergeSchemas(project('(a)').schema, layer);
+    expect(() => mergeSchemas(value, { objects: [objectType('Chain')] })).toThrow(
+      'invariant: two layers have a type called Chain',
+    );
+    expect(() => mergeSchemas(value, { queries: [operation('query', 'chain')] })).toThrow(
+      'invariant: two layers have a query called chain',
+    );
+    expect(() => mergeSchemas(value, { objects: [objectType('ChainInput')] })).toThrow('invariant:');
+  });
+});
