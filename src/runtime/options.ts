@@ -77,6 +77,7 @@ export type FieldValue =
 
 /** The resolvers of one type: field name → resolver or value; for unions `__resolveType`; a scalar itself. */
 export type TypeResolvers<TContext = unknown> = {
+  /** By the name of the field. */
   readonly [field: string]: Resolver<TContext> | SubscriptionResolver<TContext> | FieldValue;
 };
 
