@@ -20,9 +20,9 @@ export function checkRaces(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const reported = new Set<string>();
   for (const race of races) {
     const branch = race.sources.find((id) => folds.has(id));
-    const fold = branch && folds.get(branch);
     const target = race.targets.find((id) => !reported.has(id));
-    if (fold === undefined || target === undefined) continue;
+    if (branch === undefined || target === undefined) continue;
+    const fold = folds.get(branch) as GraphEdge;
     for (const id of race.targets) reported.add(id);
     const params = { race: target, fold: fold.targets.join(' | ') };
     const labels = [{ span: fold.span, message: `“${branch}” comes from this FOLD` }];
