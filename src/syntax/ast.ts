@@ -61,9 +61,8 @@ export interface NodeGroup extends Located {
 
 /** `a`, `a: Label:Other { key: value }`. */
 export interface NodeTerm extends Located {
+  /** The id, with which the term begins. */
   readonly id: string;
-  /** Where the id stands; it ends at `idStart + id.length`. */
-  readonly idStart: number;
   readonly labels: readonly Name[];
   readonly properties: readonly Property[];
   /** A doc comment directly before the node, inside the parentheses. */

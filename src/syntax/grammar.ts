@@ -1,4 +1,4 @@
-import { isRecognitionException } from 'chevrotain';
+import { isRecognitionException, type TokenType } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
@@ -21,7 +21,6 @@ import { textOfString } from './string-text.js';
 import { choice, TapeParser } from './tape-parser.js';
 import type { DocComment, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
-import { WordTable } from './word-table.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
 export const nestingLimit = 64;
@@ -44,6 +43,8 @@ export class Grammar extends TapeParser {
   protected file: SourceFile = { name: '', text: '' };
   private text = '';
   private depth = 0;
+  /** Where the type of the edge being read stands. */
+  private typeStart = 0;
   /** The doc comment that comes next, and the token that it stands before. */
   private docIndex = 0;
   private docToken = noToken;
@@ -53,11 +54,10 @@ export class Grammar extends TapeParser {
    */
   private readonly collected: unknown[] = [];
   private top = 0;
-  private readonly words = new WordTable();
   private readonly edgeTypes = new Set<string>();
 
   constructor() {
-    super(expectations);
+    super(expectation);
     this.performSelfAnalysis();
   }
 
@@ -119,13 +119,14 @@ export class Grammar extends TapeParser {
     this.CONSUME(T.EdgeOpen);
     const word = this.edgeVariable();
     const type = this.maybe(0, T.Colon, this.colonAndType) ?? word;
+    const { typeStart } = this;
     if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
     const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
     this.CONSUME(T.EdgeClose);
     const target = this.oneOf(0, this.targetForms);
     const hop: Hop = {
-      type: type?.name ?? '',
-      typeStart: type?.start ?? start,
+      type: type ?? '',
+      typeStart: type === undefined ? start : typeStart,
       properties,
       target,
       doc,
@@ -135,10 +136,10 @@ export class Grammar extends TapeParser {
     this.keep(hop);
   };
 
-  private readonly colonAndType = (): Name => {
+  private readonly colonAndType = (): string => {
     this.CONSUME(T.Colon);
     this.CONSUME2(T.Word);
-    return this.edgeType(this.name());
+    return this.edgeType();
   };
 
   private readonly targetForms = choice(
@@ -169,7 +170,7 @@ export class Grammar extends TapeParser {
     const id = this.oneOf(0, this.idForms);
     const labels = this.maybe(0, T.Colon, this.labelList) ?? none;
     const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
-    this.keep({ id, idStart: start, labels, properties, doc, start, end: this.lastEnd() } satisfies NodeTerm);
+    this.keep({ id, labels, properties, doc, start, end: this.lastEnd() } satisfies NodeTerm);
   };
 
   private readonly labelList = (): readonly Name[] => {
@@ -425,7 +426,7 @@ export class Grammar extends TapeParser {
   // What the token that was consumed last stands for.
 
   private lastText(): string {
-    return this.words.slice(this.text, this.lastStart(), this.lastEnd());
+    return this.text.slice(this.lastStart(), this.lastEnd());
   }
 
   private name(): Name {
@@ -470,7 +471,7 @@ export class Grammar extends TapeParser {
       const fix = { description: `Write (${id})`, edits: [{ span, text: `(${id})` }] };
       this.find(diagnose('GG1011', { name: id }, span, { fix }));
     }
-    const node: NodeTerm = { id, idStart: start, labels: none, properties: none, doc: undefined, start, end };
+    const node: NodeTerm = { id, labels: none, properties: none, doc: undefined, start, end };
     return { nodes: [node], start, end };
   }
 
@@ -494,23 +495,27 @@ export class Grammar extends TapeParser {
   // What the language does not have, but people write.
 
   /** `-[name:TYPE]->` and `-[TYPE]->`: the word is passed over; without a colon it is the type. */
-  private edgeVariable(): Name | undefined {
+  private edgeVariable(): string | undefined {
     if (!this.isNext(T.Word)) return undefined;
-    const word = this.takeName();
+    this.currIdx++;
+    const word = this.lastText();
+    this.typeStart = this.lastStart();
     if (this.isNext(T.Colon)) {
-      this.find(diagnose('GG1010', { variable: word.name }, this.span(word.start, word.end)));
+      this.find(diagnose('GG1010', { variable: word }, this.span(this.lastStart(), this.lastEnd())));
       return undefined;
     }
     this.expected('“:”', -1);
     return word;
   }
 
-  private edgeType(type: Name): Name {
-    if (!this.isEdgeType(type.name) && !this.RECORDING_PHASE) {
-      const upper = type.name.toUpperCase();
-      const span = this.span(type.start, type.end);
+  private edgeType(): string {
+    const type = this.lastText();
+    this.typeStart = this.lastStart();
+    if (!this.isEdgeType(type) && !this.RECORDING_PHASE) {
+      const upper = type.toUpperCase();
+      const span = this.span(this.lastStart(), this.lastEnd());
       const fix = { description: `Write ${upper}`, edits: [{ span, text: upper }] };
-      this.find(diagnose('GG1012', { type: type.name, upper }, span, { fix }));
+      this.find(diagnose('GG1012', { type, upper }, span, { fix }));
     }
     if (this.isNext(T.Pipe)) {
       const start = this.nextStart();
@@ -627,12 +632,6 @@ export class Grammar extends TapeParser {
     );
   }
 
-  /** Consumes a word outside the rules. */
-  private takeName(): Name {
-    this.currIdx++;
-    return this.name();
-  }
-
   /** Notes a syntax error at the next token, or at one `ahead` of it. */
   protected expected(expected: string, ahead = 0): void {
     this.syntaxErrors.push({ expected, token: this.currIdx + 1 + ahead });
@@ -660,15 +659,14 @@ export class Grammar extends TapeParser {
   }
 }
 
-/** What a rule expects where none of its alternatives fits. */
-const expectations: ReadonlyMap<string, string> = new Map([
-  ['statement', 'a node or an edge'],
-  ['pipeline', 'a node'],
-  ['barePipeline', 'a node'],
-  ['group', 'the name of a node'],
-  ['value', 'a value'],
-  ['callChain', 'a call'],
-]);
+/** What is expected where none of several parts fits, told by the tokens that they begin with. */
+function expectation(firsts: readonly (TokenType | undefined)[]): string {
+  if (firsts.includes(T.Import)) return 'a node or an edge';
+  if (firsts.includes(T.StringLiteral)) return 'a value';
+  if (firsts.includes(T.NumberLiteral)) return 'the name of a node';
+  if (firsts.includes(T.Dot)) return 'a call';
+  return firsts.includes(T.EdgeOpen) ? 'an edge' : 'a node';
+}
 
 /** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
 const none: readonly never[] = [];

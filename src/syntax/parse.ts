@@ -5,7 +5,7 @@ import type { Document, GraphAST, Statement } from './ast.js';
 import { Grammar } from './grammar.js';
 import { errorLimit, scan } from './scan.js';
 import type { Mismatch } from './tape-parser.js';
-import { TapeWriter } from './token-tape.js';
+import { TapeBuffer } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -48,10 +48,10 @@ let parser: DocumentParser | undefined;
 class DocumentParser extends Grammar {
   /** How many blocks of another language are open around the next token. */
   private foreignDepth = 0;
-  private readonly writer = new TapeWriter();
+  private readonly buffer = new TapeBuffer();
 
   document(source: SourceFile): Outcome<Document> {
-    const tape = scan(source, this.writer);
+    const tape = scan(source, this.buffer);
     this.read(source, tape);
     this.foreignDepth = 0;
     const statements: Statement[] = [];
@@ -126,12 +126,14 @@ class DocumentParser extends Grammar {
   }
 
   private explain({ expected, token }: Mismatch): Diagnostic {
-    const { starts, ends, length } = this.tokens;
+    const { types, starts, ends, length } = this.tokens;
     const start = starts[token] as number;
     const previousEnd = token === 0 ? 0 : (ends[token - 1] as number);
+    // A bracket that is missing before a new line is missed at the end of the line that lacks it; but a
+    // closing bracket on the new line shows that the one inside it was to stand there as well.
+    const isMissed = expected.startsWith('“') && !closers.has(types[token] as number);
     const isNextLine = token > 0 && /[\n\r]/.test(this.file.text.slice(previousEnd, start));
-    // What is missing at the end of a line is missed by whoever wrote that line, not the next one.
-    if (isNextLine || token >= length) {
+    if (token >= length || (isMissed && isNextLine)) {
       const found = token >= length ? this.describe(token) : 'the end of the line';
       return diagnose('GG1001', { found, expected }, this.span(previousEnd, previousEnd));
     }
@@ -209,6 +211,8 @@ class DocumentParser extends Grammar {
     if (this.foreignDepth === 0) while (!this.isAtEnd() && !this.isFirstOnLine()) this.currIdx++;
   }
 }
+
+const closers = new Set([T.RParen, T.RCurly, T.RSquare, T.EdgeClose].map(T.indexOf));
 
 /** More words than this before a brace are prose, not the head of a block. */
 const maxHeadTokens = 8;

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';
-import type { DocComment, TapeWriter, TokenTape } from './token-tape.js';
+import type { DocComment, TapeBuffer, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -10,11 +10,11 @@ import * as T from './tokens.js';
  * own lexer, which makes an object a token, costs more than the whole parse that follows
  * (`test/bench`); the token types are Chevrotain's.
  *
- * The tape lives in the arrays of `writer` and is good until they are used again.
+ * The tape lives in the arrays of `buffer` and is good until they are used again.
  */
-export function scan(source: SourceFile, writer: TapeWriter): TokenTape {
-  writer.begin(source.text.length);
-  return new Scanner(source, writer).run();
+export function scan(source: SourceFile, buffer: TapeBuffer): TokenTape {
+  buffer.makeRoom(source.text.length);
+  return new Scanner(source, buffer).run();
 }
 
 enum Char {
@@ -109,10 +109,14 @@ class Scanner {
   private readonly hasReturns: boolean;
   /** Whether the edge that is open began with `<-[`, so that its end need not be reported again. */
   private isReversed = false;
+  /** How many tokens there are so far. */
+  private length = 0;
+  /** The type of the token that was read last by one of the methods below; 0 when it was a comment. */
+  private type = 0;
 
   constructor(
     private readonly source: SourceFile,
-    private readonly tape: TapeWriter,
+    private readonly tape: TapeBuffer,
   ) {
     this.text = source.text;
     this.stop = source.text.length;
@@ -121,79 +125,79 @@ class Scanner {
 
   run(): TokenTape {
     this.scanAll();
-    return this.tape.finish(this.text.length, this.comments, this.docs, this.diagnostics);
+    const { tape, length, comments, docs, diagnostics } = this;
+    tape.finish(length, this.text.length);
+    return { length, types: tape.types, starts: tape.starts, ends: tape.ends, comments, docs, diagnostics };
   }
 
   /** A method of its own, with nothing behind the loop, so that V8 keeps the code it compiled for it. */
   private scanAll(): void {
-    const { text, tape } = this;
+    const { text } = this;
+    const { types, starts, ends } = this.tape;
     let at = 0;
     while (at < this.stop) {
       const code = text.charCodeAt(at);
-      if (code < 128) {
-        const kind = classes[code] as number;
-        if ((kind & 4) !== 0) {
-          at++;
-          continue;
-        }
-        if ((kind & 3) !== 0) {
-          at = kind === 1 ? this.word(at) : this.number(at);
-          continue;
-        }
-        const type = single[code] as number;
-        if (type !== 0) {
-          tape.push(type, at, at + 1);
-          at++;
-          continue;
-        }
-        at = this.rest(code, at);
-      } else at = this.wide(at);
+      const kind = code < 128 ? (classes[code] as number) : 0;
+      if ((kind & 4) !== 0) {
+        at++;
+        continue;
+      }
+      let end = at + 1;
+      let type = code < 128 ? (single[code] as number) : 0;
+      if (type === 0) {
+        end = kind === 1 ? this.word(at) : this.other(code, at);
+        type = this.type;
+      }
+      if (type !== 0) {
+        const length = this.length++;
+        types[length] = type;
+        starts[length] = at;
+        ends[length] = end;
+      }
+      at = end;
     }
   }
 
-  /** The tokens of more than one character that are not words. */
-  private rest(code: number, at: number): number {
+  // Each of these reads what begins at `start`, says in `type` what it is, and returns where it ends.
+
+  private other(code: number, start: number): number {
     switch (code) {
       case Char.SingleQuote:
       case Char.DoubleQuote:
-        return this.string(at, code);
+        return this.string(start, code);
       case Char.RSquare:
-        return this.closing(at);
+        return this.closing(start);
       case Char.Minus:
-        return this.dash(at);
+        return this.dash(start);
       case Char.Slash:
-        return this.slash(at);
+        return this.slash(start);
       case Char.Less:
-        return this.less(at);
+        return this.less(start);
       case Char.Hash:
-        return this.foreignComment(at, '#');
+        return this.foreignComment(start, '#');
       default:
-        return this.unknown(at);
+        if (code > 127) return this.wide(start);
+        return classes[code] === 2 ? this.number(start) : this.unknown(start);
     }
   }
 
   private word(start: number): number {
     const { text } = this;
-    const { length } = text;
     let at = start + 1;
     let code = text.charCodeAt(at);
     while (code < 128 && ((classes[code] as number) & 3) !== 0) code = text.charCodeAt(++at);
-    if (
-      at < length &&
-      (code > 127 ? wideWord.test(text[at] as string) : code === Char.Minus && this.isWordAt(at + 1))
-    ) {
+    if (code > 127 ? wideWord.test(text[at] as string) : code === Char.Minus && this.isWordAt(at + 1)) {
       return this.brokenWord(start);
     }
-    this.tape.push(this.wordType(start, at), start, at);
+    this.type = at - start === 6 ? this.wordType(start, at) : wordType;
     return at;
   }
 
   /** `import` and `export` are words of their own only where nothing else can be meant. */
   private wordType(start: number, end: number): number {
-    if (end - start !== 6) return wordType;
     const isImport = this.text.startsWith('import', start);
     if (!isImport && !this.text.startsWith('export', start)) return wordType;
-    if (noKeywordAfter.has(this.tape.lastType())) return wordType;
+    if (noKeywordAfter.has(this.lastType())) return wordType;
     space.lastIndex = end;
     space.test(this.text);
     const next = this.text.charCodeAt(space.lastIndex);
@@ -216,8 +220,7 @@ class Scanner {
     }
     const isNumber = !this.isWordAt(at);
     if (!isNumber) for (at = start; this.isWordAt(at); ) at++;
-    this.tape.push(isNumber ? numberType : wordType, start, at);
-    return at;
+    return this.token(isNumber ? numberType : wordType, at);
   }
 
   /** A name with a hyphen or with letters beyond ASCII: one mistake, so one token and one error. */
@@ -241,8 +244,7 @@ class Scanner {
         fix: { description: `Rename to ${plain}`, edits: [{ span: this.span(start, at), text: plain }] },
       }),
     );
-    this.tape.push(wordType, start, at);
-    return at;
+    return this.token(wordType, at);
   }
 
   private string(start: number, quote: number): number {
@@ -252,8 +254,7 @@ class Scanner {
       const code = text.charCodeAt(at);
       if (code > 127 || ((classes[code] as number) & 8) === 0) continue;
       if (code === quote) {
-        this.tape.push(stringType, start, at + 1);
-        return at + 1;
+        return this.token(stringType, at + 1);
       }
       // A backslash protects the character after it, whatever that is; a line break ends the text.
       if (code === Char.Backslash && !isLineBreak(text.charCodeAt(at + 1))) at++;
@@ -264,8 +265,7 @@ class Scanner {
 
   private unterminated(start: number, end: number, quote: number): number {
     this.report(diagnose('GG1002', { quote: String.fromCharCode(quote) }, this.span(start, end)));
-    this.tape.push(stringType, start, end);
-    return end;
+    return this.token(stringType, end);
   }
 
   /** `]`, `]->`, `]-`. The arrow may stand after white space: nothing else begins so after a list. */
@@ -273,14 +273,13 @@ class Scanner {
     const { text } = this;
     const at = text.charCodeAt(start + 1) === Char.Minus ? start + 1 : this.skipBlanks(start + 1);
     if (text.charCodeAt(at) !== Char.Minus) {
-      this.tape.push(rightSquare, start, start + 1);
-      return start + 1;
+      return this.token(rightSquare, start + 1);
     }
     const isArrow = text.charCodeAt(at + 1) === Char.Greater;
     const end = isArrow ? at + 2 : at + 1;
     if (isArrow === this.isReversed) this.reportDirection(start, end);
     this.isReversed = false;
-    return this.arrow(edgeClose, start, end);
+    return this.token(edgeClose, end);
   }
 
   /** `-[`, `-5`, an arrow without brackets, or the `--` comment of another language. */
@@ -288,11 +287,8 @@ class Scanner {
     const { text } = this;
     let at = start + 1;
     const next = text.charCodeAt(at);
-    if (next === Char.LSquare) return this.arrow(edgeOpen, start, at + 1);
-    if (this.isDigitAt(at)) {
-      const end = this.number(at);
-      return this.negate(start, end);
-    }
+    if (next === Char.LSquare) return this.token(edgeOpen, at + 1);
+    if (this.isDigitAt(at)) return this.negative(start);
     if (next === Char.Minus || next === Char.Greater) {
       while (text.charCodeAt(at) === Char.Minus) at++;
       if (text.charCodeAt(at) === Char.Greater) return this.bareArrow(start, at + 1);
@@ -301,15 +297,16 @@ class Scanner {
       return this.bareArrow(start, at);
     }
     const open = this.skipBlanks(at);
-    if (text.charCodeAt(open) === Char.LSquare) return this.arrow(edgeOpen, start, open + 1);
+    if (text.charCodeAt(open) === Char.LSquare) return this.token(edgeOpen, open + 1);
     return this.unknown(start);
   }
 
-  /** Widens the number that was just pushed by the minus before it; a word (`-1_0`) is no number. */
-  private negate(start: number, end: number): number {
-    this.tape.widenLast(start, numberType, unknownType);
-    if (this.tape.lastType() === unknownType) this.reportUnknown(start, end);
-    return end;
+  /** A number with a minus; a word with a minus (`-1_0`) is nothing. */
+  private negative(start: number): number {
+    const end = this.number(start + 1);
+    if (this.type === numberType) return end;
+    this.reportUnknown(start, end);
+    return this.token(unknownType, end);
   }
 
   private less(start: number): number {
@@ -320,7 +317,7 @@ class Scanner {
     if (text.charCodeAt(open) === Char.LSquare) {
       this.reportDirection(start, open + 1);
       this.isReversed = true;
-      return this.arrow(edgeOpen, start, open + 1);
+      return this.token(edgeOpen, open + 1);
     }
     while (text.charCodeAt(at) === Char.Minus) at++;
     if (text.charCodeAt(at) === Char.Greater) at++;
@@ -330,19 +327,17 @@ class Scanner {
 
   /** An arrow without brackets is read as an edge without a type, which the grammar reports. */
   private bareArrow(start: number, end: number): number {
-    this.tape.push(edgeOpen, start, end);
-    this.tape.push(edgeClose, end, end);
-    return end;
+    const { types, starts, ends } = this.tape;
+    types[this.length] = edgeOpen;
+    starts[this.length] = start;
+    ends[this.length] = end;
+    this.length++;
+    return this.token(edgeClose, end);
   }
 
   private reportDirection(start: number, end: number): void {
     const found = `“${this.text.slice(start, end)}”`;
     this.report(diagnose('GG1007', { found }, this.span(start, end)));
-  }
-
-  private arrow(type: number, start: number, end: number): number {
-    this.tape.push(type, start, end);
-    return end;
   }
 
   private slash(start: number): number {
@@ -352,12 +347,14 @@ class Scanner {
       const end = this.endOfLine(start);
       // Four slashes are a rule drawn across the page, not documentation.
       const isDoc = text.charCodeAt(start + 2) === Char.Slash && text.charCodeAt(start + 3) !== Char.Slash;
+      this.type = 0;
       const comment: Comment = { kind: isDoc ? 'doc' : 'line', start, end };
       this.comments.push(comment);
-      if (isDoc) this.docs.push({ comment, token: this.tape.length });
+      if (isDoc) this.docs.push({ comment, token: this.length });
       return end;
     }
     if (next !== Char.Star) return this.unknown(start);
+    this.type = 0;
     const close = text.indexOf('*/', start + 2);
     const end = close === -1 ? text.length : close + 2;
     if (close === -1) this.report(diagnose('GG1004', {}, this.span(start, start + 2)));
@@ -367,6 +364,7 @@ class Scanner {
 
   /** Each foreign mark is reported once in a file; the other lines of its kind are passed over. */
   private foreignComment(start: number, mark: string): number {
+    this.type = 0;
     const end = this.endOfLine(start);
     if (!this.foreignMarks.has(mark)) {
       this.foreignMarks.add(mark);
@@ -379,6 +377,7 @@ class Scanner {
   /** A character beyond ASCII: white space, the beginning of a broken name, or something unknown. */
   private wide(at: number): number {
     const character = String.fromCodePoint(this.text.codePointAt(at) as number);
+    this.type = 0;
     if (wideSpace.test(character)) return at + 1;
     return wideWord.test(character) ? this.brokenWord(at) : this.unknown(at);
   }
@@ -389,9 +388,8 @@ class Scanner {
     let at = start;
     do at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
     while (at < text.length && this.isUnknownAt(at));
-    this.tape.push(unknownType, start, at);
     this.reportUnknown(start, at);
-    return at;
+    return this.token(unknownType, at);
   }
 
   private isUnknownAt(at: number): boolean {
@@ -408,12 +406,22 @@ class Scanner {
   }
 
   private reportUnknown(start: number, end: number): void {
-    if (this.text[start] === '*' && this.tape.isAfter(importType)) {
+    if (this.text[start] === '*' && this.lastType() === importType) {
       this.report(diagnose('GG1019', { found: '“*”' }, this.span(start, end)));
       return;
     }
     const found = `“${[...this.text.slice(start, Math.min(end, start + 20))].join('')}”`;
     this.report(diagnose('GG1003', { found }, this.span(start, end)));
+  }
+
+  private token(type: number, end: number): number {
+    this.type = type;
+    return end;
+  }
+
+  /** The type of the last token on the tape; 0 when there is none. */
+  private lastType(): number {
+    return this.length === 0 ? 0 : (this.tape.types[this.length - 1] as number);
   }
 
   private skipBlanks(at: number): number {

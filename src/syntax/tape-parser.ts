@@ -39,7 +39,8 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   private starts: Int32Array = emptyTape.starts;
   private ends: Int32Array = emptyTape.ends;
 
-  constructor(ruleNames: ReadonlyMap<string, string>) {
+  /** `describe` says what is expected where the next token begins none of the possible parts. */
+  constructor(describe: (firsts: readonly (TokenType | undefined)[]) => string) {
     const found = { report: (_expected: string) => {} };
     super([...vocabulary], {
       recoveryEnabled: true,
@@ -51,12 +52,12 @@ export abstract class TapeParser extends EmbeddedActionsParser {
           found.report(expected.LABEL ?? expected.name);
           return '';
         },
-        buildNoViableAltMessage: ({ ruleName }) => {
-          found.report(ruleNames.get(ruleName) ?? ruleName);
+        buildNoViableAltMessage: ({ expectedPathsPerAlt }) => {
+          found.report(describe(expectedPathsPerAlt.flatMap((paths) => paths.map((path) => path[0]))));
           return '';
         },
-        buildEarlyExitMessage: ({ ruleName }) => {
-          found.report(ruleNames.get(ruleName) ?? ruleName);
+        buildEarlyExitMessage: ({ expectedIterationPaths }) => {
+          found.report(describe(expectedIterationPaths.map((path) => path[0])));
           return '';
         },
         buildNotAllInputParsedMessage: () => '',

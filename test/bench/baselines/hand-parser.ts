@@ -109,8 +109,8 @@ class HandParser {
   }
 
   private node(): NodeTerm {
-    const idStart = this.at;
-    const doc = this.docBefore(idStart);
+    const start = this.at;
+    const doc = this.docBefore(start);
     const id = this.word();
     let labels: Name[] = none;
     while (this.accept(Char.Colon)) {
@@ -118,7 +118,7 @@ class HandParser {
       labels.push(this.name());
     }
     const properties = this.properties();
-    return { id, idStart, labels, properties, doc, start: idStart, end: this.last };
+    return { id, labels, properties, doc, start, end: this.last };
   }
 
   private properties(): Property[] {
