@@ -19,6 +19,8 @@ import { printValue } from './graphql/values.js';
  *
  * @example
  * ```ts
+ * import { compile, schemaToGraphQL } from 'gg-svc';
+ *
  * const result = compile("(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })");
  * if (result.ok) console.log(schemaToGraphQL(result.schema));
  * ```
