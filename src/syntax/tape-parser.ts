@@ -56,11 +56,10 @@ export abstract class TapeParser extends EmbeddedActionsParser {
           found.report(describe(expectedPathsPerAlt.flatMap((paths) => paths.map((path) => path[0]))));
           return '';
         },
-        buildEarlyExitMessage: ({ expectedIterationPaths }) => {
-          found.report(describe(expectedIterationPaths.map((path) => path[0])));
-          return '';
-        },
-        buildNotAllInputParsedMessage: () => '',
+        // Neither happens: what repeats at least once is only begun when its first token is there, and
+        // the input behind a statement is the next statement.
+        buildEarlyExitMessage: noMessage,
+        buildNotAllInputParsedMessage: noMessage,
       },
     });
     found.report = (expected) => {
@@ -220,6 +219,8 @@ const emptyTape: TokenTape = {
   docs: [],
   diagnostics: [],
 };
+
+const noMessage = () => '';
 
 /** One token for each type, by its index. */
 const tokenOfType: IToken[] = [];
