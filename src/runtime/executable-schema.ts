@@ -9,6 +9,7 @@ import {
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { namedType } from '../schema/schema-index.js';
 import { createDefaultResolvers, type DefaultResolvers, type FieldResolver } from './default-resolvers.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './given-resolvers.js';
 import { attachScalars } from './internal-values.js';
@@ -130,8 +131,8 @@ function asResolver(given: unknown): FieldResolver | undefined {
 
 /** The names of the fields of what an operation returns, if that has fields. */
 function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
-  const name = baseName(operation.type);
-  return new Set(schema.objects.find((type) => type.name === name)?.fields.map((field) => field.name));
+  const found = namedType(schema, baseName(operation.type));
+  return new Set(found.kind === 'object' ? found.type.fields.map(({ name }) => name) : []);
 }
 
 function fieldOf(executable: GraphQLSchema, type: string, field: string): GraphQLField<unknown, unknown> {

@@ -9,6 +9,8 @@ import { pageStyle } from './page/style.js';
 /** What the start page says beside the operations. */
 export interface PageOptions extends Addresses {
   readonly title: string;
+  /** Whether a browser finds a page to try queries on at the endpoint. */
+  readonly hasQueryPage: boolean;
 }
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
@@ -25,7 +27,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * command to call it. It is whole in itself: no script, and no request to anywhere.
  */
 export function renderPage(schema: GqlSchema, options: PageOptions): string {
-  const { title, endpoint } = options;
+  const { title, endpoint, hasQueryPage } = options;
   const sections = [
     section(schema, 'Queries', schema.queries, options),
     section(schema, 'Mutations', schema.mutations, options),
@@ -46,7 +48,7 @@ ${{ html: icon }}
 <h1>${title}</h1>
 <p>${countOf(schema)}</p>
 <nav aria-label="Documents">
-<a href="${endpoint}">GraphQL</a>
+${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 <a href="/openapi.json">OpenAPI</a>
 <a href="/collection.json">Postman collection</a>
 <a href="/schema.graphql">SDL</a>

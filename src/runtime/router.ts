@@ -39,13 +39,18 @@ export const reservedPaths: readonly string[] = [
  * documents, and the start page.
  */
 export function createRouter(environment: RouterEnvironment): Handler {
-  const { schema, exports, endpoint } = environment;
+  const { schema, exports, endpoint, production } = environment;
   const graphql = createGraphQLHandler(environment);
   const rest = createRestHandler(environment);
   const page = (url: URL) =>
     textResponse(
       200,
-      renderPage(schema, { title: exports.names.title, origin: url.origin, endpoint }),
+      renderPage(schema, {
+        title: exports.names.title,
+        origin: url.origin,
+        endpoint,
+        hasQueryPage: !production,
+      }),
       pageHeaders,
     );
   const documents = new Map<string, (url: URL) => Response>([

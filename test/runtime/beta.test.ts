@@ -95,6 +95,14 @@ describe('the page to try queries on', () => {
     expect(answer.text).not.toMatch(/(?:src|href)="https?:\/\/(?:unpkg|cdn|esm)/);
   });
 
+  test('holds no title as markup', async () => {
+    const { text } = await browse(
+      serve(source, { title: '</script><script>alert(1)</script>Users & $& more' }),
+    );
+    expect(text).toContain('<title>/scriptscriptalert(1)/scriptUsers   more</title>');
+    expect(text).not.toContain('alert(1)</script>');
+  });
+
   test('is not there in production, nor without its package', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     expect((await browse(serve(source))).text).not.toContain('<html');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createNodeListener } from '../../src/runtime/adapters/node.js';
 import { ask, serve } from './topology-server.js';
 
@@ -62,6 +62,13 @@ describe('the start page', () => {
     const { text } = await ask(serve('(a { id: ID! })'), '/');
     expect(text).toContain('This topology projects no operation yet.');
     expect(text).not.toContain('<h2>');
+  });
+
+  test('links to the page to try queries on, which production has not', async () => {
+    expect((await ask(serve(source), '/')).text).toContain('<a href="/graphql">GraphQL</a>');
+    vi.stubEnv('NODE_ENV', 'production');
+    expect((await ask(serve(source), '/')).text).not.toContain('href="/graphql"');
+    vi.unstubAllEnvs();
   });
 
   test('names the defaults of arguments', async () => {

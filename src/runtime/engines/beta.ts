@@ -30,7 +30,9 @@ export async function createBetaHandler(
     context: async ({ request }) => ({ [ours]: await contextFor(request) }),
     plugins: [ourExecution(execution)],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
-    ...(renderGraphiQL === undefined ? { graphiql: false } : { graphiql: { title }, renderGraphiQL }),
+    ...(renderGraphiQL === undefined
+      ? { graphiql: false }
+      : { graphiql: { title: plain(title) }, renderGraphiQL }),
     // Requests reach Yoga at its endpoint alone, and a page that loads its parts from elsewhere is none of ours.
     landingPage: false,
     cors: false,
@@ -58,6 +60,11 @@ function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
       setSubscribeFn((args) => execution.subscribe({ ...args, contextValue: args.contextValue[ours] }));
     },
   };
+}
+
+/** The page puts its title into markup and into a script, as it is. */
+function plain(title: string): string {
+  return title.replace(/[<>&"'`$\\]/g, '');
 }
 
 /** The page comes from its own package, whole; without the package there is no page, rather than a CDN's. */
