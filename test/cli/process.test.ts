@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const topology = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
 
 beforeAll(() => {
   if (isStale()) execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
-});
+}, 120_000);
 
 /** Whether the program is older than what it is made of. */
 function isStale(): boolean {
@@ -21,6 +21,15 @@ function isStale(): boolean {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const newest = Math.max(...sources.map((file) => changed(join(root, 'src', file))));
   return changed(program) < newest;
+}
+
+/** Runs a program to its end, which has to come soon. */
+function execute(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly input?: string } = {},
+): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { ...options, encoding: 'utf8', timeout: 30_000 });
 }
 
 const children: ChildProcess[] = [];
@@ -55,16 +64,16 @@ function endOf(child: ChildProcess): Promise<number | string | null> {
 
 describe('the program as it is shipped', () => {
   test('can be run by its own name and finds its pages', () => {
-    const { status, stdout } = spawnSync(program, ['explain', 'GG3001'], { encoding: 'utf8' });
+    const { status, stdout } = execute(program, ['explain', 'GG3001'], {});
     expect(stdout).toContain('GG3001');
     expect(status).toBe(0);
   });
 
   test('checks the example', () => {
-    const { status, stdout, stderr } = spawnSync(
+    const { status, stdout, stderr } = execute(
       process.execPath,
       [program, 'check', 'docs/examples/service.gg'],
-      { cwd: root, encoding: 'utf8' },
+      { cwd: root },
     );
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^1 file checked, no findings — 2 queries, 1 mutation, /);
@@ -72,8 +81,7 @@ describe('the program as it is shipped', () => {
   });
 
   test('reads standard input', () => {
-    const run = (input: string) =>
-      spawnSync(process.execPath, [program, 'check', '-'], { input, encoding: 'utf8' });
+    const run = (input: string) => execute(process.execPath, [program, 'check', '-'], { input });
     expect(run(topology).status).toBe(0);
     const broken = run('(a');
     expect(broken.status).toBe(1);
@@ -82,12 +90,34 @@ describe('the program as it is shipped', () => {
 
   test('says why a resolvers module cannot be loaded', () => {
     const cwd = directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': 'export default {' });
-    const { status, stderr } = spawnSync(process.execPath, [program, 'serve', 'a.gg'], {
+    const { status, stderr } = execute(process.execPath, [program, 'serve', 'a.gg'], {
       cwd,
-      encoding: 'utf8',
     });
     expect(stderr).toMatch(/^error\[GG5001\] .*a\.resolvers\.mjs cannot be loaded: SyntaxError: /);
     expect(status).toBe(1);
+  });
+});
+
+describe('a server package that is not installed', () => {
+  // Looked for from a directory that does not exist, a package is not found, wherever the tests run.
+  const hook = `export const resolve = (specifier, context, next) =>
+    next(specifier, specifier === 'graphql-yoga' ? { ...context, parentURL: 'file:///nowhere/a.js' } : context);`;
+  const register = `import { register } from 'node:module';
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
+  const without = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, program];
+
+  test('is GG5004, with the command that installs it; the other commands do without', () => {
+    const cwd = directoryWith({ 'a.gg': topology });
+    const run = (...args: string[]) => execute(process.execPath, [...without, ...args], { cwd });
+
+    const { status, stdout, stderr } = run('serve', 'a.gg', '--port', '0');
+    expect(stderr).toMatch(/^error\[GG5004\] The package graphql-yoga is not installed\.\n/);
+    expect(stderr).toContain('hint: Install it: npm install graphql-yoga graphql\n');
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+
+    expect(run('check', 'a.gg').status).toBe(0);
+    expect(run('build', 'a.gg', '-o', 'out').status).toBe(0);
   });
 });
 
@@ -96,10 +126,10 @@ describe('pipes', () => {
 
   test('a reader that goes away is no reason to complain', () => {
     const cwd = directoryWith({ 'a.gg': manyMistakes });
-    const { stderr, stdout } = spawnSync(
+    const { stderr, stdout } = execute(
       'sh',
       ['-c', `"${process.execPath}" "${program}" check a.gg -f json | head -c 10`],
-      { cwd, encoding: 'utf8' },
+      { cwd },
     );
     expect(stdout).toHaveLength(10);
     expect(stderr).toBe('');
@@ -107,10 +137,10 @@ describe('pipes', () => {
 
   test('a slow reader gets everything', () => {
     const cwd = directoryWith({ 'a.gg': manyMistakes });
-    const { stdout } = spawnSync(
+    const { stdout } = execute(
       'sh',
       ['-c', `"${process.execPath}" "${program}" check a.gg -f sarif | (sleep 0.5; cat)`],
-      { cwd, encoding: 'utf8' },
+      { cwd },
     );
     expect(stdout.length).toBeGreaterThan(65_536);
     expect(JSON.parse(stdout).runs[0].results).toHaveLength(90);
