@@ -2,6 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
+import { fieldsParameter } from './openapi/parameters.js';
 import { problemComponents, problemSchema } from './openapi/problems.js';
 
 /**
@@ -25,6 +26,7 @@ export function schemaToOpenAPI(schema: GqlSchema, title: string): OpenAPIV3_1.D
   const schemas = componentSchemas(schema);
   const problem = freeName(schemas, 'Problem');
   schemas[problem] = problemSchema();
+  const parameters = { Fields: fieldsParameter() as OpenAPIV3_1.ParameterObject };
   return {
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
@@ -32,7 +34,7 @@ export function schemaToOpenAPI(schema: GqlSchema, title: string): OpenAPIV3_1.D
     security: [],
     tags: tagsOf(schema),
     paths: restPaths(schema),
-    components: { schemas, responses: problemComponents(problem) },
+    components: { schemas, parameters, responses: problemComponents(problem) },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { baseName } from '../../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlInputType,
@@ -7,6 +8,7 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 
@@ -72,6 +74,9 @@ function objectSchema(
 ): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
+  // Where an answer ends, such an object has nothing but its name to show.
+  const holdsObjectsOnly = type.fields.every((field) => isComposite(schema, baseName(field.type)));
+  if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
   for (const field of type.fields) {
     const { constant } = field;
     properties[field.name] = {
@@ -120,9 +125,13 @@ function variantSchema(member: string): OpenAPIV3_1.SchemaObject {
     type: 'object',
     description: `${member}, as a member of a union.`,
     allOf: [componentRef(member)],
-    properties: { __typename: { type: 'string', const: member } },
+    properties: { __typename: typenameSchema(member) },
     required: ['__typename'],
   };
+}
+
+function typenameSchema(name: string): OpenAPIV3_1.SchemaObject {
+  return { type: 'string', const: name };
 }
 
 function variantName(member: string): string {

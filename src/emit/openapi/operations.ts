@@ -6,7 +6,7 @@ import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
 import { defaultSelection } from '../../schema/selection.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { argumentsSchema, described, isRequired } from './component-schemas.js';
-import { queryParameter } from './parameters.js';
+import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
 import { typeSchema } from './type-schema.js';
 
@@ -66,19 +66,30 @@ function restOperation(
   operationId: string,
   sources: ReadonlyMap<string, LineMap>,
 ): Operation {
-  const example = exampleResult(schema, operation.type, defaultSelection(schema, operation.type));
+  const selection = defaultSelection(schema, operation.type);
+  const args = operation.arguments;
+  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] =
+    method === 'GET' ? args.map((argument) => queryParameter(schema, argument)) : [];
+  // An argument that is called `fields` is an argument, and a scalar has no fields to choose from.
+  const isTaken = method === 'GET' && args.some(({ name }) => name === 'fields');
+  if (selection !== undefined && !isTaken) parameters.push(fieldsParameterRef());
   return {
     operationId,
     tags: [operation.kind],
     summary: summaryOf(operation),
     ...described(operation.description),
-    ...(method === 'GET'
-      ? queryParameters(schema, operation)
-      : { requestBody: requestBody(schema, operation) }),
+    ...(parameters.length === 0 ? {} : { parameters: parameters as OpenAPIV3_1.ParameterObject[] }),
+    ...(method === 'GET' ? {} : { requestBody: requestBody(schema, operation) }),
     responses: {
       '200': {
-        description: 'The result, null where there is none.',
-        content: { 'application/json': { schema: typeSchema(schema, operation.type), example } },
+        description:
+          operation.type.kind === 'nonNull' ? 'The result.' : 'The result, null where there is none.',
+        content: {
+          'application/json': {
+            schema: typeSchema(schema, operation.type),
+            example: exampleResult(schema, operation.type, selection),
+          },
+        },
       },
       ...problemResponses(),
     },
@@ -89,12 +100,6 @@ function restOperation(
 /** The first line of the description; it is what lists of operations show. */
 function summaryOf({ name, description }: GqlOperation): string {
   return description?.trim().split('\n', 1)[0]?.trim() || name;
-}
-
-function queryParameters(schema: GqlSchema, operation: GqlOperation): Pick<Operation, 'parameters'> {
-  if (operation.arguments.length === 0) return {};
-  const parameters = operation.arguments.map((argument) => queryParameter(schema, argument));
-  return { parameters: parameters as OpenAPIV3_1.ParameterObject[] };
 }
 
 function requestBody(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.RequestBodyObject {

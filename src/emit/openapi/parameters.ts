@@ -15,6 +15,24 @@ export type Parameter = Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> 
     | { readonly content: Readonly<Record<string, OpenAPIV3_1.MediaTypeObject>> }
   );
 
+/** `?fields=`, which narrows an answer; a component, as nearly every operation refers to it. */
+export function fieldsParameter(): Parameter {
+  return {
+    name: 'fields',
+    in: 'query',
+    description:
+      'Answers these fields alone: paths such as `id,team.name`. What is not named is left out, even where the schema of the answer requires it.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', items: { type: 'string' } },
+  };
+}
+
+/** A reference to `fieldsParameter`. */
+export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
+  return { $ref: '#/components/parameters/Fields' };
+}
+
 /** An argument of a query as a parameter of the query string, in the style that the server reads. */
 export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { name, type, fallback } = argument;

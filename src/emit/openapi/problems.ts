@@ -27,6 +27,11 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
       status: { type: 'integer', description: 'The HTTP status.', minimum: 100, maximum: 599 },
       detail: { type: 'string', description: 'What is wrong with this request.' },
       instance: { type: 'string', format: 'uri-reference', description: 'The request that had the problem.' },
+      parameter: {
+        type: 'string',
+        description: 'The argument that is wrong, and the place in it: `input.tags[1]`.',
+      },
+      code: { type: 'string', description: 'A short name of the problem, such as NOT_IMPLEMENTED.' },
     },
     required: ['title', 'status'],
   };
