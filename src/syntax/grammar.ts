@@ -1,4 +1,4 @@
-// This file is longer than others: a Chevrotain grammar is one class, and its rules are read together.
+// Length: a Chevrotain grammar is one class, and its rules are best read together.
 import { isRecognitionException, type TokenType } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';

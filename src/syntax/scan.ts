@@ -1,4 +1,4 @@
-// This file is longer than others: one method a kind of token, and all of them share the scanner's state.
+// Length: one method a kind of token, and all of them share the state of the scanner.
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';

@@ -1,0 +1,92 @@
+/**
+ * gg-svc: one `.gg` topology in; a GraphQL schema, an OpenAPI 3.1 document, a Postman collection and a
+ * running API out.
+ *
+ * Importing this module loads the compiler alone: neither graphql-js nor any server package.
+ *
+ * @packageDocumentation
+ */
+
+export type { Analysis, AnalyzeOptions, SourceInput } from './analyze.js';
+export { type Compilation, type CompileOptions, compile } from './compile.js';
+export type { DiagnosticCode } from './diagnostics/codes.js';
+export type { Severity } from './diagnostics/define.js';
+export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
+export type {
+  Collection,
+  CollectionEvent,
+  CollectionFolder,
+  CollectionHeader,
+  CollectionItem,
+  CollectionQueryPair,
+  CollectionRequest,
+  CollectionResponse,
+  CollectionUrl,
+  CollectionVariable,
+  GraphQLBody,
+  JsonBody,
+} from './emit/collection/format.js';
+export { schemaToCollection } from './emit/collection.js';
+export type { EmitOptions } from './emit/emitter.js';
+export type { ArtifactFile, Artifacts } from './emit/emitters.js';
+export { schemaToGraphQL } from './emit/graphql.js';
+export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
+export { schemaToOpenAPI } from './emit/openapi.js';
+export { generateSchema } from './generate-schema.js';
+export type { JsonValue } from './graph/json-value.js';
+export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { TopologyInput } from './runtime/load-topologies.js';
+export type {
+  FetchCompatibleGraphQLServer,
+  FieldValue,
+  GqlServer,
+  GqlServerOptions,
+  OperationRequest,
+  ProjectionLayer,
+  Resolver,
+  Resolvers,
+  SubscriptionResolver,
+  TypeResolvers,
+} from './runtime/options.js';
+export { createGqlServer } from './runtime/service.js';
+export { TopologyError } from './runtime/topology-error.js';
+export type {
+  GqlArgument,
+  GqlEdgeOrigin,
+  GqlEnumType,
+  GqlField,
+  GqlInputType,
+  GqlNodeOrigin,
+  GqlObjectType,
+  GqlOperation,
+  GqlScalarType,
+  GqlSchema,
+  GqlUnionType,
+  OperationKind,
+} from './schema/gql-schema.js';
+export type { SchemaFragment } from './schema/merge-schemas.js';
+export type { LineMap, SourceFile } from './source/source-file.js';
+export type { Span } from './source/span.js';
+export type {
+  BooleanValue,
+  CallChain,
+  Comment,
+  Document,
+  ExportDeclaration,
+  GraphAST,
+  Hop,
+  ImportDeclaration,
+  ListValue,
+  Located,
+  Name,
+  NodeGroup,
+  NodeTerm,
+  NullValue,
+  NumberValue,
+  Pipeline,
+  Property,
+  Statement,
+  StringValue,
+  Value,
+  WordValue,
+} from './syntax/ast.js';
