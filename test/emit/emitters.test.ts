@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { schemaToCollection } from '../../src/emit/collection.js';
+import { emitAll, emitters } from '../../src/emit/emitters.js';
+import { schemaToGraphQL } from '../../src/emit/graphql.js';
+import { schemaToOpenAPI } from '../../src/emit/openapi.js';
+import { parcelExample } from './examples.js';
+import { sampleSchema } from './fixtures.js';
+
+const options = { title: 'Title', collectionName: 'Name', baseUrl: 'http://localhost:4000' };
+
+describe('the emitters', () => {
+  test('make one file each', () => {
+    expect(emitters.map(({ file }) => file)).toEqual(['schema.graphql', 'openapi.json', 'collection.json']);
+    expect(Object.keys(emitAll(sampleSchema(), options))).toEqual(emitters.map(({ file }) => file));
+  });
+
+  test('write what the functions make, JSON with two spaces and a final line break', () => {
+    const schema = sampleSchema();
+    const artifacts = emitAll(schema, options);
+    expect(artifacts['schema.graphql']).toBe(schemaToGraphQL(schema));
+    expect(artifacts['openapi.json']).toBe(`${JSON.stringify(schemaToOpenAPI(schema, 'Title'), null, 2)}\n`);
+    expect(artifacts['collection.json']).toBe(
+      `${JSON.stringify(schemaToCollection(schema, 'Name', options.baseUrl), null, 2)}\n`,
+    );
+  });
+
+  test('give the same bytes for the same topology, in any run', () => {
+    expect(emitAll(parcelExample(), options)).toEqual(emitAll(parcelExample(), options));
+  });
+});
