@@ -9,7 +9,6 @@ import * as root from '../src/index.js';
 /** Everything that the package exports at run time, with the number of parameters that must be given. */
 const operations: Readonly<Record<string, number>> = {
   TopologyError: 2,
-  TopologyError: 2,
   compile: 1,
   createGqlServer: 1,
   generateSchema: 1,
