@@ -8,7 +8,12 @@ export function effortFor(edges: number, isQuick: boolean): Effort {
   const rounds = isQuick ? 5 : 15;
   return {
     rounds: edges >= 100_000 ? Math.ceil(rounds / 3) : rounds,
-    sampleMs: isQuick ? 40 : 150,
-    warmUpMs: isQuick ? 250 : 800,
+    sampleMs: isQuick ? 40 : 120,
+    warmUpMs: isQuick ? 250 : 600,
   };
+}
+
+/** The same for work whose inputs cost more to make than to use: shorter samples, so fewer inputs. */
+export function effortForCostlyInput(edges: number, isQuick: boolean): Effort {
+  return { ...effortFor(edges, isQuick), sampleMs: isQuick ? 20 : 50, warmUpMs: isQuick ? 100 : 250 };
 }

@@ -4,7 +4,7 @@ import { schemaToCollection } from '../../../src/emit/collection.js';
 import { schemaToGraphQL } from '../../../src/emit/graphql.js';
 import { schemaToOpenAPI } from '../../../src/emit/openapi.js';
 import type { GqlSchema } from '../../../src/schema/gql-schema.js';
-import { effortFor } from '../effort.js';
+import { effortForCostlyInput } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { freshSchema, readParcel } from '../inputs.js';
 import { compareSides } from '../measure.js';
@@ -25,7 +25,7 @@ function measureSdl(types: number, { isQuick, report }: BenchContext): void {
   const comparison = compareSides(
     { fresh: () => freshSchema(sources), run: (schema) => flat(schemaToGraphQL(schema)) },
     { fresh: () => built, run: (schema) => flat(printSchema(schema)) },
-    effortFor(types, isQuick),
+    effortForCostlyInput(types, isQuick),
   );
   report({ row: 'sdl', size: `${sizeLabel(types)} types`, unit: 'ms', judged: true, ...comparison });
 }
@@ -46,7 +46,7 @@ function measureObjects(
     const comparison = compareSides(
       { fresh: () => freshSchema(sources), run: emit },
       { fresh: () => emit(freshSchema(sources)), run: (object) => JSON.stringify(object) },
-      effortFor(edges, isQuick),
+      effortForCostlyInput(edges, isQuick),
     );
     report({ row, size, unit: 'ms', judged: true, ...comparison });
   }

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compile } from '../src/compile.js';
+import { createSourceFile } from '../src/source/source-file.js';
+import { parse } from '../src/syntax/parse.js';
+import { parseWithRegexes } from './bench/baselines/regex-parser.js';
+import { generateTopology } from './bench/generate.js';
+import { schemaToTypeSpec } from './bench/peers/typespec.js';
+import { writeReport } from './bench/report.js';
+import { checkBaselines } from './bench/self-check.js';
+import { rows } from './bench/targets.js';
+
+const sizes = [1, 7, 100, 1_000];
+
+describe('the generated topologies', () => {
+  test.each(sizes)('with %i edges compile without a single finding', (edges) => {
+    const { ok, diagnostics } = compile(generateTopology({ edges }));
+    expect({ ok, diagnostics }).toEqual({ ok: true, diagnostics: [] });
+  });
+
+  test.each(sizes)('have exactly %i edges', (edges) => {
+    for (const restOnly of [false, true]) {
+      expect(parseWithRegexes(generateTopology({ edges, restOnly })).edges).toHaveLength(edges);
+    }
+  });
+
+  test('have a node with four properties and some 160 characters for each edge, and all four edges', () => {
+    const text = generateTopology({ edges: 1_000 });
+    const { nodes, edges } = parseWithRegexes(text);
+    expect(text.length / 1_000).toBeGreaterThan(150);
+    expect(text.length / 1_000).toBeLessThan(170);
+    const properties = [...nodes.values()].map((node) => Object.keys(node.properties).length);
+    expect(properties.filter((count) => count === 4).length).toBeGreaterThan(900);
+    expect(new Set(edges.map(({ type }) => type))).toEqual(new Set(['PROCESS', 'FOLD', 'FORK', 'RACE']));
+    for (const mark of ['// ', '/// ', '/* ', ' | ']) expect(text).toContain(mark);
+    expect(text).toMatch(/\)\s*-\[:PROCESS\]->\([^)]*\)\s*-\[:PROCESS\]->/);
+  });
+
+  test('are the same for the same seed and others for another', () => {
+    expect(generateTopology({ edges: 50, seed: 7 })).toBe(generateTopology({ edges: 50, seed: 7 }));
+    expect(generateTopology({ edges: 50, seed: 7 })).not.toBe(generateTopology({ edges: 50, seed: 8 }));
+  });
+
+  test('have one REST operation for each edge where only those are wanted', () => {
+    const { schema } = compile(generateTopology({ edges: 100, restOnly: true }));
+    expect(schema.queries.length + schema.mutations.length).toBe(100);
+    expect(schema.unions).toEqual([]);
+  });
+});
+
+describe('the baselines', () => {
+  test.each(sizes)('find in a topology of %i edges what the real parser finds', (edges) => {
+    const source = createSourceFile('bench.gg', generateTopology({ edges }));
+    const { value, diagnostics } = parse(source);
+    expect(diagnostics).toEqual([]);
+    checkBaselines(source, value);
+  });
+
+  test('are found out when they disagree', () => {
+    const source = createSourceFile('bench.gg', generateTopology({ edges: 10 }));
+    const other = parse(createSourceFile('bench.gg', generateTopology({ edges: 11 }))).value;
+    expect(() => checkBaselines(source, other)).toThrow();
+  });
+
+  test('include a TypeSpec text with every operation and every model', () => {
+    const { schema } = compile(generateTopology({ edges: 20, restOnly: true }));
+    const text = schemaToTypeSpec(schema);
+    for (const { name } of [...schema.queries, ...schema.mutations]) expect(text).toContain(` op ${name}(`);
+    for (const { name } of [...schema.objects, ...schema.inputs]) expect(text).toContain(`model ${name} {`);
+  });
+});
+
+describe('the report', () => {
+  const root = join(import.meta.dirname, '..');
+
+  test('covers every row with its target and a verdict', () => {
+    const lines = readFileSync(join(root, 'test/bench/REPORT.md'), 'utf8').split('\n');
+    rows.forEach((row, index) => {
+      const first = lines.findIndex((line) => line.startsWith(`| ${index + 1} | ${row.title} |`));
+      expect(first, `the row ${row.id}`).not.toBe(-1);
+      expect(lines[first]).toContain(`| ${row.baseline} |`);
+      expect(lines[first]).toContain(`| ${row.target} |`);
+      const next = lines.findIndex((line, at) => at > first && !line.startsWith('|  |'));
+      const verdicts = lines.slice(first, next).filter((line) => / (?:met|\*\*not met\*\*) \|$/.test(line));
+      expect(verdicts.length, `verdicts of ${row.id}`).toBeGreaterThan(0);
+    });
+  });
+
+  test('calls a target met only where the median keeps it', () => {
+    const measurement = {
+      row: 'check',
+      size: 'x',
+      unit: 'ms',
+      judged: true,
+      ours: 3e6,
+      baseline: 1e6,
+    } as const;
+    const conditions = { nodeVersion: '20.20.2', processors: 2, isPinned: true };
+    const reportFor = (median: number) =>
+      writeReport([{ ...measurement, ratio: { median, min: 1, max: 9 } }], conditions);
+    expect(reportFor(3)).toContain('3.00 (1.00–9.00) | ≤ 3× | met |');
+    expect(reportFor(3.01)).toContain('3.01 (1.00–9.00) | ≤ 3× | **not met** |');
+    expect(reportFor(3)).toContain(`1 of ${rows.length} targets met`);
+  });
+});
