@@ -5,7 +5,7 @@
 // finding and reading files.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -23,7 +23,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 
 rmSync(join(dist, 'cli'), { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/gg-svc.ts'],
   outdir: 'dist/cli',
@@ -42,8 +42,10 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   plugins: [serverFromLibrary()],
+  metafile: true,
   logLevel: 'warning',
 });
+writeFileSync(join(dist, 'cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
 
 /**
@@ -64,4 +66,19 @@ function serverFromLibrary() {
       );
     },
   };
+}
+
+/** The licenses of the packages that went into the bundle: each asks to go along with its copies. */
+function collectLicenses(inputs) {
+  const directories = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
+  const packages = [...new Set(directories)].filter((directory) => directory !== undefined).sort();
+  return packages.map((directory) => `${describe(join(root, directory))}\n`).join('\n');
+}
+
+function describe(directory) {
+  const { name, version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e(?:\.|$)/i.test(entry));
+  const text =
+    file === undefined ? `License: ${license}` : readFileSync(join(directory, file), 'utf8').trim();
+  return `== ${name} ${version}\n\n${text}\n`;
 }
