@@ -5,6 +5,7 @@ import type { schemaToOpenAPI } from '../emit/openapi.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
 import type { SourceFile } from '../source/source-file.js';
+import type { LimitOptions } from './limits/limits.js';
 import type { TopologyInput } from './load-topologies.js';
 
 /** What a server is made from. Only `topologies` must be given. */
@@ -34,6 +35,8 @@ export interface GqlServerOptions<TContext = unknown> {
    * operation that did not come over HTTP is given a request without headers or body.
    */
   readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
+  /** What is refused, by name: all limits are on unless one is switched off here. */
+  readonly limits?: LimitOptions;
 }
 
 /** A schema fragment with its resolvers that joins the projection of a topology. */
@@ -49,7 +52,7 @@ export interface ProjectionLayer<TContext = unknown> {
  * request, and what graphql-js tells about the field. It may be asynchronous.
  */
 export type Resolver<TContext = unknown> = {
-  // A method signature, so that users may declare the arguments that they know they get.
+  /** Gives the value. It is a method, so that users may declare the arguments that they know they get. */
   resolve(
     parent: unknown,
     args: Readonly<Record<string, unknown>>,
@@ -107,6 +110,7 @@ export interface OperationRequest {
 
 /** Anything that answers a request: our server, an engine, another framework's. */
 export interface FetchCompatibleGraphQLServer {
+  /** Answers one request. */
   fetch(request: Request): Response | Promise<Response>;
 }
 
