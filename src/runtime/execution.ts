@@ -9,11 +9,12 @@ import {
   isLeafType,
   parse,
   subscribe,
-  validate,
 } from 'graphql';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { createVariablesReader } from './bare-variables.js';
 import { buildExecutableSchema } from './executable-schema.js';
+import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
+import type { Limits } from './limits/limits.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
 
@@ -37,14 +38,15 @@ export interface Execution {
   ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** Reads a document of our own; it is not validated. */
   parse(text: string): DocumentNode;
+  /** Reads and checks documents of clients, within the limits. */
+  readonly reader: DocumentReader;
   /** Why a custom scalar does not accept a value from outside; undefined when it does. */
   refuse(scalar: string, value: unknown): string | undefined;
 }
 
-/** How errors are shown. */
+/** What holds for every operation. */
 export interface ExecutionSettings {
-  /** Whether messages of unexpected errors are hidden from clients. */
-  readonly production: boolean;
+  readonly limits: Limits;
 }
 
 /**
@@ -58,7 +60,8 @@ export function createExecution<TContext>(
   settings: ExecutionSettings,
 ): Execution {
   const schema = buildExecutableSchema(model, maps);
-  const mask = createErrorMask(settings.production);
+  const mask = createErrorMask(settings.limits.masking);
+  const reader = createDocumentReader(schema, settings.limits);
   const readVariables = createVariablesReader(schema);
 
   const run: Execution['execute'] = async (args) => {
@@ -75,14 +78,15 @@ export function createExecution<TContext>(
   return {
     schema,
     mask,
+    reader,
     execute: run,
     subscribe: start,
     async executeOperation(request, contextValue) {
-      const prepared = prepare(schema, request, (kind) => kind !== 'subscription');
+      const prepared = prepare(reader, request, (kind) => kind !== 'subscription');
       return 'errors' in prepared ? prepared : run({ ...prepared, contextValue });
     },
     async subscribeOperation(request, contextValue) {
-      const prepared = prepare(schema, request, (kind) => kind === 'subscription');
+      const prepared = prepare(reader, request, (kind) => kind === 'subscription');
       return 'errors' in prepared ? prepared : start({ ...prepared, contextValue });
     },
     parse: (text) => parse(text, { noLocation: true }),
@@ -100,17 +104,17 @@ export function createExecution<TContext>(
 
 /** Reads and validates a request; what is wrong with it is a result that holds the errors. */
 function prepare(
-  schema: GraphQLSchema,
+  reader: DocumentReader,
   { query, variables, operationName }: OperationRequest,
   accepts: (kind: string) => boolean,
 ): Omit<ExecutionArgs, 'schema'> | { readonly errors: readonly GraphQLError[] } {
   let document: DocumentNode;
   try {
-    document = parse(query);
+    document = reader.parse(query);
   } catch (error) {
     return { errors: [error as GraphQLError] };
   }
-  const errors = validate(schema, document);
+  const errors = reader.validate(document);
   if (errors.length > 0) return { errors };
   const operation = getOperationAST(document, operationName);
   // Without an operation graphql-js says why: none has the name, or no name was given for one of several.

@@ -1,6 +1,7 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Execution } from './execution.js';
 import type { SchemaExports } from './exports.js';
+import type { Limits } from './limits/limits.js';
 import { loadPeer } from './load-peer.js';
 import { pageHeaders, renderPage } from './page.js';
 import { jsonResponse, problemResponse, textResponse } from './rest/problem.js';
@@ -17,6 +18,7 @@ export interface RouterEnvironment {
   /** The context that resolvers get. */
   readonly contextFor: (request: Request) => unknown;
   readonly production: boolean;
+  readonly limits: Limits;
 }
 
 /** Answers a request; to HEAD as to GET, the body is dropped where all answers leave. May reject. */

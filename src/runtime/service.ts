@@ -3,6 +3,7 @@ import type { Analysis } from '../analyze.js';
 import { analyzeTopologies } from './analyze-topologies.js';
 import type { Execution } from './execution.js';
 import { createExports, type SchemaExports } from './exports.js';
+import { type Limits, resolveLimits } from './limits/limits.js';
 import { loadPeer, PeerMissingError } from './load-peer.js';
 import type { GqlServer, GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
@@ -37,10 +38,11 @@ export function createGqlServer<TContext = unknown>(
   checkOptions(options);
   const endpoint = options.endpoint ?? '/graphql';
   const production = process.env.NODE_ENV === 'production';
+  const limits = resolveLimits(options.limits ?? {}, production);
   let running: Running<TContext> | undefined;
 
   const start = (analysis: Analysis): Running<TContext> => {
-    running = run(project(analysis, options), options, endpoint, production);
+    running = run(project(analysis, options), options, endpoint, production, limits);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies);
@@ -84,7 +86,7 @@ export function createGqlServer<TContext = unknown>(
     },
     fetch: async (request) => {
       const response = await answer(request).catch((error: unknown) =>
-        problemResponse(problemOf(error, production)),
+        problemResponse(problemOf(error, limits.masking)),
       );
       return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
     },
@@ -108,19 +110,20 @@ function run<TContext>(
   options: GqlServerOptions<TContext>,
   endpoint: string,
   production: boolean,
+  limits: Limits,
 ): Running<TContext> {
   const { schema, resolvers } = projection;
   const exports = createExports(schema, endpoint, options);
   let loading: Promise<Execution> | undefined;
   const execution = (): Promise<Execution> => {
     loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) =>
-      createExecution(schema, resolvers, { production }),
+      createExecution(schema, resolvers, { limits }),
     );
     return loading;
   };
   const contextFor = (request: Request): unknown =>
     isFunction(options.context) ? options.context(request) : options.context;
-  const handle = createRouter({ schema, exports, endpoint, execution, contextFor, production });
+  const handle = createRouter({ schema, exports, endpoint, execution, contextFor, production, limits });
   return { projection, exports, execution, contextFor, handle };
 }
 
@@ -145,16 +148,16 @@ function answerHealth(request: Request, isUp: boolean): Response {
   return answerDocument(request, () => jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }));
 }
 
-function problemOf(error: unknown, production: boolean): Problem {
+function problemOf(error: unknown, masking: boolean): Problem {
   if (error instanceof ProblemError) return error.problem;
   console.error(error);
   if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
   if (error instanceof TopologyError) {
-    return { status: 503, detail: production ? 'The topology cannot be served.' : error.message };
+    return { status: 503, detail: masking ? 'The topology cannot be served.' : error.message };
   }
   return {
     status: 500,
-    detail: production || !(error instanceof Error) ? 'Unexpected error.' : error.message,
+    detail: masking || !(error instanceof Error) ? 'Unexpected error.' : error.message,
   };
 }
 

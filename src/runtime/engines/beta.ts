@@ -53,6 +53,12 @@ export async function createBetaHandler(
 
 function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
   return {
+    onParse({ setParseFn }) {
+      setParseFn((source) => execution.reader.parse(source));
+    },
+    onValidate({ setValidationFn }) {
+      setValidationFn((_schema, document) => execution.reader.validate(document));
+    },
     onExecute({ setExecuteFn }) {
       setExecuteFn((args) => execution.execute({ ...args, contextValue: args.contextValue[ours] }));
     },

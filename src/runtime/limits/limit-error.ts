@@ -1,0 +1,43 @@
+import { type ASTNode, GraphQLError } from 'graphql';
+
+/** What an operation was refused for. */
+export interface Excess {
+  /** The limit, as it is called in `limits`. */
+  readonly limit: string;
+  /** How much is allowed. */
+  readonly maximum: number;
+  /** One sentence about this operation. */
+  readonly message: string;
+  readonly node?: ASTNode;
+}
+
+/**
+ * The error of an operation that is beyond a limit. Its code is the name of the limit and says so over any
+ * engine; the status is 400, which both engines take from `extensions.http`.
+ */
+export function limitError({ limit, maximum, message, node }: Excess): GraphQLError {
+  return refusal(limitCode(limit), message, { limit, maximum }, node);
+}
+
+/**
+ * The error of a request that is refused before it is run.
+ *
+ * @param details - Further extensions.
+ */
+export function refusal(
+  code: string,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+  node?: ASTNode,
+): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: node ?? null,
+    // `spec: false` keeps Yoga from answering 200 to clients that accept `application/json`.
+    extensions: { code, ...details, http: { status: 400, spec: false } },
+  });
+}
+
+/** `rootFields` → `ROOT_FIELDS_LIMIT_EXCEEDED`. */
+export function limitCode(limit: string): string {
+  return `${limit.replace(/[A-Z]/g, '_$&').toUpperCase()}_LIMIT_EXCEEDED`;
+}

@@ -1,0 +1,12 @@
+import type { ValidationRule } from 'graphql';
+import { refusal } from '../limit-error.js';
+import { asksForSchema } from '../measure.js';
+
+/** `introspection`: the schema is not told over GraphQL. `__typename` is about a value, and stays. */
+export const forbidIntrospection: ValidationRule = (context) => ({
+  Field(node) {
+    if (!asksForSchema(node)) return;
+    const message = `Introspection is off: ${node.name.value} is not answered.`;
+    context.reportError(refusal('INTROSPECTION_DISABLED', message, {}, node));
+  },
+});
