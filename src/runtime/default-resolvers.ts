@@ -1,6 +1,7 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import type { GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
+import { givenSignalOf, withBranchSignal } from './abort-signal.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
 import { coverConstants, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
@@ -50,20 +51,23 @@ export function createDefaultResolvers(
     operation: GqlOperation | undefined,
     [, args, context, info]: Parameters<FieldResolver>,
   ): Promise<RaceWinner | null> => {
-    const contestants = membersOf(schema, union).map((member): Contestant => {
+    const delays = delaysOf(schema, union);
+    const contestants = membersOf(schema, union).map((member, index): Contestant => {
       const query = operation?.kind === 'mutation' ? undefined : queryOf.get(member);
       return {
         typeName: member,
-        start: () => {
+        delay: delays[index] ?? 0,
+        start: (signal) => {
           if (query !== undefined) {
-            return resolveQuery(query)(undefined, withDefaults(executable, query, args), context, info);
+            const own = withBranchSignal(info, signal);
+            return resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
           }
           if (coverage.some.has(member)) return constants.make(member, operation);
           throw memberNotImplemented(schema, member);
         },
       };
     });
-    return race(union, contestants);
+    return race(union, contestants, givenSignalOf(info));
   };
 
   return {
@@ -135,6 +139,11 @@ function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
 function membersOf(schema: GqlSchema, union: string): readonly string[] {
   const found = namedType(schema, union);
   return found.kind === 'union' ? found.type.members : [];
+}
+
+function delaysOf(schema: GqlSchema, union: string): readonly number[] {
+  const found = namedType(schema, union);
+  return found.kind === 'union' ? (found.type.delays ?? []) : [];
 }
 
 /** A branch gets the arguments of the race, and the defaults of its own query for those that it lacks. */

@@ -3,8 +3,14 @@ import { GraphQLError } from 'graphql';
 /** One branch of a race: the member of the union that it gives, and how to start it. */
 export interface Contestant {
   readonly typeName: string;
-  /** Gives the value of the member, or a promise of it. */
-  readonly start: () => unknown;
+  /** How long it is held back, in milliseconds; 0 unless given. */
+  readonly delay?: number;
+  /**
+   * Gives the value of the member, or a promise of it.
+   *
+   * @param signal - Aborted when another branch wins, and when nobody waits for the race any more.
+   */
+  readonly start: (signal: AbortSignal) => unknown;
 }
 
 /**
@@ -19,27 +25,159 @@ export class RaceWinner {
 }
 
 /**
- * Starts all branches of a union at once; the first success wins. A branch that answers null has found
- * nothing, which is no success yet: the others are waited for, and null is the answer only when no branch
- * gives a value and at least one of them answered. When all of them fail, so does the race, with every
- * reason.
+ * Races the branches of a union; the first success wins, and the others are told to stop. A branch that
+ * answers null has found nothing, which is no success yet: the others are waited for, and null is the answer
+ * only when no branch gives a value and at least one of them answered. When all of them fail, so does the
+ * race, with every reason.
  *
+ * A branch with a delay waits that long, but no longer than until every branch that was started has come to
+ * nothing: there is nothing to give a head start to then. Once there is a winner, no further branch starts.
+ *
+ * @param signal - Ends the race early: the branches are told to stop, and the race fails with its reason.
  * @throws {GraphQLError} When every branch failed. Its code is theirs where they agree.
  */
-export async function race(union: string, contestants: readonly Contestant[]): Promise<RaceWinner | null> {
-  const nothing = Symbol('no value');
-  try {
-    return await Promise.any(
-      contestants.map(async ({ typeName, start }) => {
-        const value = await start();
-        if (value === null || value === undefined) throw nothing;
-        return new RaceWinner(typeName, value);
-      }),
+export function race(
+  union: string,
+  contestants: readonly Contestant[],
+  signal?: AbortSignal,
+): Promise<RaceWinner | null> {
+  return new Promise((resolve, reject) => {
+    new Race(union, contestants, signal, resolve, reject).start();
+  });
+}
+
+/** What a branch came to that gave no value. */
+type Miss = { readonly found: 'nothing' } | { readonly found: 'error'; readonly reason: unknown };
+
+class Race {
+  readonly #union: string;
+  readonly #contestants: readonly Contestant[];
+  readonly #signal: AbortSignal | undefined;
+  readonly #resolve: (winner: RaceWinner | null) => void;
+  readonly #reject: (reason: unknown) => void;
+  /** By the index of the branch; only those that were started. */
+  readonly #controllers = new Map<number, AbortController>();
+  /** The branches that wait, those that start first in front. */
+  readonly #waiting: number[];
+  readonly #misses = new Map<number, Miss>();
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(
+    union: string,
+    contestants: readonly Contestant[],
+    signal: AbortSignal | undefined,
+    resolve: (winner: RaceWinner | null) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#union = union;
+    this.#contestants = contestants;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const delayOf = (index: number): number => contestants[index]?.delay ?? 0;
+    this.#waiting = [...contestants.keys()].sort((one, other) => delayOf(one) - delayOf(other));
+  }
+
+  start(): void {
+    if (this.#signal?.aborted) {
+      this.#abandon();
+    } else if (this.#contestants.length === 0) {
+      this.#settleMisses();
+    } else {
+      this.#signal?.addEventListener('abort', this.#abandon);
+      this.#startDue(0);
+    }
+  }
+
+  /** Starts the branches that are due at a time, in milliseconds, and waits for the next one. */
+  #startDue(time: number): void {
+    while (!this.#isOver) {
+      const next = this.#waiting[0];
+      if (next === undefined) return;
+      const { delay = 0 } = this.#contestants[next] as Contestant;
+      if (delay > time) {
+        this.#timer = setTimeout(() => this.#startDue(delay), delay - time);
+        return;
+      }
+      this.#waiting.shift();
+      this.#run(next);
+    }
+  }
+
+  #run(index: number): void {
+    const { typeName, start } = this.#contestants[index] as Contestant;
+    const controller = new AbortController();
+    this.#controllers.set(index, controller);
+    // What a branch throws at once comes to nothing later too: the others are started first.
+    new Promise((resolve) => resolve(start(controller.signal))).then(
+      (value) => {
+        if (value === null || value === undefined) this.#miss(index, { found: 'nothing' });
+        else this.#win(index, new RaceWinner(typeName, value));
+      },
+      (reason: unknown) => this.#miss(index, { found: 'error', reason }),
     );
-  } catch (error) {
-    const reasons: readonly unknown[] = (error as AggregateError).errors;
-    if (reasons.includes(nothing)) return null;
-    throw everyBranchFailed(union, contestants, reasons);
+  }
+
+  #win(index: number, winner: RaceWinner): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#resolve(winner);
+    // The winner itself is not told to stop: its value may still be read, piece by piece.
+    this.#stop(new RaceLostError(this.#union, winner.typeName), index);
+  }
+
+  #miss(index: number, miss: Miss): void {
+    if (this.#isOver) return;
+    this.#misses.set(index, miss);
+    if (this.#misses.size === this.#contestants.length) this.#settleMisses();
+    else if (this.#misses.size === this.#controllers.size) this.#hurry();
+  }
+
+  /** Nothing runs any more, so the branch that waits for its turn need not wait any longer. */
+  #hurry(): void {
+    clearTimeout(this.#timer);
+    const next = this.#waiting[0];
+    if (next !== undefined) this.#startDue((this.#contestants[next] as Contestant).delay ?? 0);
+  }
+
+  #settleMisses(): void {
+    this.#end();
+    const misses = this.#contestants.map((_, index) => this.#misses.get(index) as Miss);
+    if (misses.some(({ found }) => found === 'nothing')) {
+      this.#resolve(null);
+    } else {
+      const reasons = misses.map((miss) => (miss.found === 'error' ? miss.reason : undefined));
+      this.#reject(everyBranchFailed(this.#union, this.#contestants, reasons));
+    }
+  }
+
+  readonly #abandon = (): void => {
+    if (this.#isOver) return;
+    this.#end();
+    this.#reject(this.#signal?.reason);
+    this.#stop(this.#signal?.reason);
+  };
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#signal?.removeEventListener('abort', this.#abandon);
+  }
+
+  #stop(reason: unknown, except?: number): void {
+    for (const [index, controller] of this.#controllers) {
+      if (index !== except && !this.#misses.has(index)) controller.abort(reason);
+    }
+  }
+}
+
+/** Why a branch was told to stop, as `signal.reason`: like any abort, but it names the winner. */
+class RaceLostError extends Error {
+  override readonly name = 'AbortError';
+
+  constructor(union: string, winner: string) {
+    super(`${winner} won ${union}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
+import { signalOf } from '../../src/runtime/abort-signal.js';
 import { RaceWinner, race } from '../../src/runtime/race.js';
 import { ask, run, serve } from './topology-server.js';
 
@@ -73,6 +74,128 @@ describe('race', () => {
   });
 });
 
+describe('the signal of a branch', () => {
+  const held = () => {
+    const seen: AbortSignal[] = [];
+    const start = (signal: AbortSignal) => {
+      seen.push(signal);
+      return new Promise<never>(() => undefined);
+    };
+    return { seen, start };
+  };
+
+  test('is aborted when another branch wins, and says which; the winner keeps its own', async () => {
+    const loser = held();
+    let winning: AbortSignal | undefined;
+    await race('PetRace', [
+      { typeName: 'Cat', start: loser.start },
+      {
+        typeName: 'Dog',
+        start: (signal) => {
+          winning = signal;
+          return later(5, 'dog');
+        },
+      },
+    ]);
+    expect(loser.seen[0]?.aborted).toBe(true);
+    expect(loser.seen[0]?.reason).toMatchObject({ name: 'AbortError', message: 'Dog won PetRace.' });
+    expect(winning?.aborted).toBe(false);
+  });
+
+  test('is left alone for a branch that came to an end by itself', async () => {
+    let missed: AbortSignal | undefined;
+    await race('PetRace', [
+      {
+        typeName: 'Cat',
+        start: (signal) => {
+          missed = signal;
+          return null;
+        },
+      },
+      { typeName: 'Dog', start: () => later(5, 'dog') },
+    ]);
+    expect(missed?.aborted).toBe(false);
+  });
+
+  test('is aborted, and the race fails, when nobody waits for it any more', async () => {
+    const branch = held();
+    const controller = new AbortController();
+    const late = vi.fn();
+    const running = race(
+      'PetRace',
+      [
+        { typeName: 'Cat', start: branch.start },
+        { typeName: 'Dog', delay: 20, start: late },
+      ],
+      controller.signal,
+    );
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    expect(branch.seen[0]?.reason).toBe(reason);
+    await later(30, undefined);
+    expect(late).not.toHaveBeenCalled();
+    await expect(race('PetRace', [{ typeName: 'Dog', start: late }], controller.signal)).rejects.toBe(reason);
+    expect(late).not.toHaveBeenCalled();
+  });
+});
+
+describe('a branch with a delay', () => {
+  test('starts that much later', async () => {
+    const started: [string, number][] = [];
+    const begin = performance.now();
+    const start = (name: string) => () => {
+      started.push([name, performance.now() - begin]);
+      return later(60, name);
+    };
+    const winner = await race('PetRace', [
+      { typeName: 'Cat', delay: 30, start: start('cat') },
+      { typeName: 'Dog', start: start('dog') },
+    ]);
+    expect(winner?.typeName).toBe('Dog');
+    expect(started.map(([name]) => name)).toEqual(['dog', 'cat']);
+    expect(started[1]?.[1]).toBeGreaterThanOrEqual(28);
+  });
+
+  test('does not start at all once there is a winner', async () => {
+    const start = vi.fn();
+    await race('PetRace', [
+      { typeName: 'Cat', start: () => later(2, 'cat') },
+      { typeName: 'Dog', delay: 15, start },
+    ]);
+    await later(25, undefined);
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  test('starts at once when those before it came to nothing, in the order of the delays', async () => {
+    const begin = performance.now();
+    const order: string[] = [];
+    const miss = (name: string, value: () => unknown) => () => {
+      order.push(name);
+      return value();
+    };
+    const winner = await race('PetRace', [
+      { typeName: 'Bird', delay: 20_000, start: miss('bird', () => 'bird') },
+      {
+        typeName: 'Cat',
+        start: miss('cat', () => {
+          throw new Error('no');
+        }),
+      },
+      { typeName: 'Dog', delay: 10_000, start: miss('dog', () => null) },
+    ]);
+    expect(winner?.typeName).toBe('Bird');
+    expect(order).toEqual(['cat', 'dog', 'bird']);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+});
+
+describe('a race without branches', () => {
+  test('finds nothing to list', async () => {
+    await expect(race('PetRace', [])).rejects.toThrow('Every branch of PetRace failed.');
+  });
+});
+
 describe('a query that returns a union', () => {
   const source = `
     (cat { name: String!, from: String })
@@ -99,6 +222,40 @@ describe('a query that returns a union', () => {
       name: 'dog 7',
       from: null,
     });
+  });
+
+  test('tells the resolver that lost, by its signal', async () => {
+    const signals: AbortSignal[] = [];
+    const server = serve(source, {
+      resolvers: {
+        Query: {
+          cat: (_: unknown, _args: object, _context: unknown, info) => {
+            signals.push(signalOf(info));
+            return new Promise(() => undefined);
+          },
+          dog: (_: unknown, _args: object, _context: unknown, info) => {
+            signals.push(signalOf(info));
+            return { name: 'Rex' };
+          },
+        },
+      },
+    });
+    expect((await run(server, query)).data.findPet.name).toBe('Rex');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await run(server, '{ dog(id: 1) { name } }');
+    expect(signals[2]?.aborted).toBe(false);
+  });
+
+  test('starts the members one after another where the edge says after', async () => {
+    const cat = vi.fn(() => ({ name: 'slow' }));
+    const staggered = serve(
+      source.replace('[:RACE]', "[:RACE { after: '10s' }]").replace('cat | dog', 'dog | cat'),
+      {
+        resolvers: { Query: { cat, dog: () => later(5, { name: 'Rex' }) } },
+      },
+    );
+    expect((await run(staggered, query)).data.findPet.name).toBe('Rex');
+    expect(cat).not.toHaveBeenCalled();
   });
 
   test('keeps apart members that give one and the same object', async () => {
