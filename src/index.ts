@@ -35,6 +35,7 @@ export { schemaToOpenAPI } from './emit/openapi.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { LimitOptions } from './runtime/limits/limits.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {
   FetchCompatibleGraphQLServer,
@@ -90,3 +91,6 @@ export type {
   Value,
   WordValue,
 } from './syntax/ast.js';
+export { isSvcTracingEnabled, type TraceEnvironment } from './tracing/environment.js';
+export type { SvcAttributes, SvcAttributeValue, SvcSpan, SvcSpanOptions, SvcTracer } from './tracing/span.js';
+export { initSvcTracingFromEnv, svcTracer, withSvcSpan } from './tracing/svc-tracing.js';

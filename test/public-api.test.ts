@@ -12,14 +12,20 @@ const operations: Readonly<Record<string, number>> = {
   compile: 1,
   createGqlServer: 1,
   generateSchema: 1,
+  initSvcTracingFromEnv: 0,
+  isSvcTracingEnabled: 1,
   schemaToCollection: 3,
   schemaToGraphQL: 1,
   schemaToOpenAPI: 2,
+  withSvcSpan: 2,
 };
+
+/** What it exports beside operations. */
+const constants = ['svcTracer'];
 
 describe('the package root', () => {
   test('exports these operations and nothing else', () => {
-    expect(Object.keys(root).sort()).toEqual(Object.keys(operations).sort());
+    expect(Object.keys(root).sort()).toEqual([...Object.keys(operations), ...constants].sort());
   });
 
   test.each(Object.entries(operations))('%s takes %i parameters', (name, parameters) => {
@@ -94,7 +100,7 @@ describe('importing the package root', () => {
 });
 
 function isServerPackage(name: string): boolean {
-  return /^(?:@apollo\/|@as-integrations\/|@graphql-yoga\/|@graphql-tools\/|@envelop\/|@whatwg-node\/|express$|fastify$|graphql$|graphql-|ws$)/.test(
+  return /^(?:@opentelemetry\/|@apollo\/|@as-integrations\/|@graphql-yoga\/|@graphql-tools\/|@envelop\/|@whatwg-node\/|express$|fastify$|graphql$|graphql-|ws$)/.test(
     name,
   );
 }

@@ -1,0 +1,122 @@
+import { exporterOf, resourceOf, samplingOf, type TraceEnvironment } from './environment.js';
+import type { Api, LoadPackage } from './packages.js';
+
+/** What came of the wish to trace. */
+export type Registration =
+  | {
+      readonly ok: true;
+      /** Sends what was not sent yet. */
+      readonly flush: () => Promise<void>;
+      /** What the user should know all the same, in one line. */
+      readonly warning?: string;
+    }
+  | { readonly ok: false; readonly warning: string };
+
+/** The packages that the SDK is made of. */
+const sdkPackages = [
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/resources',
+  '@opentelemetry/core',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/exporter-trace-otlp-http',
+] as const;
+
+const install =
+  'npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/context-async-hooks @opentelemetry/exporter-trace-otlp-http';
+
+/**
+ * Sees to it that spans go somewhere. A tracer provider that the program has registered is used as it is;
+ * otherwise one is made of the installed SDK, by what the environment says.
+ */
+export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceEnvironment): Registration {
+  if (api === undefined) return missing('@opentelemetry/api');
+  if (hasProvider(api)) return { ok: true, flush: () => flushProvider(api) };
+  const packages = sdkPackages.map((name) => [name, load(name)] as const);
+  const absent = packages.find(([, found]) => found === undefined);
+  if (absent !== undefined) return missing(absent[0]);
+  return registerOwn(api, Object.fromEntries(packages) as unknown as Sdk, env);
+}
+
+/** The names that are used of each package of the SDK. */
+interface Sdk {
+  readonly '@opentelemetry/sdk-trace': typeof import('@opentelemetry/sdk-trace');
+  readonly '@opentelemetry/resources': typeof import('@opentelemetry/resources');
+  readonly '@opentelemetry/core': typeof import('@opentelemetry/core');
+  readonly '@opentelemetry/context-async-hooks': typeof import('@opentelemetry/context-async-hooks');
+  readonly '@opentelemetry/exporter-trace-otlp-http': typeof import('@opentelemetry/exporter-trace-otlp-http');
+}
+
+function registerOwn(api: Api, sdk: Sdk, env: TraceEnvironment): Registration {
+  const { TracerProvider } = sdk['@opentelemetry/sdk-trace'];
+  const { defaultResource, resourceFromAttributes } = sdk['@opentelemetry/resources'];
+  const { W3CTraceContextPropagator } = sdk['@opentelemetry/core'];
+  const { AsyncLocalStorageContextManager } = sdk['@opentelemetry/context-async-hooks'];
+  const { processors, warning } = createProcessors(sdk, env);
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes(resourceOf(env))),
+    sampler: createSampler(sdk, env),
+    spanProcessors: processors,
+  });
+  api.trace.setGlobalTracerProvider(provider);
+  // Where the program has either of these it keeps its own: registering a second one does nothing.
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  api.propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  return { ok: true, flush: () => provider.forceFlush(), ...(warning === undefined ? {} : { warning }) };
+}
+
+function createProcessors(sdk: Sdk, env: TraceEnvironment) {
+  const { BatchSpanProcessor, SimpleSpanProcessor, ConsoleSpanExporter } = sdk['@opentelemetry/sdk-trace'];
+  const { OTLPTraceExporter } = sdk['@opentelemetry/exporter-trace-otlp-http'];
+  const choice = exporterOf(env);
+  switch (choice.kind) {
+    case 'none':
+      return { processors: [] };
+    case 'console':
+      return { processors: [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] };
+    case 'otlp': {
+      const { url, headers } = choice;
+      return {
+        processors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers }) })],
+      };
+    }
+    case 'unknown': {
+      const warning = `OTEL_TRACES_EXPORTER is ${choice.name}, but only otlp, console and none are known; spans go nowhere.`;
+      return { processors: [], warning };
+    }
+  }
+}
+
+function createSampler(sdk: Sdk, env: TraceEnvironment) {
+  const { ParentBasedSampler, TraceIdRatioBasedSampler } = sdk['@opentelemetry/sdk-trace'];
+  const { ratio, followsParent } = samplingOf(env);
+  const root = new TraceIdRatioBasedSampler(ratio);
+  return followsParent ? new ParentBasedSampler({ root }) : root;
+}
+
+/** The API hands on to a provider that does nothing for as long as none is registered. */
+function hasProvider(api: Api): boolean {
+  const provider = api.trace.getTracerProvider();
+  return !(
+    provider instanceof api.ProxyTracerProvider &&
+    provider.getDelegate() === new api.ProxyTracerProvider().getDelegate()
+  );
+}
+
+/** A provider of the program has its own care for what is left to send; most can be asked to hurry. */
+async function flushProvider(api: Api): Promise<void> {
+  const provider = api.trace.getTracerProvider() as Flushable;
+  // By its shape, because the program may have registered it with another copy of the API.
+  await (provider.getDelegate?.() ?? provider).forceFlush?.();
+}
+
+interface Flushable {
+  readonly getDelegate?: () => Flushable;
+  readonly forceFlush?: () => Promise<void>;
+}
+
+function missing(name: string): Registration {
+  return {
+    ok: false,
+    warning: `tracing is asked for, but ${name} is not installed, so there are no traces: ${install}`,
+  };
+}
