@@ -2,7 +2,6 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { baseName } from '../../graph/type-ref.js';
 import type {
   GqlArgument,
-  GqlInputType,
   GqlObjectType,
   GqlScalarType,
   GqlSchema,
@@ -10,7 +9,7 @@ import type {
 } from '../../schema/gql-schema.js';
 import { isComposite } from '../../schema/nesting.js';
 import { alwaysAnswered } from './always-answered.js';
-import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
  * The component schemas of all types of a schema, in its order: object types, inputs, enums, custom
@@ -22,9 +21,13 @@ export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.
   const components: Record<string, OpenAPIV3_1.SchemaObject> = {};
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) components[type.name] = objectSchema(schema, type, isAlwaysAnswered);
-  for (const type of schema.inputs) components[type.name] = inputSchema(schema, type);
+  for (const type of schema.inputs)
+    components[type.name] = argumentsSchema(schema, type.fields, type.description);
   for (const { name, description, values } of schema.enums) {
-    components[name] = { type: 'string', ...described(description), enum: [...values] };
+    const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
+    describe(made, description);
+    made.enum = [...values];
+    components[name] = made;
   }
   for (const type of schema.scalars) components[type.name] = scalarSchema(type);
   for (const type of schema.unions) components[type.name] = unionSchema(type);
@@ -38,33 +41,23 @@ export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.
 export function argumentsSchema(
   schema: GqlSchema,
   args: readonly GqlArgument[],
+  description?: string,
 ): OpenAPIV3_1.NonArraySchemaObject {
   const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
   for (const argument of args) {
-    const { fallback } = argument;
-    properties[argument.name] = {
-      ...typeSchema(schema, argument.type),
-      ...described(argument.description),
-      ...(fallback === undefined ? {} : { default: fallback }),
-    };
+    const property = typeSchema(schema, argument.type);
+    describe(property, argument.description);
+    if (argument.fallback !== undefined) property.default = argument.fallback;
+    properties[argument.name] = property;
+    if (isRequired(argument)) required.push(argument.name);
   }
-  const required = args.filter(isRequired).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false,
-  };
+  return objectOf(description, properties, required, { additionalProperties: false });
 }
 
 /** Whether a caller has to give an argument: it is non-null and has no default. */
 export function isRequired({ type, fallback }: GqlArgument): boolean {
   return type.kind === 'nonNull' && (fallback === undefined || fallback === null);
-}
-
-/** The description as a property to spread; nothing where there is none. */
-export function described(description: string | undefined): { description?: string } {
-  return description === undefined || description === '' ? {} : { description };
 }
 
 function objectSchema(
@@ -78,38 +71,45 @@ function objectSchema(
   const holdsObjectsOnly = type.fields.every((field) => isComposite(schema, baseName(field.type)));
   if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
   for (const field of type.fields) {
-    const { constant } = field;
-    properties[field.name] = {
-      ...typeSchema(schema, field.type),
-      ...described(field.description),
-      ...(constant === undefined ? {} : { examples: [constant] }),
-    };
+    const property = typeSchema(schema, field.type);
+    describe(property, field.description);
+    if (field.constant !== undefined) property.examples = [field.constant];
+    properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }
-  return {
-    type: 'object',
-    ...described(type.description),
-    properties,
-    ...(required.length === 0 ? {} : { required }),
-  };
+  return objectOf(type.description, properties, required, {});
 }
 
-function inputSchema(schema: GqlSchema, type: GqlInputType): OpenAPIV3_1.SchemaObject {
-  const { type: kind, ...rest } = argumentsSchema(schema, type.fields);
-  return { type: kind, ...described(type.description), ...rest } as OpenAPIV3_1.SchemaObject;
+function objectOf(
+  description: string | undefined,
+  properties: Record<string, JsonSchema>,
+  required: string[],
+  rest: OpenAPIV3_1.BaseSchemaObject,
+): OpenAPIV3_1.NonArraySchemaObject {
+  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
+  describe(made, description);
+  made.properties = properties;
+  if (required.length > 0) made.required = required;
+  return Object.assign(made, rest);
 }
 
 /** A custom scalar is any JSON value but null: whether null may stand is for each place to say. */
 function scalarSchema({ description, specifiedBy }: GqlScalarType): OpenAPIV3_1.SchemaObject {
   const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
   const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
-  return { type: ['string', 'number', 'boolean', 'object', 'array'], items: {}, ...described(text) };
+  const made: OpenAPIV3_1.SchemaObject = {
+    type: ['string', 'number', 'boolean', 'object', 'array'],
+    items: {},
+  };
+  describe(made, text);
+  return made;
 }
 
 function unionSchema({ description, members }: GqlUnionType): OpenAPIV3_1.SchemaObject {
   const variants = members.map((member) => componentRef(variantName(member)));
-  return {
-    ...described(description),
+  const made: OpenAPIV3_1.SchemaObject = {};
+  describe(made, description);
+  return Object.assign(made, {
     oneOf: variants,
     discriminator: {
       propertyName: '__typename',
@@ -117,7 +117,7 @@ function unionSchema({ description, members }: GqlUnionType): OpenAPIV3_1.Schema
         members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
       ),
     },
-  };
+  });
 }
 
 function variantSchema(member: string): OpenAPIV3_1.SchemaObject {

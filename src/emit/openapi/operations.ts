@@ -1,14 +1,14 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { JsonValue } from '../../graph/json-value.js';
 import { exampleArguments, exampleResult } from '../../schema/examples.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
-import { defaultSelection } from '../../schema/selection.js';
+import { defaultSelection, type Selection } from '../../schema/selection.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
-import { argumentsSchema, described, isRequired } from './component-schemas.js';
+import { argumentsSchema, isRequired } from './component-schemas.js';
 import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
-import { typeSchema } from './type-schema.js';
+import { describe, typeSchema } from './type-schema.js';
 
 /** One edge that an operation was projected from, as `x-topology` says it. */
 export interface TopologyEdge {
@@ -24,7 +24,7 @@ export interface TopologyEdge {
 /** What an operation says beyond OpenAPI. */
 export interface TopologyExtension {
   /** The edges of the topology that the operation was projected from; none for one of a layer. */
-  readonly 'x-topology'?: readonly TopologyEdge[];
+  'x-topology'?: readonly TopologyEdge[];
 }
 
 type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
@@ -73,28 +73,18 @@ function restOperation(
   // An argument that is called `fields` is an argument, and a scalar has no fields to choose from.
   const isTaken = method === 'GET' && args.some(({ name }) => name === 'fields');
   if (selection !== undefined && !isTaken) parameters.push(fieldsParameterRef());
-  return {
+  const made: Operation = {
     operationId,
     tags: [operation.kind],
     summary: summaryOf(operation),
-    ...described(operation.description),
-    ...(parameters.length === 0 ? {} : { parameters: parameters as OpenAPIV3_1.ParameterObject[] }),
-    ...(method === 'GET' ? {} : { requestBody: requestBody(schema, operation) }),
-    responses: {
-      '200': {
-        description:
-          operation.type.kind === 'nonNull' ? 'The result.' : 'The result, null where there is none.',
-        content: {
-          'application/json': {
-            schema: typeSchema(schema, operation.type),
-            example: exampleResult(schema, operation.type, selection),
-          },
-        },
-      },
-      ...problemResponses(),
-    },
-    ...topologyOf(operation, sources),
   };
+  describe(made, operation.description);
+  if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
+  if (method === 'POST') made.requestBody = requestBody(schema, operation);
+  made.responses = { '200': resultResponse(schema, operation, selection), ...problemResponses() };
+  if (operation.edges.length > 0)
+    made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  return made;
 }
 
 /** The first line of the description; it is what lists of operations show. */
@@ -111,13 +101,24 @@ function requestBody(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.Re
   };
 }
 
-function topologyOf({ edges }: GqlOperation, sources: ReadonlyMap<string, LineMap>): TopologyExtension {
-  if (edges.length === 0) return {};
+function resultResponse(
+  schema: GqlSchema,
+  { type }: GqlOperation,
+  selection: Selection | undefined,
+): OpenAPIV3_1.ResponseObject {
+  const example = exampleResult(schema, type, selection);
   return {
-    'x-topology': edges.map(({ edge, from, to, span }) => {
-      const source = sources.get(span.file);
-      const line = source === undefined ? {} : { line: positionAt(source, span.start).line };
-      return { edge, from, to, ...line };
-    }),
+    description: type.kind === 'nonNull' ? 'The result.' : 'The result, null where there is none.',
+    content: { 'application/json': { schema: typeSchema(schema, type), example } },
   };
+}
+
+function topologyEdge(
+  { edge, from, to, span }: GqlEdgeOrigin,
+  sources: ReadonlyMap<string, LineMap>,
+): TopologyEdge {
+  const source = sources.get(span.file);
+  return source === undefined
+    ? { edge, from, to }
+    : { edge, from, to, line: positionAt(source, span.start).line };
 }

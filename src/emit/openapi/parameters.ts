@@ -5,15 +5,21 @@ import { exampleArgument } from '../../schema/examples.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
-import { described, isRequired } from './component-schemas.js';
-import { componentRef, type JsonSchema, nonNullSchema, typeSchema } from './type-schema.js';
+import { isRequired } from './component-schemas.js';
+import {
+  type Annotations,
+  componentRef,
+  describe,
+  type JsonSchema,
+  nonNullSchema,
+  typeSchema,
+} from './type-schema.js';
 
 /** A parameter of OpenAPI 3.1; openapi-types writes its schemas as those of 3.0. */
-export type Parameter = Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> &
-  (
-    | { readonly schema: JsonSchema }
-    | { readonly content: Readonly<Record<string, OpenAPIV3_1.MediaTypeObject>> }
-  );
+export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
+  schema?: JsonSchema;
+  content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
+}
 
 /** `?fields=`, which narrows an answer; a component, as nearly every operation refers to it. */
 export function fieldsParameter(): Parameter {
@@ -36,32 +42,28 @@ export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
 /** An argument of a query as a parameter of the query string, in the style that the server reads. */
 export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { name, type, fallback } = argument;
-  const parameter = {
-    name,
-    in: 'query',
-    ...described(argument.description),
-    ...(isRequired(argument) ? { required: true } : {}),
-  };
+  const parameter: Parameter = { name, in: 'query' };
+  describe(parameter, argument.description);
+  if (isRequired(argument)) parameter.required = true;
   const example = exampleArgument(schema, argument);
   const style = queryParameterStyle(schema, type);
   if (style === 'json') {
-    const json = { ...typeSchema(schema, type), ...(fallback === undefined ? {} : { default: fallback }) };
-    return { ...parameter, content: { 'application/json': { schema: json, example } } };
+    const json = typeSchema(schema, type);
+    if (fallback !== undefined) json.default = fallback;
+    parameter.content = { 'application/json': { schema: json, example } };
+    return parameter;
   }
-  const text = { ...textSchema(schema, type) };
-  if (fallback !== undefined && fallback !== null)
-    Object.assign(text, { default: textValue(schema, type, fallback) });
-  return {
-    ...parameter,
-    style: style === 'deepObject' ? 'deepObject' : 'form',
-    explode: true,
-    schema: text,
-    example: textValue(schema, type, example),
-  };
+  const text = textSchema(schema, type);
+  if (fallback !== undefined && fallback !== null) text.default = textValue(schema, type, fallback);
+  parameter.style = style === 'deepObject' ? 'deepObject' : 'form';
+  parameter.explode = true;
+  parameter.schema = text;
+  parameter.example = textValue(schema, type, example);
+  return parameter;
 }
 
 /** What pairs of text can say: none of it is null, and a custom scalar is a text. */
-function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   const bare = nullable(type);
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
   return namedType(schema, bare.name).kind === 'scalar'

@@ -6,8 +6,23 @@ import { namedType } from '../../schema/schema-index.js';
 /** A JSON Schema as it stands in an OpenAPI 3.1 document: in full, or as a reference to a component. */
 export type JsonSchema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
 
-/** The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. */
-export function typeSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
+/** What may be said beside a schema, and, in OpenAPI 3.1, beside a reference, too. */
+export interface Annotations {
+  description?: string;
+  default?: unknown;
+  examples?: unknown[];
+}
+
+/** Adds a description where there is one. It writes into what it is given: documents have thousands of these. */
+export function describe(target: { description?: string }, description: string | undefined): void {
+  if (description !== undefined && description !== '') target.description = description;
+}
+
+/**
+ * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. It is made anew
+ * at each call, so that the caller may add annotations to it.
+ */
+export function typeSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   if (type.kind === 'nonNull') return nonNullSchema(schema, type.of);
   if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of) };
   const found = namedType(schema, type.name);
@@ -15,8 +30,8 @@ export function typeSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
   return { ...found.wire.jsonSchema, type: [found.wire.jsonSchema.type, 'null'] } as JsonSchema;
 }
 
-/** The JSON Schema of a type reference where null cannot be said. */
-export function nonNullSchema(schema: GqlSchema, type: NamedTypeRef | ListTypeRef): JsonSchema {
+/** The JSON Schema of a type reference where null cannot be said, made anew at each call. */
+export function nonNullSchema(schema: GqlSchema, type: NamedTypeRef | ListTypeRef): JsonSchema & Annotations {
   if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of) };
   const found = namedType(schema, type.name);
   return found.kind === 'builtin' ? ({ ...found.wire.jsonSchema } as JsonSchema) : componentRef(type.name);
