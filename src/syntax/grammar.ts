@@ -92,7 +92,7 @@ export class Grammar extends TapeParser {
   /** pipeline ::= group hop* */
   protected readonly pipeline = this.rule('pipeline', (): Pipeline => {
     const doc = this.doc();
-    const head = this.SUBRULE(this.group);
+    const head = this.plainGroup() ?? this.SUBRULE(this.group);
     if (!this.isNext(T.EdgeOpen) && !this.RECORDING_PHASE) {
       return { kind: 'Pipeline', start: head.start, end: head.end, head, hops: none, doc };
     }
@@ -118,13 +118,13 @@ export class Grammar extends TapeParser {
     const doc = this.doc();
     const start = this.nextStart();
     this.CONSUME(T.EdgeOpen);
-    const word = this.edgeVariable();
+    const word = this.isNext(T.Word) ? this.edgeVariable() : undefined;
     const type = this.maybe(0, T.Colon, this.colonAndType) ?? word;
     const { typeStart } = this;
     if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
     const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
     this.CONSUME(T.EdgeClose);
-    const target = this.oneOf(0, this.targetForms);
+    const target = this.plainGroup() ?? this.oneOf(0, this.targetForms);
     const hop: Hop = {
       type: type ?? '',
       typeStart: type === undefined ? start : typeStart,
@@ -221,6 +221,7 @@ export class Grammar extends TapeParser {
   };
 
   private readonly oneProperty = () => {
+    if (this.plainProperty()) return;
     const base = this.top;
     try {
       this.property();
@@ -406,6 +407,56 @@ export class Grammar extends TapeParser {
     return this.RULE(name, body, { resyncEnabled: false });
   }
 
+  // The two shapes that most of a topology is made of are known by the types of their tokens and read
+  // without the rules. Whatever else stands there is left to the rules; a shape is never half read.
+
+  /** `(name)` */
+  private plainGroup(): NodeGroup | undefined {
+    const { types, starts, ends } = this;
+    const at = this.currIdx + 1;
+    if (types[at + 1] !== wordIndex || types[at + 2] !== rParenIndex || types[at] !== lParenIndex)
+      return undefined;
+    if (this.docToken <= at + 2) return undefined;
+    this.currIdx = at + 2;
+    const start = starts[at + 1] as number;
+    const end = ends[at + 1] as number;
+    const id = this.text.slice(start, end);
+    const node: NodeTerm = { id, labels: none, properties: none, doc: undefined, start, end };
+    return { nodes: [node], start: starts[at] as number, end: ends[at + 2] as number };
+  }
+
+  /** `key: value` and what separates it from the next, where the value is a single token or a `Name!`. */
+  private plainProperty(): boolean {
+    const { types, starts, ends } = this;
+    const at = this.currIdx + 1;
+    if (types[at + 1] !== colonIndex || this.docToken <= at + 3) return false;
+    const nonNull = types[at + 3] === bangIndex;
+    const behind = nonNull ? at + 4 : at + 3;
+    const closes = types[behind] === rCurlyIndex;
+    if (!closes && types[behind] !== commaIndex) return false;
+    const type = types[at + 2];
+    const start = starts[at + 2] as number;
+    const end = ends[behind - 1] as number;
+    let value: Value;
+    if (type === wordIndex) value = this.wordAt(start, ends[at + 2] as number, nonNull, end);
+    else if (nonNull) return false;
+    else if (type === stringIndex)
+      value = { kind: 'String', value: textOfString(this.text, start, end), start, end };
+    else if (type === numberIndex) value = this.numberAt(start, end);
+    else return false;
+    const key = this.text.slice(starts[at], ends[at]);
+    this.keep({
+      key,
+      value,
+      fallback: undefined,
+      doc: undefined,
+      start: starts[at] as number,
+      end,
+    } satisfies Property);
+    this.currIdx = closes ? behind - 1 : behind;
+    return true;
+  }
+
   private keep(item: unknown): void {
     this.collected[this.top++] = item;
   }
@@ -441,20 +492,29 @@ export class Grammar extends TapeParser {
   }
 
   private numberValue(): Value {
-    const start = this.lastStart();
-    const end = this.lastEnd();
-    const digits = this.lastText();
+    return this.numberAt(this.lastStart(), this.lastEnd());
+  }
+
+  private numberAt(start: number, end: number): Value {
+    const digits = this.text.slice(start, end);
     return { kind: 'Number', value: Number(digits), integer: isInteger(digits), start, end };
   }
 
   private wordValue(): Value {
     const start = this.lastStart();
     const end = this.lastEnd();
-    const name = this.lastText();
-    if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
-    if (name === 'null') return { kind: 'Null', start, end };
     const nonNull = this.takes(5, T.Bang);
-    return { kind: 'Word', name, nonNull, start, end: this.lastEnd() };
+    return this.wordAt(start, end, nonNull, this.lastEnd());
+  }
+
+  /** A word from `start` to `end`, with its `!` to `last`. `true`, `false` and `null` take none. */
+  private wordAt(start: number, end: number, nonNull: boolean, last: number): Value {
+    const name = this.text.slice(start, end);
+    if (!nonNull) {
+      if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
+      if (name === 'null') return { kind: 'Null', start, end };
+    }
+    return { kind: 'Word', name, nonNull, start, end: last };
   }
 
   private numericId(): string {
@@ -497,7 +557,6 @@ export class Grammar extends TapeParser {
 
   /** `-[name:TYPE]->` and `-[TYPE]->`: the word is passed over; without a colon it is the type. */
   private edgeVariable(): string | undefined {
-    if (!this.isNext(T.Word)) return undefined;
     this.currIdx++;
     const word = this.lastText();
     this.typeStart = this.lastStart();
@@ -668,6 +727,16 @@ function expectation(firsts: readonly (TokenType | undefined)[]): string {
   if (firsts.includes(T.Dot)) return 'a call';
   return firsts.includes(T.EdgeOpen) ? 'an edge' : 'a node';
 }
+
+const wordIndex = T.indexOf(T.Word);
+const stringIndex = T.indexOf(T.StringLiteral);
+const numberIndex = T.indexOf(T.NumberLiteral);
+const lParenIndex = T.indexOf(T.LParen);
+const rParenIndex = T.indexOf(T.RParen);
+const rCurlyIndex = T.indexOf(T.RCurly);
+const colonIndex = T.indexOf(T.Colon);
+const commaIndex = T.indexOf(T.Comma);
+const bangIndex = T.indexOf(T.Bang);
 
 /** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
 const none: readonly never[] = [];

@@ -35,9 +35,10 @@ export abstract class TapeParser extends EmbeddedActionsParser {
   /** Where in its caller the next rule stands; Chevrotain's repairs look it up. */
   declare protected subruleIdx: number;
   private tape: TokenTape = emptyTape;
-  private types: Int32Array = emptyTape.types;
-  private starts: Int32Array = emptyTape.starts;
-  private ends: Int32Array = emptyTape.ends;
+  /** The arrays of the tape: type, first and (exclusive) last offset of each token. */
+  protected types: Int32Array = emptyTape.types;
+  protected starts: Int32Array = emptyTape.starts;
+  protected ends: Int32Array = emptyTape.ends;
 
   /** `describe` says what is expected where the next token begins none of the possible parts. */
   constructor(describe: (firsts: readonly (TokenType | undefined)[]) => string) {
