@@ -96,11 +96,19 @@ describe('the report', () => {
       ours: 3e6,
       baseline: 1e6,
     } as const;
-    const conditions = { nodeVersion: '20.20.2', processors: 2, isPinned: true };
+    const conditions = {
+      nodeVersion: '20.20.2',
+      processors: 2,
+      isPinned: true,
+      peers: { TypeSpec: '1.0.0' },
+    };
     const reportFor = (median: number) =>
       writeReport([{ ...measurement, ratio: { median, min: 1, max: 9 } }], conditions);
     expect(reportFor(3)).toContain('3.00 (1.00–9.00) | ≤ 3× | met |');
     expect(reportFor(3.01)).toContain('3.01 (1.00–9.00) | ≤ 3× | **not met** |');
+    expect(reportFor(3)).toContain(
+      'Node 20.20.2, 2 processors, everything on one of them; against TypeSpec 1.0.0.',
+    );
     expect(reportFor(3)).toContain(`1 of ${rows.length} targets met`);
   });
 });

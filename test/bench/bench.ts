@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -74,9 +74,15 @@ function runAll(): void {
     nodeVersion: process.versions.node,
     processors: Number(values.processors),
     isPinned: values.pinned,
+    peers: { 'graphql-js': versionOf('graphql'), TypeSpec: versionOf('@typespec/compiler') },
   };
   writeFileSync(join(values.root, 'test/bench/REPORT.md'), writeReport(measurements, conditions));
   console.log('The report is in test/bench/REPORT.md.');
+}
+
+function versionOf(packageName: string): string {
+  const manifest = readFileSync(join(values.root, 'node_modules', packageName, 'package.json'), 'utf8');
+  return JSON.parse(manifest).version;
 }
 
 /** Runs a group in a process of its own: what one group teaches the engine must not help another. */

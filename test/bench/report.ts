@@ -7,12 +7,15 @@ export interface Conditions {
   readonly processors: number;
   /** Whether everything ran on one processor. */
   readonly isPinned: boolean;
+  /** The versions of the packages that baselines are made of, by name. */
+  readonly peers: Readonly<Record<string, string>>;
 }
 
 /** Writes the report as Markdown: one table, and above it how to read it. */
 export function writeReport(measurements: readonly Measurement[], conditions: Conditions): string {
-  const { nodeVersion, processors, isPinned } = conditions;
+  const { nodeVersion, processors, isPinned, peers } = conditions;
   const where = `Node ${nodeVersion}, ${processors} processors${isPinned ? ', everything on one of them' : ''}`;
+  const against = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
   return [
     '# Benchmark of the compiler',
     '',
@@ -21,7 +24,11 @@ export function writeReport(measurements: readonly Measurement[], conditions: Co
     'of the rounds, with the least and the greatest. Only ratios are judged; the absolute figures are',
     'medians from one machine, for orientation. A size in italics is outside the target.',
     '',
-    `Measured with ${where}.`,
+    'Times inside a process are the time that the processor worked for it, collecting garbage included;',
+    'those of whole processes are what passes on the clock. `gg-svc build` writes the SDL and the',
+    'collection beside the OpenAPI document; `tsp compile` writes the document alone.',
+    '',
+    `Measured with ${where}; against ${against.join(', ')}.`,
     '',
     '| | ours | baseline | size | ours | baseline | ratio (least–greatest) | target | |',
     '|---|---|---|---|--:|--:|--:|---|---|',
