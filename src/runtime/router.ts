@@ -1,8 +1,9 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
+import type { Engine, GraphQLHandler } from './engine.js';
 import type { Execution } from './execution.js';
 import type { SchemaExports } from './exports.js';
 import type { Limits } from './limits/limits.js';
-import { loadPeer } from './load-peer.js';
+import { createRequestGuard } from './limits/request-guard.js';
 import { pageHeaders, renderPage } from './page.js';
 import { jsonResponse, problemResponse, textResponse } from './rest/problem.js';
 import { createRestHandler, restPrefix } from './rest.js';
@@ -19,6 +20,8 @@ export interface RouterEnvironment {
   readonly contextFor: (request: Request) => unknown;
   readonly production: boolean;
   readonly limits: Limits;
+  /** What speaks GraphQL over HTTP. */
+  readonly engine: Engine;
 }
 
 /** Answers a request; to HEAD as to GET, the body is dropped where all answers leave. May reject. */
@@ -84,18 +87,16 @@ export function answerDocument(request: Request, make: () => Response): Response
 
 /** The engine is loaded for the first request: a server that is only asked for documents needs none. */
 function createGraphQLHandler(environment: RouterEnvironment): Handler {
-  let loading: Promise<(request: Request) => Promise<Response>> | undefined;
-  const load = async () => {
-    const { createBetaHandler } = await loadPeer(
-      ['graphql-yoga', 'graphql'],
-      () => import('./engines/beta.js'),
-    );
+  let loading: Promise<GraphQLHandler> | undefined;
+  const load = async (): Promise<GraphQLHandler> => {
     const execution = await environment.execution();
-    return createBetaHandler({ ...environment, execution, title: environment.exports.names.title });
+    return environment.engine({ ...environment, execution, title: environment.exports.names.title });
   };
-  return async (request) => {
+  const guard = createRequestGuard(environment.limits);
+  return async (request, url) => {
     loading ??= load();
-    return (await loading)(request);
+    const guarded = await guard(request, url);
+    return guarded instanceof Response ? guarded : (await loading)(guarded, request);
   };
 }
 

@@ -1,15 +1,26 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
+import { withDefaults } from '../compile.js';
+import { withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
+import type { Engine } from './engine.js';
 import type { Execution } from './execution.js';
 import { createExports, type SchemaExports } from './exports.js';
 import { type Limits, resolveLimits } from './limits/limits.js';
 import { loadPeer, PeerMissingError } from './load-peer.js';
 import type { GqlServer, GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
+import { givenContext } from './request-context.js';
 import { jsonResponse, type Problem, ProblemError, problemResponse, withoutBody } from './rest/problem.js';
 import { restPrefix } from './rest.js';
-import { answerDocument, createRouter, type Handler, healthPaths, reservedPaths } from './router.js';
+import {
+  answerDocument,
+  createRouter,
+  type Handler,
+  healthPaths,
+  type RouterEnvironment,
+  reservedPaths,
+} from './router.js';
 import { TopologyError } from './topology-error.js';
 
 /**
@@ -35,14 +46,57 @@ import { TopologyError } from './topology-error.js';
 export function createGqlServer<TContext = unknown>(
   options: GqlServerOptions<TContext>,
 ): GqlServer<TContext> {
+  return createService(options, betaEngine).server;
+}
+
+/** A server with what an engine or a host needs of it beside. */
+export interface Service<TContext = unknown> {
+  readonly server: GqlServer<TContext>;
+  /** What runs its operations. Rejects when the topology cannot be served. */
+  execution(): Promise<Execution>;
+  /** The context that resolvers get. */
+  contextFor(request: Request): unknown;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+  /** What the page to try queries on is called. */
+  readonly title: string;
+  /** Whether the page to try queries on is left out. */
+  readonly production: boolean;
+  readonly limits: Limits;
+}
+
+/** Yoga answers where nothing else is said. */
+export const betaEngine: Engine = async (environment) => {
+  const { createBetaHandler } = await loadPeer(
+    ['graphql-yoga', 'graphql'],
+    () => import('./engines/beta.js'),
+  );
+  return createBetaHandler(environment);
+};
+
+/**
+ * Makes a server out of a topology, for an engine.
+ *
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {TypeError} When the options are not options.
+ */
+export function createService<TContext>(
+  options: GqlServerOptions<TContext>,
+  engine: Engine,
+): Service<TContext> {
   checkOptions(options);
   const endpoint = options.endpoint ?? '/graphql';
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
+  const contextFor = (request: Request): unknown => {
+    const given = givenContext(request);
+    if (given !== undefined) return given();
+    return isFunction(options.context) ? options.context(request) : options.context;
+  };
   let running: Running<TContext> | undefined;
 
   const start = (analysis: Analysis): Running<TContext> => {
-    running = run(project(analysis, options), options, endpoint, production, limits);
+    running = run(project(analysis, options), options, { endpoint, production, limits, engine, contextFor });
     return running;
   };
   const analysis = analyzeTopologies(options.topologies);
@@ -63,7 +117,7 @@ export function createGqlServer<TContext = unknown>(
     return (await loading).handle(request, url);
   };
 
-  return {
+  const server: GqlServer<TContext> = {
     ready,
     get schema() {
       return loaded().projection.schema;
@@ -85,14 +139,23 @@ export function createGqlServer<TContext = unknown>(
       return withContext(engine, context, contextFor, (value) => engine.subscribeOperation(request, value));
     },
     fetch: async (request) => {
-      const response = await answer(request).catch((error: unknown) =>
-        problemResponse(problemOf(error, limits.masking)),
+      const response = await withRemoteParent(request.headers, () => answer(request)).catch(
+        (error: unknown) => problemResponse(problemOf(error, limits.masking)),
       );
       return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
     },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
+  };
+  return {
+    server,
+    execution: async () => (await loading).execution(),
+    contextFor,
+    endpoint,
+    title: withDefaults(options).title,
+    production,
+    limits,
   };
 }
 
@@ -108,11 +171,10 @@ interface Running<TContext> {
 function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
-  endpoint: string,
-  production: boolean,
-  limits: Limits,
+  environment: Pick<RouterEnvironment, 'endpoint' | 'production' | 'limits' | 'engine' | 'contextFor'>,
 ): Running<TContext> {
   const { schema, resolvers } = projection;
+  const { endpoint, limits, contextFor } = environment;
   const exports = createExports(schema, endpoint, options);
   let loading: Promise<Execution> | undefined;
   const execution = (): Promise<Execution> => {
@@ -121,9 +183,7 @@ function run<TContext>(
     );
     return loading;
   };
-  const contextFor = (request: Request): unknown =>
-    isFunction(options.context) ? options.context(request) : options.context;
-  const handle = createRouter({ schema, exports, endpoint, execution, contextFor, production, limits });
+  const handle = createRouter({ ...environment, schema, exports, execution });
   return { projection, exports, execution, contextFor, handle };
 }
 

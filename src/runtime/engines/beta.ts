@@ -1,16 +1,6 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
+import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
 import type { Execution } from '../execution.js';
-
-/** What GraphQL over HTTP needs of the server that it belongs to. */
-export interface GraphQLEnvironment {
-  readonly endpoint: string;
-  readonly title: string;
-  readonly execution: Execution;
-  /** The context that resolvers get. */
-  readonly contextFor: (request: Request) => unknown;
-  /** Whether the page to try queries on is left out. */
-  readonly production: boolean;
-}
 
 /** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
 const ours = Symbol('context');
@@ -19,10 +9,8 @@ const ours = Symbol('context');
  * Answers GraphQL over HTTP with Yoga, which brings the protocol: GET and POST, content types, statuses,
  * streams. Operations themselves run as everywhere else, so that no engine has rules of its own.
  */
-export async function createBetaHandler(
-  environment: GraphQLEnvironment,
-): Promise<(request: Request) => Promise<Response>> {
-  const { endpoint, title, execution, contextFor, production } = environment;
+export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
+  const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
   const yoga = createYoga<object, { [ours]: unknown }>({
     schema: execution.schema,
@@ -39,11 +27,13 @@ export async function createBetaHandler(
     // What is masked is reported already, by the mask.
     logging: false,
     multipart: false,
-    maxRequestBodySize: 1024 * 1024,
+    // The size of bodies and lists of operations are limited before Yoga sees them.
+    maxRequestBodySize: false,
+    batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
-  return async (request) => {
-    const response = await yoga.fetch(request);
+  return async (guarded) => {
+    const response = await yoga.fetch(guarded.toRequest());
     if (response.headers.get('content-type') === 'text/html') {
       response.headers.set('content-type', 'text/html; charset=utf-8');
     }
