@@ -2,6 +2,7 @@ import { createSuggester } from '../graph/suggest.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { type RestRoute, restRoutes } from '../schema/rest-routes.js';
 import type { Execution } from './execution.js';
+import type { Limits } from './limits/limits.js';
 import { type CoercionContext, readMembers } from './rest/coerce.js';
 import { compileRestOperation, type RestOperation } from './rest/operation.js';
 import { operationProblem } from './rest/operation-problem.js';
@@ -19,6 +20,7 @@ export interface RestEnvironment {
   readonly execution: () => Promise<Execution>;
   /** The context that resolvers get. */
   readonly contextFor: (request: Request) => unknown;
+  readonly limits: Pick<Limits, 'body'>;
 }
 
 /**
@@ -62,7 +64,9 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
     const execution = await environment.execution();
     const context: CoercionContext = { schema: environment.schema, refuse: execution.refuse };
     const { args, fields } =
-      method === 'GET' ? readGet(context, operation, url) : await readPost(context, operation, request, url);
+      method === 'GET'
+        ? readGet(context, operation, url)
+        : await readPost(context, operation, request, url, environment.limits.body);
     compiled ??= compileRestOperation(environment.schema, operation, execution);
     return compiled.run(args, fields, await readContext(environment, execution, request));
   };
@@ -85,11 +89,20 @@ function readGet(context: CoercionContext, operation: GqlOperation, url: URL) {
 }
 
 /** The arguments of a mutation are its body; its query string can say nothing but which fields to answer. */
-async function readPost(context: CoercionContext, operation: GqlOperation, request: Request, url: URL) {
+async function readPost(
+  context: CoercionContext,
+  operation: GqlOperation,
+  request: Request,
+  url: URL,
+  maximum: number,
+) {
   const pairs = new Map(splitQuery(url.search));
   const fields = takeFields(pairs);
   readQueryArguments(context, [], pairs);
-  return { args: readMembers(context, operation.arguments, await readJsonBody(request), undefined), fields };
+  return {
+    args: readMembers(context, operation.arguments, await readJsonBody(request, maximum), undefined),
+    fields,
+  };
 }
 
 function takeFields(pairs: Map<string, readonly string[]>): readonly string[] | undefined {

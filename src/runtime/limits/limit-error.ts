@@ -32,9 +32,18 @@ export function refusal(
 ): GraphQLError {
   return new GraphQLError(message, {
     nodes: node ?? null,
-    // `spec: false` keeps Yoga from answering 200 to clients that accept `application/json`.
-    extensions: { code, ...details, http: { status: 400, spec: false } },
+    extensions: { code, ...details, http: alwaysBadRequest() },
   });
+}
+
+/**
+ * The status for the engines. Yoga marks errors of documents with `spec`, which makes them 200 for clients
+ * that accept `application/json`; a refusal is one for every client, so the mark does not stick.
+ */
+function alwaysBadRequest(): { readonly status: number } {
+  const http = { status: 400 };
+  Object.defineProperty(http, 'spec', { get: () => false, set: () => undefined });
+  return http;
 }
 
 /** `rootFields` → `ROOT_FIELDS_LIMIT_EXCEEDED`. */

@@ -1,24 +1,29 @@
 import type { JsonValue } from '../../graph/json-value.js';
+import { isForeign } from '../limits/csrf.js';
 import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';
 
-/** How many bytes the body of a request may have: 1 MiB. */
-export const maxBodyBytes = 1024 * 1024;
-
 /**
- * Reads the body of a POST: a JSON object, in UTF-8, of at most 1 MiB. A request without a body gives an
+ * Reads the body of a POST: a JSON object, in UTF-8. A request without a body gives an
  * empty object, so that an operation without required arguments can be called bare.
  *
+ * @param maximum - How many bytes it may have.
  * @throws {ProblemError} 415 for another content type or encoding, 413 when it is too large, 400 when it is
  * not a JSON object.
  */
-export async function readJsonBody(request: Request): Promise<{ readonly [name: string]: JsonValue }> {
+export async function readJsonBody(
+  request: Request,
+  maximum: number,
+): Promise<{ readonly [name: string]: JsonValue }> {
   const contentType = request.headers.get('content-type');
   if (contentType !== null && !isJson(contentType)) throw unsupported(`not ${contentType}`);
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw unsupported(`without the encoding ${encoding}`);
-  const bytes = await readBytes(request);
-  if (contentType === null && (bytes.length > 0 || isForeign(request))) throw unsupported('and say so');
+  const bytes = await readBytes(request, maximum);
+  // A browser lets any page send a POST without a body and a content type; a content type of JSON it lets
+  // through only after the server has agreed.
+  if (contentType === null && (bytes.length > 0 || isForeign(request, new URL(request.url))))
+    throw unsupported('and say so');
   if (bytes.length === 0) return {};
   const value = parse(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -27,14 +32,20 @@ export async function readJsonBody(request: Request): Promise<{ readonly [name: 
   return value as { readonly [name: string]: JsonValue };
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
+/**
+ * Reads the bytes of a body.
+ *
+ * @param maximum - How many there may be; no more than these are ever held.
+ * @throws {ProblemError} 413 when there are more.
+ */
+export async function readBytes(request: Request, maximum: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maximum) throw tooLarge(maximum);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > maxBodyBytes) throw tooLarge();
+    if (size > maximum) throw tooLarge(maximum);
   }
   return Buffer.concat(chunks, size);
 }
@@ -56,20 +67,11 @@ function isJson(contentType: string): boolean {
   );
 }
 
-/**
- * Whether a page of another site sent the request. A browser lets any page send a POST without a body and a
- * content type; a content type of JSON it lets through only after the server has agreed.
- */
-function isForeign(request: Request): boolean {
-  const origin = request.headers.get('origin');
-  return origin !== null && (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host);
-}
-
 function unsupported(what: string): ProblemError {
   const detail = `The body must be application/json, ${what}.`;
   return new ProblemError({ status: 415, detail, headers: { 'accept-post': 'application/json' } });
 }
 
-function tooLarge(): ProblemError {
-  return new ProblemError({ status: 413, detail: `The body has more than ${maxBodyBytes} bytes.` });
+function tooLarge(maximum: number): ProblemError {
+  return new ProblemError({ status: 413, detail: `The body has more than ${maximum} bytes.` });
 }
