@@ -1,5 +1,3 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
@@ -17,35 +15,10 @@ import {
 } from './fixtures.js';
 import { naughtyNames, naughtySchema, naughtyTexts } from './naughty.js';
 import { lintOpenAPI } from './redocly.js';
+import { validator } from './validator.js';
 
 type Document = ReturnType<typeof schemaToOpenAPI>;
 type Json = Record<string, unknown>;
-
-/** A JSON Schema validator for places of a document, given as JSON pointers. */
-function validator(document: Document): (pointer: string) => ValidateFunction {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    allErrors: true,
-    ownProperties: true,
-  });
-  addFormats.default(ajv);
-  // The document is no schema itself, and OpenAPI's discriminator adds nothing to what oneOf allows.
-  for (const keyword of [
-    'openapi',
-    'info',
-    'servers',
-    'security',
-    'tags',
-    'paths',
-    'components',
-    'discriminator',
-  ]) {
-    ajv.addKeyword(keyword);
-  }
-  ajv.addSchema({ ...document, $id: 'https://example.org/openapi' });
-  return (pointer) => ajv.compile({ $ref: `https://example.org/openapi#${pointer}` });
-}
 
 function at(document: Document, pointer: string): Json {
   const steps = pointer
