@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
+import type { Outcome } from './diagnostics/outcome.js';
 import { normalizePath, resolveImportPath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower.js';
 import { buildSchema } from './schema/build-schema.js';
@@ -6,6 +7,7 @@ import type { GqlSchema } from './schema/gql-schema.js';
 import { createSourceFile, type SourceFile } from './source/source-file.js';
 import type { Document, GraphAST } from './syntax/ast.js';
 import { parse, requireNodes } from './syntax/parse.js';
+import { withSvcSpan } from './tracing/svc-tracing.js';
 
 /** A topology text with a name to speak of it by: a path, a URL, or anything else. */
 export interface SourceInput {
@@ -45,10 +47,14 @@ export function analyze(
   source: string | SourceInput | readonly SourceInput[],
   options: AnalyzeOptions = {},
 ): Analysis {
-  const { documents, diagnostics: syntax } = readDocuments(asSources(source, options), options);
+  return withSvcSpan('gg.analyze', () => analyzeSources(asSources(source, options), options));
+}
+
+function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions): Analysis {
+  const { documents, diagnostics: syntax } = readDocuments(inputs, options);
   const ast: GraphAST = { kind: 'GraphAST', documents };
-  const graph = lowerGraph(ast);
-  const schema = buildSchema(graph.value);
+  const graph = withSvcSpan('gg.lower', () => lowerGraph(ast));
+  const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value));
   const findings = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
   const sources = documents.map((document) => document.file);
   return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
@@ -76,7 +82,7 @@ function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOp
   };
   for (const source of sources) enqueue(source);
   for (let next = 0; next < queue.length; next++) {
-    const { value, diagnostics: found } = parse(queue[next] as SourceFile);
+    const { value, diagnostics: found } = parseTraced(queue[next] as SourceFile);
     documents.push(value);
     for (const diagnostic of found) diagnostics.push(diagnostic);
     for (const path of readImport === undefined ? [] : importedPaths(value)) {
@@ -86,6 +92,13 @@ function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOp
     }
   }
   return { documents, diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)) };
+}
+
+function parseTraced(source: SourceFile): Outcome<Document> {
+  return withSvcSpan('gg.parse', (span) => {
+    span.setAttributes({ 'gg.file': source.name, 'gg.file.length': source.text.length });
+    return parse(source);
+  });
 }
 
 function importedPaths({ file, statements }: Document): string[] {

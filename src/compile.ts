@@ -3,6 +3,8 @@ import { hasErrors } from './diagnostics/diagnostic.js';
 import type { EmitOptions } from './emit/emitter.js';
 import { type Artifacts, emitAll } from './emit/emitters.js';
 
+import { withSvcSpan } from './tracing/svc-tracing.js';
+
 /** How a topology is read, and what its artifacts are called. */
 export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {}
 
@@ -34,9 +36,11 @@ export function compile(
   source: string | SourceInput | readonly SourceInput[],
   options: CompileOptions = {},
 ): Compilation {
-  const analysis = analyze(source, options);
-  if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
-  return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options)) };
+  return withSvcSpan('gg.compile', () => {
+    const analysis = analyze(source, options);
+    if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
+    return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options)) };
+  });
 }
 
 /** The names that artifacts get when nobody chose others. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
+import { flushTracing, initSvcTracingFromEnv } from '../tracing/svc-tracing.js';
 import { run } from './main.js';
 
 // A reader that goes away, such as `head`, is no reason to complain; what is left is written nowhere.
@@ -8,6 +9,9 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') throw error;
   });
 }
+
+// Before anything else, so that a trace has all of it.
+initSvcTracingFromEnv();
 
 const exitCode = await run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
@@ -21,6 +25,8 @@ const exitCode = await run(process.argv.slice(2), {
   clock: () => performance.now(),
   onStop,
 });
+
+await flushTracing();
 
 // A resolvers module may hold the process open with timers or connections of its own; the work is done
 // all the same. What is still on its way to a slow reader has to arrive first.

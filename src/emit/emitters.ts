@@ -1,4 +1,5 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { withSvcSpan } from '../tracing/svc-tracing.js';
 import { schemaToCollection } from './collection.js';
 import type { EmitOptions, Emitter } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
@@ -24,7 +25,10 @@ export type Artifacts = Readonly<Record<ArtifactFile, string>>;
 /** Makes every artifact of a schema. The same schema and options give the same bytes. */
 export function emitAll(schema: GqlSchema, options: EmitOptions): Artifacts {
   return Object.fromEntries(
-    emitters.map(({ file, emit }): [string, string] => [file, emit(schema, options)]),
+    emitters.map(({ file, emit }): [string, string] => [
+      file,
+      withSvcSpan(`gg.emit ${file}`, () => emit(schema, options)),
+    ]),
   ) as Artifacts;
 }
 

@@ -1,6 +1,7 @@
 import type { Outcome } from '../diagnostics/outcome.js';
 import { lineMapOf } from '../source/source-file.js';
 import type { GraphAST } from '../syntax/ast.js';
+import { withSvcSpan } from '../tracing/svc-tracing.js';
 import { createDraft, type NodeDraft } from './graph-draft.js';
 import type { GraphIR } from './graph-ir.js';
 import { passes } from './passes.js';
@@ -12,7 +13,7 @@ import { passes } from './passes.js';
  */
 export function lowerGraph(ast: GraphAST): Outcome<GraphIR> {
   const draft = createDraft(ast);
-  for (const pass of passes) pass(draft);
+  for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
   for (const node of draft.nodes.values()) forgetTree(node);
   const sources = ast.documents.map(({ file }) => lineMapOf(file));
   const { nodes, edges, diagnostics } = draft;

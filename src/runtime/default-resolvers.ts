@@ -8,6 +8,7 @@ import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
 import { fieldNotImplemented, memberNotImplemented, operationNotImplemented } from './not-implemented.js';
 import { type Contestant, type RaceWinner, race } from './race.js';
+import { traceRace } from './spans.js';
 
 /** A resolver as graphql-js calls it. */
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
@@ -67,7 +68,7 @@ export function createDefaultResolvers(
         },
       };
     });
-    return race(union, contestants, givenSignalOf(info));
+    return traceRace(schema, union, () => race(union, contestants, givenSignalOf(info)));
   };
 
   return {

@@ -18,6 +18,7 @@ import type { Resolvers } from './options.js';
 import { rootTypeOf } from './origin.js';
 import { RaceWinner } from './race.js';
 import { isPromiseLike, readProperty } from './read-property.js';
+import { traceField, traceResolver } from './spans.js';
 import { createTypeResolver } from './type-resolver.js';
 
 /**
@@ -36,7 +37,11 @@ export function buildExecutableSchema<TContext>(
   attachScalars(schema, executable, given);
 
   const resolveRoot = (operation: GqlOperation): FieldResolver =>
-    asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation);
+    traceResolver(
+      schema,
+      operation,
+      asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
+    );
   const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
 
   for (const operation of [...schema.queries, ...schema.mutations]) {
@@ -66,7 +71,9 @@ function attachSubscription(
     return;
   }
   const { subscribe, resolve } = asSubscriptionResolver<unknown>(resolver);
-  field.subscribe = (parent, args, context, info) => subscribe(parent, args, context, info);
+  field.subscribe = traceResolver(schema, operation, (parent, args, context, info) =>
+    subscribe(parent, args, context, info),
+  );
   field.resolve =
     resolve === undefined
       ? createEventReader(operation.name, fieldNames(schema, operation))
@@ -98,9 +105,14 @@ function attachFields(
   const members = new Set(schema.unions.flatMap((union) => union.members));
   for (const type of schema.objects) {
     for (const field of type.fields) {
+      const value = given.get(type.name, field.name);
+      const own = asResolver(value);
       const resolver =
-        asResolver(given.get(type.name, field.name)) ??
-        createFieldReader(field.name, defaults.field(type.name, field));
+        own === undefined
+          ? createFieldReader(field.name, defaults.field(type.name, field))
+          : typeof value === 'function'
+            ? traceField(schema, type.name, field, own)
+            : own;
       // Only a member of a union can be the parent of its fields in the shape of a race that it won.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? (parent, ...call) => resolver(parent instanceof RaceWinner ? parent.value : parent, ...call)

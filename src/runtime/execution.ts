@@ -17,6 +17,7 @@ import { createDocumentReader, type DocumentReader } from './limits/document-rea
 import type { Limits } from './limits/limits.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
+import { traceOperation } from './spans.js';
 
 /** Runs operations. All hosts and REST come through here, so that an operation is the same everywhere. */
 export interface Execution {
@@ -66,13 +67,15 @@ export function createExecution<TContext>(
 
   const run: Execution['execute'] = async (args) => {
     const variableValues = readVariables(args.variableValues);
-    return mask.result(await execute({ ...args, schema, variableValues }));
+    return traceOperation(args, async () => mask.result(await execute({ ...args, schema, variableValues })));
   };
 
   const start: Execution['subscribe'] = async (args) => {
     const variableValues = readVariables(args.variableValues);
-    const started = await subscribe({ ...args, schema, variableValues });
-    return Symbol.asyncIterator in started ? maskEach(started, mask) : mask.result(started);
+    return traceOperation(args, async () => {
+      const started = await subscribe({ ...args, schema, variableValues });
+      return Symbol.asyncIterator in started ? maskEach(started, mask) : mask.result(started);
+    });
   };
 
   return {
