@@ -22,6 +22,7 @@ import { textOfString } from './string-text.js';
 import { choice, TapeParser } from './tape-parser.js';
 import type { DocComment, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
+import { WordTable } from './word-table.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
 export const nestingLimit = 64;
@@ -55,6 +56,7 @@ export class Grammar extends TapeParser {
    */
   private readonly collected: unknown[] = [];
   private top = 0;
+  private readonly words = new WordTable();
   private readonly edgeTypes = new Set<string>();
 
   constructor() {
@@ -239,7 +241,7 @@ export class Grammar extends TapeParser {
     const doc = this.doc();
     const start = this.nextStart();
     this.CONSUME3(T.Word);
-    const key = this.lastText();
+    const key = this.words.slice(this.text, this.lastStart(), this.lastEnd());
     if (this.isNext(T.Equals)) this.currIdx++;
     else this.CONSUME3(T.Colon);
     this.depth = 0;
@@ -444,7 +446,7 @@ export class Grammar extends TapeParser {
       value = { kind: 'String', value: textOfString(this.text, start, end), start, end };
     else if (type === numberIndex) value = this.numberAt(start, end);
     else return false;
-    const key = this.text.slice(starts[at], ends[at]);
+    const key = this.words.slice(this.text, starts[at] as number, ends[at] as number);
     this.keep({
       key,
       value,
@@ -482,7 +484,11 @@ export class Grammar extends TapeParser {
   }
 
   private name(): Name {
-    return { name: this.lastText(), start: this.lastStart(), end: this.lastEnd() };
+    return {
+      name: this.words.slice(this.text, this.lastStart(), this.lastEnd()),
+      start: this.lastStart(),
+      end: this.lastEnd(),
+    };
   }
 
   private stringValue(): StringValue {
@@ -509,7 +515,7 @@ export class Grammar extends TapeParser {
 
   /** A word from `start` to `end`, with its `!` to `last`. `true`, `false` and `null` take none. */
   private wordAt(start: number, end: number, nonNull: boolean, last: number): Value {
-    const name = this.text.slice(start, end);
+    const name = this.words.slice(this.text, start, end);
     if (!nonNull) {
       if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
       if (name === 'null') return { kind: 'Null', start, end };
@@ -569,7 +575,7 @@ export class Grammar extends TapeParser {
   }
 
   private edgeType(): string {
-    const type = this.lastText();
+    const type = this.words.slice(this.text, this.lastStart(), this.lastEnd());
     this.typeStart = this.lastStart();
     if (!this.isEdgeType(type) && !this.RECORDING_PHASE) {
       const upper = type.toUpperCase();

@@ -2,7 +2,7 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';
-import type { DocComment, TapeBuffer, TokenTape } from './token-tape.js';
+import { type DocComment, reserve, type TapeBuffer, type TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -134,7 +134,8 @@ class Scanner {
   /** A method of its own, with nothing behind the loop, so that V8 keeps the code it compiled for it. */
   private scanAll(): void {
     const { text } = this;
-    const { types, starts, ends } = this.tape;
+    let { types, starts, ends } = this.tape;
+    let room = types.length - reserve;
     let at = 0;
     while (at < this.stop) {
       const code = text.charCodeAt(at);
@@ -151,6 +152,11 @@ class Scanner {
       }
       if (type !== 0) {
         const length = this.length++;
+        if (length > room) {
+          this.tape.grow();
+          ({ types, starts, ends } = this.tape);
+          room = types.length - reserve;
+        }
         types[length] = type;
         starts[length] = at;
         ends[length] = end;

@@ -41,18 +41,20 @@ export class TapeBuffer {
   starts = new Int32Array(0);
   ends = new Int32Array(0);
 
-  /**
-   * Makes room for a source of `textLength` characters. There are never more tokens than characters,
-   * so writing needs no check; pages that are never written cost no memory.
-   */
+  /** Makes room for the tokens that a source of `textLength` characters can be expected to have. */
   makeRoom(textLength: number): void {
-    const needed = textLength + sentinels;
+    const expected = Math.max(textLength >> 2, 1024) + reserve;
     // Room that a huge file needed is given back as soon as a file of ordinary size comes along.
-    if (needed <= this.types.length && this.types.length <= keptLength) return;
-    const length = Math.max(needed, 4096);
-    this.types = new Int32Array(length);
-    this.starts = new Int32Array(length);
-    this.ends = new Int32Array(length);
+    if (expected > this.types.length || this.types.length > keptLength) this.allocate(expected);
+  }
+
+  /** Doubles the room, for a source of unusually short tokens, and keeps what is written. */
+  grow(): void {
+    const { types, starts, ends } = this;
+    this.allocate(types.length * 2);
+    this.types.set(types);
+    this.starts.set(starts);
+    this.ends.set(ends);
   }
 
   /** Ends the tape after `length` tokens: the sentinels stand at the end of the text. */
@@ -61,7 +63,16 @@ export class TapeBuffer {
     this.starts.fill(textLength, length, length + sentinels);
     this.ends.fill(textLength, length, length + sentinels);
   }
+
+  private allocate(length: number): void {
+    this.types = new Int32Array(length);
+    this.starts = new Int32Array(length);
+    this.ends = new Int32Array(length);
+  }
 }
+
+/** What must be free behind the last token: for one that comes as two, and for the sentinels. */
+export const reserve = sentinels + 2;
 
 /** Arrays up to this length (12 MB together) are kept for the next source. */
 const keptLength = 1 << 20;
