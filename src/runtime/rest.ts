@@ -68,7 +68,8 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
         ? readGet(context, operation, url)
         : await readPost(context, operation, request, url, environment.limits.body);
     compiled ??= compileRestOperation(environment.schema, operation, execution);
-    return compiled.run(args, fields, await readContext(environment, execution, request));
+    const contextValue = await readContext(environment, execution, request);
+    return compiled.run(args, fields, contextValue, request.signal);
   };
 }
 

@@ -7,7 +7,9 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['UNAUTHENTICATED', 401],
   ['FORBIDDEN', 403],
   ['NOT_FOUND', 404],
+  ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
+  ['OPERATION_TIMEOUT', 504],
 ]);
 
 /**
@@ -24,12 +26,21 @@ export function operationProblem(errors: readonly GraphQLError[]): Problem {
     status,
     detail: first.message,
     members: {
-      ...first.extensions,
+      ...tellable(first.extensions),
       ...(errors.length === 1
         ? {}
         : {
-            errors: errors.map(({ message, path, extensions }) => ({ detail: message, path, ...extensions })),
+            errors: errors.map(({ message, path, extensions }) => ({
+              detail: message,
+              path,
+              ...tellable(extensions),
+            })),
           }),
     },
   };
+}
+
+/** What an error tells clients; `http` is for engines. */
+function tellable({ http: _http, ...told }: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
+  return told;
 }

@@ -17,12 +17,14 @@ export interface RestOperation {
    *
    * @param args - Coerced already; what is left out gets its default.
    * @param fields - The values of `?fields=`; undefined for the default selection.
+   * @param signal - Aborted when the client goes away.
    * @throws {ProblemError} When the operation has errors, or `fields` names what is not there.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,
     fields: readonly string[] | undefined,
     contextValue: unknown,
+    signal: AbortSignal,
   ): Promise<unknown>;
 }
 
@@ -58,9 +60,10 @@ export function compileRestOperation(
   };
 
   return {
-    async run(args, fields, contextValue) {
+    async run(args, fields, contextValue, signal) {
       const document = fields === undefined ? whole : narrow(fields);
-      const { data, errors } = await execution.execute({ document, variableValues: args, contextValue });
+      const variableValues = args;
+      const { data, errors } = await execution.execute({ document, variableValues, contextValue, signal });
       if (errors !== undefined) throw new ProblemError(operationProblem(errors));
       return data?.[operation.name] ?? null;
     },
