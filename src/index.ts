@@ -35,6 +35,18 @@ export { schemaToOpenAPI } from './emit/openapi.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export {
+  createBetaHttpServer,
+  createBetaNodeRequestListener,
+  createBetaServerAdapter,
+} from './runtime/adapters/beta.js';
+export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './runtime/adapters/express.js';
+export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './runtime/adapters/fastify.js';
+export {
+  type AlphaFrameworkOptions,
+  createAlphaServer,
+  createAlphaServerAdapter,
+} from './runtime/engines/alpha-server.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {

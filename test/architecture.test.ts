@@ -32,7 +32,7 @@ const house: Readonly<Record<string, Area>> = {
   runtime: {
     floor: 6,
     pure: false,
-    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga', 'tinyglobby'],
+    packages: ['@apollo/', '@graphql-yoga/', 'express', 'fastify', 'graphql', 'graphql-yoga', 'tinyglobby'],
   },
   cli: { floor: 7, pure: false, packages: ['commander', 'picocolors'] },
   'language-server': { floor: 7, pure: false, packages: [] },

@@ -10,6 +10,13 @@ import * as root from '../src/index.js';
 const operations: Readonly<Record<string, number>> = {
   TopologyError: 2,
   compile: 1,
+  createAlphaExpressMiddleware: 1,
+  createAlphaFastifyPlugin: 1,
+  createAlphaServer: 1,
+  createAlphaServerAdapter: 1,
+  createBetaHttpServer: 1,
+  createBetaNodeRequestListener: 1,
+  createBetaServerAdapter: 1,
   createGqlServer: 1,
   generateSchema: 1,
   initSvcTracingFromEnv: 0,

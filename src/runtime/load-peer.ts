@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
 /** Thrown when an optional package is needed and not installed. The message names the command that does it. */
@@ -24,12 +26,54 @@ export async function loadPeer<T>(packages: readonly string[], load: () => Promi
   try {
     return await load();
   } catch (error) {
-    const missing = packages.find((name) => isMissing(error, name));
-    if (missing === undefined) throw error;
-    const install = `npm install ${packages.join(' ')}`;
-    const place = { file: missing, start: 0, end: 0 };
-    throw new PeerMissingError(diagnose('GG5004', { module: missing, install }, place), { cause: error });
+    throw explainMissing(packages, error);
   }
+}
+
+/**
+ * Loads an optional package at once, for functions that cannot wait. It is the same copy of the package that
+ * `import` gives, so that classes are the same too.
+ *
+ * @param packages - What is needed beside what comes with this package, `specifier` among it.
+ * @throws {PeerMissingError} When one of the packages is not installed.
+ */
+export function requirePeer<T>(packages: readonly string[], specifier: string): T {
+  try {
+    return createRequire(import.meta.url)(fileURLToPath(import.meta.resolve(specifier))) as T;
+  } catch (error) {
+    throw explainMissing(packages, error);
+  }
+}
+
+/**
+ * Finds out that optional packages are there, without loading them.
+ *
+ * @throws {PeerMissingError} When one of them is not installed.
+ */
+export function assertPeers(packages: readonly string[]): void {
+  try {
+    for (const name of packages) import.meta.resolve(name);
+  } catch (error) {
+    throw explainMissing(packages, error);
+  }
+}
+
+/** Whether an optional package is installed. */
+export function hasPeer(specifier: string): boolean {
+  try {
+    import.meta.resolve(specifier);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function explainMissing(packages: readonly string[], error: unknown): unknown {
+  const missing = packages.find((name) => isMissing(error, name));
+  if (missing === undefined) return error;
+  const install = `npm install ${packages.join(' ')}`;
+  const place = { file: missing, start: 0, end: 0 };
+  return new PeerMissingError(diagnose('GG5004', { module: missing, install }, place), { cause: error });
 }
 
 function isMissing(error: unknown, name: string): boolean {

@@ -39,6 +39,11 @@ export const reservedPaths: readonly string[] = [
   ...Object.values(healthPaths),
 ];
 
+/** Whether a path is one of a server's own; a host that serves more than this leaves the others alone. */
+export function isServed(pathname: string, endpoint: string): boolean {
+  return pathname === endpoint || reservedPaths.includes(pathname) || pathname.startsWith(restPrefix);
+}
+
 /**
  * Makes the handler of everything that a server answers: GraphQL at its endpoint, REST below `/api/`, the
  * documents, and the start page.

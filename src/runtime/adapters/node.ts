@@ -5,6 +5,14 @@ import type { FetchCompatibleGraphQLServer } from '../options.js';
 /** How long a client may go on sending a body after it was answered, in milliseconds. */
 const maxDiscardTime = 5_000;
 
+/** How a host that stands on Node differs from Node itself. */
+export interface NodeHost {
+  /** The path and the query that are asked for; unless given, those that the client sent. */
+  readonly address?: (incoming: IncomingMessage) => string;
+  /** Sees each request before it is answered. */
+  readonly prepare?: (request: Request, incoming: IncomingMessage, outgoing: ServerResponse) => void;
+}
+
 /**
  * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
  * streamed both ways at the speed of the slower side, and a client that goes away aborts its request.
@@ -12,9 +20,10 @@ const maxDiscardTime = 5_000;
  */
 export function createNodeListener(
   server: FetchCompatibleGraphQLServer,
+  host: NodeHost = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
-    answer(server, incoming, outgoing).catch((error: unknown) => {
+    answer(server, host, incoming, outgoing).catch((error: unknown) => {
       // When the client is gone, whatever failed over it is of no interest any more.
       if (outgoing.destroyed) return;
       console.error(error);
@@ -27,17 +36,42 @@ export function createNodeListener(
 
 async function answer(
   server: FetchCompatibleGraphQLServer,
+  host: NodeHost,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const request = openRequest(incoming, outgoing, host);
+  if (typeof request === 'number') return endWith(outgoing, request);
+  const response = await server.fetch(request);
+  await sendResponse(response, incoming, outgoing);
+}
+
+/**
+ * Makes a fetch request out of Node's, aborted when the client goes away before it is answered. Gives the
+ * status to refuse it with where it is a request to Node but none to fetch.
+ */
+export function openRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  host: NodeHost = {},
+): Request | 400 | 405 {
   const controller = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) controller.abort();
   });
-  if (incoming.method === 'TRACE') return endWith(outgoing, 405);
-  const request = toRequest(incoming, controller.signal);
-  if (request === undefined) return endWith(outgoing, 400);
-  const response = await server.fetch(request);
+  if (incoming.method === 'TRACE') return 405;
+  const request = toRequest(incoming, host.address?.(incoming) ?? incoming.url ?? '/', controller.signal);
+  if (request === undefined) return 400;
+  host.prepare?.(request, incoming, outgoing);
+  return request;
+}
+
+/** Sends a fetch response over Node's, at the speed of the client. */
+export async function sendResponse(
+  response: Response,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   if (outgoing.destroyed) {
     await response.body?.cancel();
     return;
@@ -49,26 +83,42 @@ async function answer(
 }
 
 /** Undefined for what is a request to Node but none to fetch: an address, a header or a method that it refuses. */
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+function toRequest(incoming: IncomingMessage, address: string, signal: AbortSignal): Request | undefined {
   const { method = 'GET' } = incoming;
+  const parsed = parsedBody(incoming);
   const headers = new Headers();
   try {
     for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
       headers.append(incoming.rawHeaders[at] as string, incoming.rawHeaders[at + 1] as string);
     }
-    return new Request(urlOf(incoming), {
+    // What was read already was decoded too, and written anew it has another length.
+    if (parsed !== undefined) for (const name of bodyHeaders) headers.delete(name);
+    return new Request(urlOf(incoming, address), {
       method,
       headers,
       signal,
-      ...(method === 'GET' || method === 'HEAD' ? {} : { body: toStream(incoming), duplex: 'half' }),
+      ...(method === 'GET' || method === 'HEAD'
+        ? {}
+        : { body: parsed ?? toStream(incoming), duplex: 'half' }),
     });
   } catch {
     return undefined;
   }
 }
 
+/** The headers that say how a body was sent. */
+const bodyHeaders = ['content-encoding', 'content-length', 'transfer-encoding'];
+
+/** The body as a parser in front, such as that of Express, has left it; undefined when it is still to be read. */
+function parsedBody(incoming: IncomingMessage): string | Uint8Array<ArrayBuffer> | undefined {
+  const { body } = incoming as { readonly body?: unknown };
+  if (body === undefined || !incoming.readableDidRead) return undefined;
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+}
+
 /** The path is appended, not resolved: `//host/path` is a path here, and not the address of another host. */
-function urlOf({ url = '/', headers, socket }: IncomingMessage): URL {
+function urlOf({ headers, socket }: IncomingMessage, url: string): URL {
   if (/^https?:\/\//i.test(url)) return new URL(url);
   const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
   return new URL(`${scheme}://${headers.host ?? 'localhost'}${url.startsWith('/') ? url : `/${url}`}`);

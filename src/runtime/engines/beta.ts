@@ -1,6 +1,8 @@
+import type { ExecutionArgs } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
-import type { Execution } from '../execution.js';
+import type { Execution, OperationArgs } from '../execution.js';
+import { loadGraphiQL, plainTitle } from './query-page.js';
 
 /** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
 const ours = Symbol('context');
@@ -20,7 +22,7 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
-      : { graphiql: { title: plain(title) }, renderGraphiQL }),
+      : { graphiql: { title: plainTitle(title) }, renderGraphiQL }),
     // Requests reach Yoga at its endpoint alone, and a page that loads its parts from elsewhere is none of ours.
     landingPage: false,
     cors: false,
@@ -50,24 +52,16 @@ function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
       setValidationFn((_schema, document) => execution.reader.validate(document));
     },
     onExecute({ setExecuteFn }) {
-      setExecuteFn((args) => execution.execute({ ...args, contextValue: args.contextValue[ours] }));
+      setExecuteFn((args) => execution.execute(asOurs(args)));
     },
     onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((args) => execution.subscribe({ ...args, contextValue: args.contextValue[ours] }));
+      setSubscribeFn((args) => execution.subscribe(asOurs(args)));
     },
   };
 }
 
-/** The page puts its title into markup and into a script, as it is. */
-function plain(title: string): string {
-  return title.replace(/[<>&"'`$\\]/g, '');
-}
-
-/** The page comes from its own package, whole; without the package there is no page, rather than a CDN's. */
-async function loadGraphiQL() {
-  try {
-    return (await import('@graphql-yoga/render-graphiql')).renderGraphiQL;
-  } catch {
-    return undefined;
-  }
+/** An operation as Yoga gives it, with our context, and the signal of the request that it came with. */
+function asOurs({ contextValue, ...args }: ExecutionArgs): OperationArgs {
+  const { [ours]: own, request } = contextValue as { readonly [ours]: unknown; readonly request?: Request };
+  return { ...args, contextValue: own, signal: request?.signal };
 }

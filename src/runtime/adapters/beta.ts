@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { assertPeers } from '../load-peer.js';
+import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../options.js';
+import { createGqlServer } from '../service.js';
+import { createNodeListener } from './node.js';
+
+/**
+ * Makes a server that answers fetch requests, with GraphQL Yoga: for Deno, Bun and workers as it is, for Node
+ * by {@link createBetaHttpServer}. It needs `npm install graphql-yoga graphql`, and says so at once where
+ * {@link createGqlServer} waits for the first request.
+ *
+ * @param options - As for {@link createGqlServer}.
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {Error} When GraphQL Yoga is not installed; the message names the command that installs it.
+ *
+ * @example
+ * ```ts
+ * import { createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const response = await server.fetch(new Request('http://localhost/api/hello'));
+ * console.log(await response.json()); // { text: 'Hello' }
+ * ```
+ */
+export function createBetaServerAdapter<TContext = unknown>(
+  options: GqlServerOptions<TContext>,
+): GqlServer<TContext> {
+  assertPeers(['graphql-yoga', 'graphql']);
+  return createGqlServer(options);
+}
+
+/**
+ * Makes a listener for Node's `http.createServer`, for `app.use` of Express, and for whatever else takes one.
+ * Bodies are streamed both ways at the speed of the slower side, and a client that goes away aborts its
+ * request.
+ *
+ * @param server - Anything that answers fetch requests.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createBetaNodeRequestListener, createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const http = createServer(createBetaNodeRequestListener(server));
+ * ```
+ */
+export function createBetaNodeRequestListener(
+  server: FetchCompatibleGraphQLServer,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return createNodeListener(server);
+}
+
+/**
+ * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
+ * send its request.
+ *
+ * @param server - Anything that answers fetch requests.
+ *
+ * @example
+ * ```ts
+ * import { createBetaHttpServer, createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * createBetaHttpServer(server).listen(4000);
+ * ```
+ */
+export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
+  return createServer(httpTimeouts, createBetaNodeRequestListener(server));
+}
+
+/** Node's own limits let a client hold a connection for minutes by sending its request drop by drop. */
+export const httpTimeouts = {
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+} as const;

@@ -1,0 +1,178 @@
+import type {
+  ApolloServer,
+  ApolloServerOptions,
+  ApolloServerOptionsWithGateway,
+  BaseContext,
+} from '@apollo/server';
+import type { Engine } from '../engine.js';
+import { loadPeer, requirePeer } from '../load-peer.js';
+import type { GqlServerOptions } from '../options.js';
+import { createService, type Service } from '../service.js';
+import { createAlphaHandler } from './alpha.js';
+import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
+import { alphaPlugins } from './alpha-plugins.js';
+
+type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
+
+/** What may be said to Apollo Server beside; the schema comes from the topology. */
+export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = Partial<
+  Omit<ApolloServerOptions<TContext>, 'schema' | 'gateway' | 'typeDefs' | 'resolvers'>
+>;
+
+/** What is behind an Apollo Server: the service, and the server itself as soon as it is there. */
+interface Backing {
+  readonly service: Service;
+  apollo: ApolloServer | undefined;
+}
+
+/** By the Apollo Server, and by the plugins that our configuration holds. */
+const backings = new WeakMap<object, Backing>();
+
+/**
+ * Makes an Apollo Server that runs a topology: the same schema, resolvers, limits and errors as on any other
+ * host. `createAlphaExpressMiddleware` and `createAlphaFastifyPlugin` put it on a host, with REST and the
+ * documents beside it. It needs `npm install @apollo/server graphql`.
+ *
+ * @param options - As for {@link createGqlServer}.
+ * @param frameworkOptions - What is said to Apollo Server beside: plugins, a cache, a logger. Plugins and
+ * `validationRules` join ours; `formatError` gets errors that are masked already.
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {Error} When Apollo Server is not installed; the message names the command that installs it.
+ *
+ * @example
+ * ```ts
+ * import { createAlphaServer } from 'gg-svc';
+ *
+ * const server = createAlphaServer({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const { body } = await server.executeOperation({ query: '{ hello { text } }' });
+ * if (body.kind === 'single') console.log(body.singleResult.data); // { hello: { text: 'Hello' } }
+ * ```
+ */
+export function createAlphaServer<TContext extends BaseContext = BaseContext>(
+  options: GqlServerOptions<TContext>,
+  frameworkOptions: AlphaFrameworkOptions<TContext> = {},
+): ApolloServer<TContext> {
+  const { ApolloServer } = requireApollo();
+  const { config, backing } = configure(options, frameworkOptions);
+  const server = new ApolloServer<TContext>(config);
+  attach(server, backing);
+  return server;
+}
+
+/**
+ * Makes the configuration of an Apollo Server that runs a topology, for those who make the server
+ * themselves: `new ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql`.
+ *
+ * Documents are validated where they are executed, within the `limits` of the options; `validationRules` and
+ * `introspection` that are put into the configuration afterwards do nothing. To add rules use the second
+ * argument of {@link createAlphaServer}.
+ *
+ * @param options - As for {@link createGqlServer}.
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {Error} When Apollo Server is not installed; the message names the command that installs it.
+ *
+ * @example
+ * ```ts
+ * import { ApolloServer } from '@apollo/server';
+ * import { createAlphaServerAdapter } from 'gg-svc';
+ *
+ * const server = new ApolloServer(
+ *   createAlphaServerAdapter({
+ *     topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ *   }),
+ * );
+ * await server.executeOperation({ query: '{ hello { text } }' });
+ * ```
+ */
+export function createAlphaServerAdapter<TContext extends BaseContext = BaseContext>(
+  options: GqlServerOptions<TContext>,
+): ApolloServerOptions<TContext> {
+  requireApollo();
+  return configure(options, {}).config;
+}
+
+/** The service behind an Apollo Server; undefined for one that was not made from a topology. */
+export function serviceOf<TContext extends BaseContext>(server: ApolloServer<TContext>): Service | undefined {
+  const known = backings.get(server);
+  if (known !== undefined) return known.service;
+  // A server that was made from `createAlphaServerAdapter` is told by our plugin. Apollo has no public way
+  // to the plugins of a server; its own integrations go this way too.
+  const { plugins } = (server as unknown as { internals: { plugins: readonly object[] } }).internals;
+  const backing = plugins.map((plugin) => backings.get(plugin)).find((found) => found !== undefined);
+  if (backing !== undefined) attach(server, backing);
+  return backing?.service;
+}
+
+function attach<TContext extends BaseContext>(server: ApolloServer<TContext>, backing: Backing): void {
+  backing.apollo = server as unknown as ApolloServer;
+  backings.set(server, backing);
+}
+
+function configure<TContext extends BaseContext>(
+  options: GqlServerOptions<TContext>,
+  frameworkOptions: AlphaFrameworkOptions<TContext>,
+): { readonly config: ApolloServerOptions<TContext>; readonly backing: Backing } {
+  const { plugins = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
+  const engine: Engine = async ({ contextFor, execution: { mask } }) => {
+    if (backing.apollo === undefined) throw new Error('invariant: a request has come without a host');
+    return createAlphaHandler(backing.apollo, async (request) => {
+      try {
+        return await contextFor(request);
+      } catch (error) {
+        throw mask.thrown(error);
+      }
+    });
+  };
+  // Introspection is a limit here as on every host; Apollo is told the same so that its reports are right.
+  const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };
+  const service = createService(limits === undefined ? options : { ...options, limits }, engine);
+  const backing: Backing = { service: service as Service, apollo: undefined };
+
+  let executor: AlphaExecutor | undefined;
+  let tell: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0] = () => undefined;
+  const gateway: GatewayInterface = {
+    onSchemaLoadOrUpdate(callback) {
+      tell = callback;
+      return () => undefined;
+    },
+    async load() {
+      const execution = await service.execution();
+      const { createAlphaExecutor } = await loadPeer(['graphql'], () => import('./alpha-executor.js'));
+      const made = createAlphaExecutor(execution, validationRules);
+      executor = made;
+      tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
+      return { executor: (operation) => made.execute(operation as AlphaOperation) };
+    },
+    stop: async () => undefined,
+  };
+  const ours = alphaPlugins<TContext>(service as Service, plugins);
+  for (const plugin of ours) backings.set(plugin, backing);
+  const config: ApolloServerOptions<TContext> = {
+    // Signals belong to the host, which drains all of it and not GraphQL alone.
+    stopOnTerminationSignals: false,
+    includeStacktraceInErrorResponses: false,
+    ...rest,
+    gateway,
+    introspection: service.limits.introspection,
+    csrfPrevention: service.limits.csrf && (rest.csrfPrevention ?? true),
+    allowBatchedHttpRequests: service.limits.batching > 0,
+    parseOptions: {
+      ...rest.parseOptions,
+      ...(Number.isFinite(service.limits.tokens) ? { maxTokens: service.limits.tokens } : {}),
+    },
+    // Checked all the same, by the executor: the limits have to go first, and Apollo would put them last.
+    dangerouslyDisableValidation: true,
+    formatError: (formatted, error) => {
+      const shown = executor?.format(formatted, error) ?? formatted;
+      return formatError === undefined ? shown : formatError(shown, error);
+    },
+    plugins: [...plugins, ...ours],
+  };
+  return { config, backing };
+}
+
+function requireApollo(): typeof import('@apollo/server') {
+  return requirePeer(['@apollo/server', 'graphql'], '@apollo/server');
+}

@@ -1,0 +1,15 @@
+/** Loads the page to try queries on. It comes from its own package, whole: a page from a CDN is none of ours. */
+export async function loadGraphiQL(): Promise<
+  typeof import('@graphql-yoga/render-graphiql').renderGraphiQL | undefined
+> {
+  try {
+    return (await import('@graphql-yoga/render-graphiql')).renderGraphiQL;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A title as the page can hold it: it puts it into markup and into a script, as it is. */
+export function plainTitle(title: string): string {
+  return title.replace(/[<>&"'`$\\]/g, '');
+}
