@@ -11,6 +11,10 @@ import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
 import { createDefaultResolvers, type DefaultResolvers, type FieldResolver } from './default-resolvers.js';
+import type { EventHub } from './events/event-hub.js';
+import { ForkSource } from './events/fork-source.js';
+import { createForkTable, isForked } from './events/fork-table.js';
+import { publishResults } from './events/publish-results.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './given-resolvers.js';
 import { attachScalars } from './internal-values.js';
 import { operationNotImplemented } from './not-implemented.js';
@@ -26,10 +30,12 @@ import { createTypeResolver } from './type-resolver.js';
  * is given, the topology answers by itself (see `default-resolvers.ts`).
  *
  * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
+ * @param hub - Where mutations publish what FORK edges pass on, and subscriptions hear it.
  */
 export function buildExecutableSchema<TContext>(
   schema: GqlSchema,
   maps: readonly Resolvers<TContext>[],
+  hub: EventHub,
 ): GraphQLSchema {
   const document = parse(schemaToGraphQL(schema), { noLocation: true });
   const executable = buildASTSchema(document, { assumeValidSDL: true });
@@ -44,10 +50,17 @@ export function buildExecutableSchema<TContext>(
     );
   const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
 
-  for (const operation of [...schema.queries, ...schema.mutations]) {
-    fieldOf(executable, rootTypeOf(operation.kind), operation.name).resolve = resolveRoot(operation);
+  for (const query of schema.queries) {
+    fieldOf(executable, 'Query', query.name).resolve = withoutRoot(resolveRoot(query));
   }
-  for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, operation);
+  const forks = createForkTable(schema);
+  for (const mutation of schema.mutations) {
+    const resolver = withoutRoot(resolveRoot(mutation));
+    const fed = forks.get(mutation.name);
+    fieldOf(executable, 'Mutation', mutation.name).resolve =
+      fed === undefined ? resolver : publishResults(resolver, hub, fed);
+  }
+  for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, hub, operation);
   attachFields(schema, executable, given, defaults);
   for (const union of schema.unions) {
     const type = executable.getType(union.name) as GraphQLUnionType;
@@ -60,9 +73,15 @@ function attachSubscription(
   schema: GqlSchema,
   executable: GraphQLSchema,
   given: GivenResolvers,
+  hub: EventHub,
   operation: GqlOperation,
 ): void {
   const field = fieldOf(executable, 'Subscription', operation.name);
+  if (isForked(operation, given)) {
+    field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
+    field.resolve = (event) => event;
+    return;
+  }
   const resolver = given.get('Subscription', operation.name);
   if (resolver === undefined) {
     field.subscribe = () => {
@@ -71,8 +90,8 @@ function attachSubscription(
     return;
   }
   const { subscribe, resolve } = asSubscriptionResolver<unknown>(resolver);
-  field.subscribe = traceResolver(schema, operation, (parent, args, context, info) =>
-    subscribe(parent, args, context, info),
+  field.subscribe = withoutRoot(
+    traceResolver(schema, operation, (parent, args, context, info) => subscribe(parent, args, context, info)),
   );
   field.resolve =
     resolve === undefined
@@ -133,6 +152,11 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
     }
     return value === undefined ? fallback(parent, args, context, info) : value;
   };
+}
+
+/** The root value is ours (see `OperationRoot`); to a resolver, a field of a root type has no parent. */
+function withoutRoot(resolver: FieldResolver): FieldResolver {
+  return (_root, args, context, info) => resolver(undefined, args, context, info);
 }
 
 /** A value that is given in place of a function is served as it is. */

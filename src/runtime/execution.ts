@@ -8,16 +8,26 @@ import {
   getOperationAST,
   isLeafType,
   parse,
-  subscribe,
 } from 'graphql';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { OperationRoot } from './abort-signal.js';
 import { createVariablesReader } from './bare-variables.js';
+import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
+import { lookUpResolvers } from './given-resolvers.js';
+import { runWithin } from './limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
 import type { Limits } from './limits/limits.js';
+import { createSubscriptions } from './live/subscriptions.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
 import { traceOperation } from './spans.js';
+
+/** An operation of a document that is valid already. */
+export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
+  /** Aborted when nobody waits for the operation any more; its resolvers see it by `signalOf`. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Runs operations. All hosts and REST come through here, so that an operation is the same everywhere. */
 export interface Execution {
@@ -25,11 +35,11 @@ export interface Execution {
   /** What clients may see of errors. */
   readonly mask: ErrorMask;
   /** Runs a query or a mutation of a document that is valid already; errors are masked. */
-  execute(args: Omit<ExecutionArgs, 'schema'>): Promise<ExecutionResult>;
+  execute(args: OperationArgs): Promise<ExecutionResult>;
   /** Starts a subscription of a document that is valid already; errors are masked. */
-  subscribe(
-    args: Omit<ExecutionArgs, 'schema'>,
-  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Ends all subscriptions that are open, as if there were no further events. */
+  endSubscriptions(): void;
   /** Reads, validates and runs a query or a mutation. */
   executeOperation(request: OperationRequest, context: unknown): Promise<ExecutionResult>;
   /** Reads, validates and starts a subscription. */
@@ -48,6 +58,8 @@ export interface Execution {
 /** What holds for every operation. */
 export interface ExecutionSettings {
   readonly limits: Limits;
+  /** Where mutations publish what FORK edges pass on. */
+  readonly events: EventHub;
 }
 
 /**
@@ -60,23 +72,39 @@ export function createExecution<TContext>(
   maps: readonly Resolvers<TContext>[],
   settings: ExecutionSettings,
 ): Execution {
-  const schema = buildExecutableSchema(model, maps);
+  const schema = buildExecutableSchema(model, maps, settings.events);
   const mask = createErrorMask(settings.limits.masking);
   const reader = createDocumentReader(schema, settings.limits);
   const readVariables = createVariablesReader(schema);
+  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
 
-  const run: Execution['execute'] = async (args) => {
-    const variableValues = readVariables(args.variableValues);
-    return traceOperation(args, async () => mask.result(await execute({ ...args, schema, variableValues })));
-  };
+  const { timeout } = settings.limits;
 
-  const start: Execution['subscribe'] = async (args) => {
-    const variableValues = readVariables(args.variableValues);
-    return traceOperation(args, async () => {
-      const started = await subscribe({ ...args, schema, variableValues });
-      return Symbol.asyncIterator in started ? maskEach(started, mask) : mask.result(started);
-    });
-  };
+  const complete = (args: OperationArgs, signal: AbortSignal | undefined): ExecutionArgs => ({
+    ...args,
+    schema,
+    rootValue: new OperationRoot(signal),
+    variableValues: readVariables(args.variableValues),
+  });
+
+  const run: Execution['execute'] = (args) =>
+    traceOperation(args, () =>
+      runWithin({ timeout, signal: args.signal }, async (signal) =>
+        mask.result(await execute(complete(args, signal))),
+      ),
+    );
+
+  // Only the start has a deadline: a subscription may go on for as long as its client likes.
+  const start: Execution['subscribe'] = (args) =>
+    traceOperation(args, () =>
+      runWithin(
+        { timeout, signal: args.signal },
+        () => subscriptions.start(complete(args, args.signal)),
+        (late) => {
+          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+        },
+      ),
+    );
 
   return {
     schema,
@@ -84,6 +112,7 @@ export function createExecution<TContext>(
     reader,
     execute: run,
     subscribe: start,
+    endSubscriptions: subscriptions.end,
     async executeOperation(request, contextValue) {
       const prepared = prepare(reader, request, (kind) => kind !== 'subscription');
       return 'errors' in prepared ? prepared : run({ ...prepared, contextValue });
@@ -108,9 +137,9 @@ export function createExecution<TContext>(
 /** Reads and validates a request; what is wrong with it is a result that holds the errors. */
 function prepare(
   reader: DocumentReader,
-  { query, variables, operationName }: OperationRequest,
+  { query, variables, operationName, signal }: OperationRequest,
   accepts: (kind: string) => boolean,
-): Omit<ExecutionArgs, 'schema'> | { readonly errors: readonly GraphQLError[] } {
+): OperationArgs | { readonly errors: readonly GraphQLError[] } {
   let document: DocumentNode;
   try {
     document = reader.parse(query);
@@ -126,27 +155,5 @@ function prepare(
     const message = `A ${operation.operation} is run by ${method}().`;
     return { errors: [new GraphQLError(message, { nodes: operation })] };
   }
-  return { document, variableValues: variables, operationName };
-}
-
-/**
- * Masks each result. Not an async generator: one that waits for the next result could not be ended until it
- * comes, and a client that goes away must end it at once.
- */
-function maskEach(
-  results: AsyncGenerator<ExecutionResult, void, void>,
-  mask: ErrorMask,
-): AsyncGenerator<ExecutionResult, void, void> {
-  const masked = async (step: Promise<IteratorResult<ExecutionResult, void>>) => {
-    const { done, value } = await step;
-    return done ? ({ done, value } as const) : { done: false as const, value: mask.result(value) };
-  };
-  return {
-    next: () => masked(results.next()),
-    return: (value) => masked(results.return(value)),
-    throw: (error) => masked(results.throw(error)),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return { document, variableValues: variables, operationName, signal };
 }

@@ -31,12 +31,24 @@ export interface GqlServerOptions<TContext = unknown> {
   /** Schema fragments with resolvers of their own that join the projection of the topology. */
   readonly layers?: readonly ProjectionLayer<TContext>[];
   /**
+   * Where the events of FORK edges go through. Unless given, they stay in this process; an EventTarget over
+   * Redis, for instance, carries them from every instance of a service to the subscribers of all.
+   */
+  readonly events?: EventTargetLike;
+  /**
    * The third argument of every resolver: a value, or a function that makes one for each request. An
    * operation that did not come over HTTP is given a request without headers or body.
    */
   readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
   /** What is refused, by name: all limits are on unless one is switched off here. */
   readonly limits?: LimitOptions;
+}
+
+/** What is needed of an EventTarget. Events are `CustomEvent`s whose `detail` is the payload. */
+export interface EventTargetLike {
+  addEventListener(type: string, listener: (event: Event) => void): void;
+  removeEventListener(type: string, listener: (event: Event) => void): void;
+  dispatchEvent(event: Event): boolean;
 }
 
 /** A schema fragment with its resolvers that joins the projection of a topology. */
@@ -106,6 +118,8 @@ export interface OperationRequest {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   /** Which operation of the document is meant, where it holds several. */
   readonly operationName?: string | null | undefined;
+  /** Ends the operation when it is aborted; its resolvers see that too. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Anything that answers a request: our server, an engine, another framework's. */
@@ -144,6 +158,15 @@ export interface GqlServer<TContext = unknown> extends FetchCompatibleGraphQLSer
     request: OperationRequest,
     context?: TContext,
   ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /**
+   * Publishes an event to the subscribers of a subscription, as a mutation does along its FORK edges.
+   *
+   * @param name - The name of the subscription field.
+   * @param payload - The value of the field. With `events` over a network it travels as JSON.
+   * @throws {TypeError} When there is no such subscription.
+   * @throws {Error} Before `ready`.
+   */
+  publish(name: string, payload: unknown): void;
   /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /** The SDL text. Throws before `ready`. */

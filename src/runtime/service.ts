@@ -1,9 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
 import { withDefaults } from '../compile.js';
+import { createSuggester } from '../graph/suggest.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
 import { withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
 import type { Engine } from './engine.js';
+import { createEventHub, type EventHub } from './events/event-hub.js';
 import type { Execution } from './execution.js';
 import { createExports, type SchemaExports } from './exports.js';
 import { type Limits, resolveLimits } from './limits/limits.js';
@@ -144,6 +147,11 @@ export function createService<TContext>(
       );
       return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
     },
+    publish: (name, payload) => {
+      const { projection, events } = loaded();
+      checkSubscription(projection.schema, name);
+      events.publish(name, payload);
+    },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
@@ -163,6 +171,7 @@ export function createService<TContext>(
 interface Running<TContext> {
   readonly projection: Projection<TContext>;
   readonly exports: SchemaExports;
+  readonly events: EventHub;
   readonly execution: () => Promise<Execution>;
   readonly contextFor: (request: Request) => unknown;
   readonly handle: Handler;
@@ -176,15 +185,16 @@ function run<TContext>(
   const { schema, resolvers } = projection;
   const { endpoint, limits, contextFor } = environment;
   const exports = createExports(schema, endpoint, options);
+  const events = createEventHub(options.events ?? new EventTarget());
   let loading: Promise<Execution> | undefined;
   const execution = (): Promise<Execution> => {
     loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) =>
-      createExecution(schema, resolvers, { limits }),
+      createExecution(schema, resolvers, { limits, events }),
     );
     return loading;
   };
   const handle = createRouter({ ...environment, schema, exports, execution });
-  return { projection, exports, execution, contextFor, handle };
+  return { projection, exports, events, execution, contextFor, handle };
 }
 
 /** Runs an operation with the context that is given, or else with one made as for a request. */
@@ -221,8 +231,18 @@ function problemOf(error: unknown, masking: boolean): Problem {
   };
 }
 
+/** @throws {TypeError} When there is no such subscription. */
+function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
+  const names = subscriptions.map((subscription) => subscription.name);
+  if (names.includes(name)) return;
+  const suggestion = createSuggester(names).nearest(name);
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  throw new TypeError(`There is no subscription ${name}.${hint}`);
+}
+
 /** The types say all of this; a program without types hears it here, and not from the middle of the work. */
-function checkOptions<TContext>({ topologies, resolvers, endpoint }: GqlServerOptions<TContext>): void {
+function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
+  const { topologies, resolvers, endpoint, events } = options;
   const isInput = (input: unknown): boolean => {
     if (typeof input === 'string') return true;
     const { name, source } = (input ?? {}) as Record<string, unknown>;
@@ -235,6 +255,9 @@ function checkOptions<TContext>({ topologies, resolvers, endpoint }: GqlServerOp
   }
   if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
     throw new TypeError('resolvers must be an object: { Query: { field: (parent, args) => … } }.');
+  }
+  if (events !== undefined && typeof events?.dispatchEvent !== 'function') {
+    throw new TypeError('events must be an EventTarget.');
   }
   if (endpoint === undefined) return;
   const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);

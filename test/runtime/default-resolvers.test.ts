@@ -107,15 +107,25 @@ describe('NOT_IMPLEMENTED', () => {
     expect((await run(server, '{ item { name } }')).errors[0].extensions.code).toBe('NOT_IMPLEMENTED');
   });
 
-  test('is the answer of a scalar, and of a subscription', async () => {
-    const server = serve(`
-      (root)-[:PROCESS { returns: Int }]->(count)
-      (a)-[:FORK]->(heard { id: ID! })
-    `);
+  test('is the answer of a scalar', async () => {
+    const server = serve('(root)-[:PROCESS { returns: Int }]->(count)');
     expect((await run(server, '{ count }')).errors[0].extensions.code).toBe('NOT_IMPLEMENTED');
-    const result = await server.subscribe({ query: 'subscription { heard { id } }' });
+  });
+
+  test('is the answer of a subscription without an edge that could bring it events', async () => {
+    const type = { kind: 'named' as const, name: 'String' };
+    const subscription = {
+      kind: 'subscription' as const,
+      name: 'ticked',
+      description: undefined,
+      arguments: [],
+      type,
+      edges: [],
+    };
+    const server = serve('(a { id: ID! })', { layers: [{ schema: { subscriptions: [subscription] } }] });
+    const result = await server.subscribe({ query: 'subscription { ticked }' });
     expect(result).toMatchObject({
-      errors: [{ message: 'Subscription.heard has no resolver (a -[:FORK]-> heard, test.gg:3:7).' }],
+      errors: [{ message: 'Subscription.ticked has no resolver.', extensions: { code: 'NOT_IMPLEMENTED' } }],
     });
   });
 

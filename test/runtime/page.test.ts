@@ -88,6 +88,9 @@ describe('the commands of the page', () => {
           heard: async function* (_: unknown, { id }: { id: string }) {
             yield { id };
           },
+          tick: async function* () {
+            yield null;
+          },
         },
       },
     });
@@ -142,6 +145,6 @@ describe('the commands of the page', () => {
       'accept: text/event-stream',
     ]);
     expect(await streamed(heard)).toContain('data: {"data":{"heard":{"id":"1"}}}');
-    expect(await streamed(tick)).toContain('NOT_IMPLEMENTED');
+    expect(await streamed(tick)).toContain('data: {"data":{"tick":null}}');
   });
 });

@@ -1,0 +1,73 @@
+/**
+ * A queue between a producer that never waits and a reader who takes his time. It holds a limited number of
+ * values: when one more comes, it takes no further values, gives out those that wait, then a last value in
+ * which it says so, and ends. So a reader never misses a value without hearing of it, and one who does not
+ * read costs no more than the limit.
+ */
+export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
+  readonly #limit: number;
+  readonly #overflowValue: () => T;
+  readonly #onEnd: () => void;
+  /** What waits for the reader, the oldest in front. */
+  #values: T[] = [];
+  /** Readers that wait for values; there are none while values wait. */
+  readonly #readers: ((step: IteratorResult<T, void>) => void)[] = [];
+  #isOpen = true;
+
+  /**
+   * @param limit - How many values may wait.
+   * @param overflowValue - Makes the last value of a queue that ran over.
+   * @param onEnd - Called once, when the queue takes no more values, whatever the reason.
+   */
+  constructor(limit: number, overflowValue: () => T, onEnd: () => void) {
+    this.#limit = limit;
+    this.#overflowValue = overflowValue;
+    this.#onEnd = onEnd;
+  }
+
+  /** Adds a value, unless the queue has ended. */
+  push(value: T): void {
+    if (!this.#isOpen) return;
+    const reader = this.#readers.shift();
+    if (reader !== undefined) {
+      reader({ done: false, value });
+    } else if (this.#values.length < this.#limit) {
+      this.#values.push(value);
+    } else {
+      this.#values.push(this.#overflowValue());
+      this.end();
+    }
+  }
+
+  /** Takes no more values; what waits is still given out. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
+    this.#onEnd();
+  }
+
+  next(): Promise<IteratorResult<T, void>> {
+    if (this.#values.length > 0) {
+      return Promise.resolve({ done: false, value: this.#values.shift() as T });
+    }
+    if (!this.#isOpen) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => this.#readers.push(resolve));
+  }
+
+  /** The reader has enough: what waits is dropped. */
+  return(): Promise<IteratorResult<T, void>> {
+    this.#values = [];
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  throw(error: unknown): Promise<IteratorResult<T, void>> {
+    void this.return();
+    return Promise.reject(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

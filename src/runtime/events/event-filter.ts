@@ -1,0 +1,74 @@
+import {
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { readProperty } from '../read-property.js';
+
+/** Whether an event is for a subscriber. The context is the one that resolvers of its fields would get. */
+export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
+
+/**
+ * Makes the filter of one subscriber out of the arguments of his subscription. An argument lets those events
+ * pass whose field of the same name has its value. One that is left out, or null, lets all pass; so an event
+ * without the field passes only where the argument isn't given. A list lets pass what equals one of its
+ * items, or the whole of it where the field is a list too; an input object, what agrees in the fields that
+ * are given.
+ *
+ * @returns Undefined when every event passes.
+ */
+export function createEventFilter(
+  field: GraphQLField<unknown, unknown>,
+  args: Readonly<Record<string, unknown>>,
+  info: GraphQLResolveInfo,
+): EventFilter | undefined {
+  const given = field.args.filter(({ name }) => args[name] !== null && args[name] !== undefined);
+  if (given.length === 0) return undefined;
+  const target = getNamedType(field.type);
+  const fields = isObjectType(target) ? target.getFields() : {};
+  const checks = given.map(({ name, type }) => {
+    const leaf = getNamedType(type);
+    const wanted = plain(args[name], isLeafType(leaf) ? leaf : undefined);
+    const resolve = Object.hasOwn(fields, name) ? fields[name]?.resolve : undefined;
+    return async (event: unknown, context: unknown): Promise<boolean> => {
+      const value =
+        resolve === undefined ? readProperty(event, name) : await resolve(event, {}, context, info);
+      return agrees(wanted, plain(value, isLeafType(leaf) ? leaf : undefined));
+    };
+  });
+  return async (event, context) => {
+    try {
+      for (const check of checks) if (!(await check(event, context))) return false;
+      return true;
+    } catch (error) {
+      // Nobody can say whether the event is for him, so it is not shown to him.
+      console.error(error);
+      return false;
+    }
+  };
+}
+
+/** A value as it would be sent, so that 5 and '5' are one ID, and a date and its text one time. */
+function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map((item) => plain(item, leaf));
+  return leaf === undefined ? JSON.parse(JSON.stringify(value) ?? 'null') : leaf.serialize(value);
+}
+
+function agrees(wanted: unknown, actual: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(actual)) return wanted.some((item) => agrees(item, actual));
+    return wanted.length === actual.length && wanted.every((item, index) => agrees(item, actual[index]));
+  }
+  if (typeof wanted !== 'object' || wanted === null) return wanted === actual || isSameText(wanted, actual);
+  if (typeof actual !== 'object' || actual === null) return false;
+  return Object.entries(wanted).every(([name, value]) => agrees(value, readProperty(actual, name)));
+}
+
+/** Inside an input object a key may be a number in the event, and text in the argument. */
+function isSameText(wanted: unknown, actual: unknown): boolean {
+  return typeof wanted === 'string' && typeof actual === 'number' && wanted === String(actual);
+}

@@ -1,0 +1,39 @@
+import { type DocumentNode, type ExecutionArgs, print } from 'graphql';
+import { isPlainData } from './plain-data.js';
+import { rootFieldOf } from './root-field.js';
+
+/** Gives those who ask for the same subscription the same key; undefined for one that nobody can share. */
+export type SharingKeys = (args: ExecutionArgs) => string | undefined;
+
+/**
+ * Makes the keys of subscriptions: the document, the operation that is meant of it, the variables, and where
+ * the answer can depend on it, the context.
+ */
+export function createSharingKeys(usesContext: (subscription: string) => boolean): SharingKeys {
+  const texts = new WeakMap<DocumentNode, string>();
+  const contexts = new WeakMap<object, number>();
+  let lastContext = 0;
+
+  const textOf = (document: DocumentNode): string => {
+    const text = texts.get(document) ?? print(document);
+    texts.set(document, text);
+    return text;
+  };
+  const contextKey = (context: unknown): string | number | undefined => {
+    if (context === undefined || context === null) return String(context);
+    // A value that is no object has no identity; it is as good as what it says.
+    if (typeof context !== 'object' && typeof context !== 'function') return undefined;
+    const number = contexts.get(context) ?? ++lastContext;
+    contexts.set(context, number);
+    return number;
+  };
+
+  return ({ document, operationName, variableValues, contextValue }) => {
+    // What is no JSON may look like something else when it is written as JSON.
+    if (!isPlainData(variableValues)) return undefined;
+    const field = rootFieldOf(document, operationName);
+    const context = field === undefined || usesContext(field) ? contextKey(contextValue) : '';
+    if (context === undefined) return undefined;
+    return JSON.stringify([textOf(document), operationName ?? null, variableValues ?? {}, context]);
+  };
+}

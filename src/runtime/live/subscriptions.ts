@@ -1,0 +1,51 @@
+import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { isForked } from '../events/fork-table.js';
+import { reachesResolvers } from '../events/reachable-resolvers.js';
+import type { GivenResolvers } from '../given-resolvers.js';
+import type { ErrorMask } from '../mask-errors.js';
+import { maskResults } from './masked-results.js';
+import { rootFieldOf } from './root-field.js';
+import { createSharedSubscriptions } from './shared-subscriptions.js';
+
+/** What a subscription that was asked for came to: its results, or the errors why it did not start. */
+export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
+
+/** The subscriptions of a server. */
+export interface Subscriptions {
+  /** Starts a subscription of a document that is valid already; errors are masked. */
+  start(args: ExecutionArgs): Promise<Started>;
+  /** Ends all that are open, as if there were no further events. */
+  end(): void;
+}
+
+/** Makes what serves subscriptions: those whose resolver the user gives, and those to FORK edges. */
+export function createSubscriptions(
+  model: GqlSchema,
+  schema: GraphQLSchema,
+  given: GivenResolvers,
+  mask: ErrorMask,
+): Subscriptions {
+  const open = new Set<{ end(): void }>();
+  const usesContext = new Map(
+    model.subscriptions
+      .filter((operation) => isForked(operation, given))
+      .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
+  );
+  const shared = createSharedSubscriptions(schema, mask, (name) => usesContext.get(name) ?? true, open);
+  return {
+    async start(args) {
+      const field = rootFieldOf(args.document, args.operationName);
+      if (field !== undefined && usesContext.has(field)) return shared(args);
+      const started = await subscribe({ ...args, schema });
+      if (!(Symbol.asyncIterator in started)) return mask.result(started);
+      const results = maskResults(started, mask, () => open.delete(results));
+      open.add(results);
+      return results;
+    },
+    end() {
+      for (const subscription of [...open]) subscription.end();
+    },
+  };
+}
