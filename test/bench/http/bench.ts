@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type Load, load } from './load.js';
+import { type Figures, writeReport } from './report.js';
+import { type ContenderName, requestOf, rows, type Side, user } from './rows.js';
+
+const { values } = parseArgs({
+  options: {
+    root: { type: 'string', default: '.' },
+    quick: { type: 'boolean', default: false },
+    rest: { type: 'boolean', default: false },
+    traced: { type: 'string', default: '' },
+    untraced: { type: 'string', default: '' },
+    'server-processor': { type: 'string' },
+  },
+});
+
+const connections = 32;
+const rounds = values.quick ? 3 : 7;
+const milliseconds = values.quick ? 600 : 2_000;
+
+/** A server that runs, in a process of its own. */
+interface Running {
+  readonly port: number;
+  readonly process: ChildProcess;
+}
+
+const running = new Map<string, Running | string>();
+const figures = new Map<string, Load[]>();
+
+const asked = rows
+  .filter((row) => !values.rest || row.baseline.request === 'rest')
+  .flatMap((row) => [...row.ours, row.baseline]);
+const sides = new Map(asked.map((side) => [nameOf(side), side]));
+
+try {
+  for (const side of sides.values()) await startOnce(side);
+  for (const side of sides.values()) await measure(side, Math.min(milliseconds, 1_000));
+  for (let round = 0; round < rounds; round++) {
+    for (const side of sides.values()) {
+      const figure = await measure(side, milliseconds);
+      if (figure !== undefined) figures.set(nameOf(side), [...(figures.get(nameOf(side)) ?? []), figure]);
+    }
+    console.error(`round ${round + 1} of ${rounds}`);
+  }
+} finally {
+  for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
+}
+
+const { devDependencies } = JSON.parse(readFileSync(`${values.root}/package.json`, 'utf8')) as {
+  devDependencies: Record<string, string>;
+};
+const peers = ['fastify', 'graphql-yoga', '@apollo/server', 'mercurius', 'sofa-api'].map((name) => [
+  name,
+  devDependencies[name] ?? '',
+]);
+const report = writeReport(figuresOf, {
+  nodeVersion: process.versions.node,
+  isPinned: values['server-processor'] !== undefined,
+  rounds,
+  connections,
+  peers: Object.fromEntries(peers),
+});
+console.log(report);
+if (!values.quick && !values.rest) writeFileSync(`${values.root}/test/bench/REPORT-HTTP.md`, report);
+
+function nameOf(side: Side): string {
+  return `${serverOf(side)} ${side.request}`;
+}
+
+function serverOf({ contender, variant }: Side): string {
+  return variant === undefined ? contender : `${contender} ${variant}`;
+}
+
+function figuresOf(side: Side): Figures {
+  const server = running.get(serverOf(side));
+  if (typeof server === 'string') return { missing: server };
+  return figures.get(nameOf(side)) ?? { missing: 'It was left out.' };
+}
+
+async function startOnce(side: Side): Promise<void> {
+  const key = serverOf(side);
+  if (running.has(key)) return;
+  running.set(key, await start(side));
+}
+
+/** Starts the process of a contender; a text says why it did not start. */
+async function start({ contender, variant }: Side): Promise<Running | string> {
+  const program = variant === 'untraced' ? values.untraced : values.traced;
+  const processor = values['server-processor'];
+  const command = [process.execPath, program, contender];
+  const [file = '', ...args] =
+    processor === undefined ? command : ['taskset', '--cpu-list', processor, ...command];
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = `${complaint}${chunk.toString()}`.slice(0, 2_000);
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { port } = JSON.parse(line) as { port: number };
+    child.stdout.resume();
+    return { port, process: child };
+  }
+  const reason = /^\w*Error: .*$/m.exec(complaint)?.[0] ?? 'It did not start.';
+  return reason.replaceAll('|', '/');
+}
+
+async function measure(side: Side, duration: number): Promise<Load | undefined> {
+  const server = running.get(serverOf(side));
+  if (server === undefined || typeof server === 'string') return undefined;
+  await check(side.contender, side, server.port);
+  return load(server.port, requestOf(side.request, side.contender), connections, duration);
+}
+
+/** A server that answers something else would make its ratio a lie. */
+async function check(contender: ContenderName, { request }: Side, port: number): Promise<void> {
+  const bytes = requestOf(request, contender);
+  const text = (typeof bytes === 'function' ? bytes(0) : bytes).toString();
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const [method = '', path = ''] = head.split(' ');
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { accept: 'application/json', ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+    ...(body === '' ? {} : { body }),
+  });
+  const expected = request === 'rest' ? user : { data: { readUser: user } };
+  const answer = await response.text();
+  if (answer.trim() !== JSON.stringify(expected)) throw new Error(`${contender} answers ${answer}`);
+}

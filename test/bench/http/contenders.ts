@@ -1,0 +1,130 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApolloServer } from '@apollo/server';
+import fastifyApollo from '@as-integrations/fastify';
+import fastify, { type FastifyInstance } from 'fastify';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { createSchema, createYoga } from 'graphql-yoga';
+import mercurius from 'mercurius';
+import { useSofa } from 'sofa-api';
+import * as root from '../../../src/index.js';
+import { createNodeListener } from '../../../src/runtime/adapters/node.js';
+import { type ContenderName, user } from './rows.js';
+
+/** Starts a server on a free port. */
+type Start = () => Promise<number>;
+
+/** The same operation everywhere: one argument, five fields, a resolver that has its answer at once. */
+const topology =
+  '(root)-[:PROCESS { id: ID! }]->' +
+  '(read_user: Record { id: ID!, name: String!, email: String!, age: Int!, active: Boolean! })';
+
+const typeDefs = `
+  type Query { readUser(id: ID!): ReadUser }
+  type ReadUser { id: ID! name: String! email: String! age: Int! active: Boolean! }`;
+
+const readUser = (id: string) => ({ ...user, id });
+const resolvers = { Query: { readUser: (_: unknown, { id }: { id?: unknown }) => readUser(String(id)) } };
+
+/** Our options: everything as it is by default, limits included. */
+const options = { topologies: [{ name: 'user.gg', source: topology }], resolvers };
+
+/** All that take part. A contender that cannot be started is reported as not measured. */
+export const contenders: Readonly<Record<ContenderName, Start>> = {
+  'node:http': () =>
+    onNode((request, response) => {
+      // As little as can be: whatever else a server does is what the ratio is about.
+      const { url = '' } = request;
+      const id = url.slice(url.indexOf('id=') + 3);
+      const body = JSON.stringify(readUser(id));
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      response.setHeader('content-length', Buffer.byteLength(body));
+      response.end(body);
+    }),
+
+  'bare Fastify': async () => {
+    const app = fastify();
+    const text = { type: 'string' } as const;
+    const properties = {
+      id: text,
+      name: text,
+      email: text,
+      age: { type: 'integer' },
+      active: { type: 'boolean' },
+    };
+    app.get<{ Querystring: { id: string } }>(
+      '/api/readUser',
+      { schema: { response: { 200: { type: 'object', properties } } } },
+      async ({ query }) => readUser(query.id),
+    );
+    return onFastify(app);
+  },
+
+  SOFA: () => {
+    const sofa = useSofa({ basePath: '/api', schema: executable() });
+    return onNode(sofa as unknown as RequestListener);
+  },
+
+  'gg-svc on Node': () => onNode(createNodeListener(root.createGqlServer(options))),
+
+  'gg-svc on Fastify': () => alphaOnFastify(),
+
+  'bare Yoga': () => {
+    const yoga = createYoga({
+      schema: createSchema({ typeDefs, resolvers }),
+      graphiql: false,
+      logging: false,
+    });
+    return onNode(yoga as unknown as RequestListener);
+  },
+
+  'bare Apollo on Fastify': async () => {
+    const apollo = new ApolloServer({ typeDefs, resolvers });
+    await apollo.start();
+    const app = fastify();
+    await app.register(fastifyApollo(apollo));
+    return onFastify(app);
+  },
+
+  Mercurius: () => onMercurius({}),
+  'Mercurius with JIT': () => onMercurius({ jit: 1 }),
+};
+
+/** The hosts are found by name, so that the benchmark also runs where they are not there yet. */
+async function alphaOnFastify(): Promise<number> {
+  const { createAlphaServer, createAlphaFastifyPlugin } = root as unknown as Record<
+    string,
+    ((...args: unknown[]) => unknown) | undefined
+  >;
+  if (createAlphaServer === undefined || createAlphaFastifyPlugin === undefined) {
+    throw new Error('There is no Fastify host.');
+  }
+  const app = fastify();
+  await app.register(createAlphaFastifyPlugin(createAlphaServer(options)) as never);
+  return onFastify(app);
+}
+
+async function onMercurius(settings: { readonly jit?: number }): Promise<number> {
+  const app = fastify();
+  await app.register(mercurius, { schema: typeDefs, resolvers, ...settings } as never);
+  return onFastify(app);
+}
+
+function executable(): GraphQLSchema {
+  const schema = buildSchema(typeDefs);
+  const field = schema.getQueryType()?.getFields().readUser;
+  if (field !== undefined) field.resolve = (_, { id }) => readUser(String(id));
+  return schema;
+}
+
+function onNode(listener: RequestListener): Promise<number> {
+  const server: Server = createServer(listener);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function onFastify(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
