@@ -9,7 +9,7 @@ import {
   isLeafType,
   parse,
 } from 'graphql';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { OperationRoot } from './abort-signal.js';
 import { createVariablesReader } from './bare-variables.js';
 import type { EventHub } from './events/event-hub.js';
@@ -29,6 +29,17 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An operation that can be run; its kind is not known where it isn't clear which one is meant. */
+export interface PreparedOperation {
+  readonly kind: OperationKind | undefined;
+  readonly args: OperationArgs;
+}
+
+/** A result that says why an operation is not run. */
+export interface Refused {
+  readonly errors: readonly GraphQLError[];
+}
+
 /** Runs operations. All hosts and REST come through here, so that an operation is the same everywhere. */
 export interface Execution {
   readonly schema: GraphQLSchema;
@@ -40,6 +51,8 @@ export interface Execution {
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** Ends all subscriptions that are open, as if there were no further events. */
   endSubscriptions(): void;
+  /** Reads and validates an operation. */
+  prepare(request: OperationRequest): PreparedOperation | Refused;
   /** Reads, validates and runs a query or a mutation. */
   executeOperation(request: OperationRequest, context: unknown): Promise<ExecutionResult>;
   /** Reads, validates and starts a subscription. */
@@ -113,13 +126,19 @@ export function createExecution<TContext>(
     execute: run,
     subscribe: start,
     endSubscriptions: subscriptions.end,
+    prepare: (request) => prepare(reader, request),
     async executeOperation(request, contextValue) {
-      const prepared = prepare(reader, request, (kind) => kind !== 'subscription');
-      return 'errors' in prepared ? prepared : run({ ...prepared, contextValue });
+      const prepared = prepare(reader, request);
+      if (!('args' in prepared)) return prepared;
+      if (prepared.kind === 'subscription') return runBy('subscribe', prepared);
+      return run({ ...prepared.args, contextValue });
     },
     async subscribeOperation(request, contextValue) {
-      const prepared = prepare(reader, request, (kind) => kind === 'subscription');
-      return 'errors' in prepared ? prepared : start({ ...prepared, contextValue });
+      const prepared = prepare(reader, request);
+      if (!('args' in prepared)) return prepared;
+      if (prepared.kind === 'query' || prepared.kind === 'mutation')
+        return runBy('executeOperation', prepared);
+      return start({ ...prepared.args, contextValue });
     },
     parse: (text) => parse(text, { noLocation: true }),
     refuse(scalar, value) {
@@ -138,8 +157,7 @@ export function createExecution<TContext>(
 function prepare(
   reader: DocumentReader,
   { query, variables, operationName, signal }: OperationRequest,
-  accepts: (kind: string) => boolean,
-): OperationArgs | { readonly errors: readonly GraphQLError[] } {
+): PreparedOperation | Refused {
   let document: DocumentNode;
   try {
     document = reader.parse(query);
@@ -148,12 +166,12 @@ function prepare(
   }
   const errors = reader.validate(document);
   if (errors.length > 0) return { errors };
-  const operation = getOperationAST(document, operationName);
+  const args = { document, variableValues: variables, operationName, signal };
   // Without an operation graphql-js says why: none has the name, or no name was given for one of several.
-  if (operation && !accepts(operation.operation)) {
-    const method = operation.operation === 'subscription' ? 'subscribe' : 'executeOperation';
-    const message = `A ${operation.operation} is run by ${method}().`;
-    return { errors: [new GraphQLError(message, { nodes: operation })] };
-  }
-  return { document, variableValues: variables, operationName, signal };
+  return { kind: getOperationAST(document, operationName)?.operation, args };
+}
+
+function runBy(method: string, { kind, args }: PreparedOperation): Refused {
+  const nodes = getOperationAST(args.document, args.operationName) ?? null;
+  return { errors: [new GraphQLError(`A ${kind} is run by ${method}().`, { nodes })] };
 }

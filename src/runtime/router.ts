@@ -4,6 +4,7 @@ import type { Execution } from './execution.js';
 import type { SchemaExports } from './exports.js';
 import type { Limits } from './limits/limits.js';
 import { createRequestGuard } from './limits/request-guard.js';
+import { createEventStreamHandler } from './live/event-stream.js';
 import { pageHeaders, renderPage } from './page.js';
 import { jsonResponse, problemResponse, textResponse } from './rest/problem.js';
 import { createRestHandler, restPrefix } from './rest.js';
@@ -98,11 +99,24 @@ function createGraphQLHandler(environment: RouterEnvironment): Handler {
     return environment.engine({ ...environment, execution, title: environment.exports.names.title });
   };
   const guard = createRequestGuard(environment.limits);
+  const eventStream = createEventStreamHandler(environment);
   return async (request, url) => {
+    // Engines differ in this, down to the order in which they look at the method and at the rest.
+    if (request.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: { allow: graphqlMethods } });
+    if (!graphqlMethods.split(', ').includes(request.method)) return refuseMethod(request.method);
     loading ??= load();
     const guarded = await guard(request, url);
-    return guarded instanceof Response ? guarded : (await loading)(guarded, request);
+    if (guarded instanceof Response) return guarded;
+    return (await eventStream(guarded, request, url)) ?? (await loading)(guarded, request);
   };
+}
+
+const graphqlMethods = 'GET, POST, OPTIONS';
+
+function refuseMethod(method: string): Response {
+  const message = `GraphQL does not answer ${method}.`;
+  return jsonResponse(405, JSON.stringify({ errors: [{ message }] }), { allow: graphqlMethods });
 }
 
 function jsonDocument(document: object): Response {

@@ -9,7 +9,8 @@ export interface MaskedResults extends AsyncGenerator<ExecutionResult, void, voi
 
 /**
  * Masks each result. Not an async generator: one that waits for the next result could not be ended until it
- * comes, and a client that goes away, or a server that does, must end it at once.
+ * comes, and a client that goes away, or a server that does, must end it at once. Where the source fails,
+ * the failure is the last result.
  *
  * @param onEnd - Called when the subscription has ended, whoever ended it; maybe more than once.
  */
@@ -36,7 +37,7 @@ export function maskResults(
     end: close,
     next() {
       if (hasEnded) return Promise.resolve(done);
-      return new Promise((resolve, reject) => {
+      return new Promise((resolve) => {
         waiting.add(resolve);
         results.next().then(
           (step) => {
@@ -47,7 +48,7 @@ export function maskResults(
           (error: unknown) => {
             waiting.delete(resolve);
             end();
-            reject(error);
+            resolve({ done: false, value: { errors: [mask.thrown(error)] } });
           },
         );
       });
