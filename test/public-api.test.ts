@@ -18,6 +18,7 @@ const operations: Readonly<Record<string, number>> = {
   createBetaNodeRequestListener: 1,
   createBetaServerAdapter: 1,
   createGqlServer: 1,
+  drainHttpServer: 2,
   generateSchema: 1,
   initSvcTracingFromEnv: 0,
   isSvcTracingEnabled: 1,

@@ -1,10 +1,11 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { createGuardedHttpServer, type Drainable, drainHttpServer } from '../runtime/drain.js';
 
 /** How long requests that are under way may take to end once the server is asked to stop, in milliseconds. */
-const grace = 3_000;
+const grace = 10_000;
 
 /** What came of listening. */
 export type Listening =
@@ -13,30 +14,23 @@ export type Listening =
       /** Where the server is, without a final slash: `http://127.0.0.1:4000`. */
       readonly origin: string;
       /**
-       * Takes no further connections, lets requests under way end, and cuts off what is left after a
-       * moment: a subscription would else go on for ever.
+       * Takes no further connections, lets requests under way end and subscriptions complete, and cuts off
+       * what is left after a while.
+       *
+       * @param server - What answers.
        */
-      readonly close: () => Promise<void>;
+      readonly close: (server: Drainable) => Promise<void>;
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** Listens for HTTP requests. A port or an address that cannot be had is the finding GG5003. */
 export function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
-  // Node's own limits let a client hold a connection for minutes by sending its request drop by drop.
-  const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
-    listener,
-  );
+  const server = createGuardedHttpServer(listener);
   return new Promise((resolve) => {
     server.once('error', (error) => resolve({ ok: false, diagnostic: explain(error, port, host) }));
     server.listen(port, host, () => {
       const origin = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`;
-      const close = async (): Promise<void> => {
-        const closed = new Promise((done) => server.close(done));
-        const deadline = setTimeout(() => server.closeAllConnections(), grace);
-        await closed;
-        clearTimeout(deadline);
-      };
+      const close = (answering: Drainable) => drainHttpServer(server, answering, { grace });
       resolve({ ok: true, origin, close });
     });
   });

@@ -169,6 +169,11 @@ export interface GqlServer<TContext = unknown> extends FetchCompatibleGraphQLSer
   publish(name: string, payload: unknown): void;
   /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Prepares for the end: from now on readiness fails, subscriptions complete, and every answer asks to close
+   * its connection. Requests are answered as before. {@link drainHttpServer} calls it and stops the rest.
+   */
+  drain(): void;
   /** The SDL text. Throws before `ready`. */
   exportGraphQL(): string;
   /** The OpenAPI 3.1 document. Throws before `ready`. */

@@ -97,6 +97,7 @@ export function createService<TContext>(
     return isFunction(options.context) ? options.context(request) : options.context;
   };
   let running: Running<TContext> | undefined;
+  let draining = false;
 
   const start = (analysis: Analysis): Running<TContext> => {
     running = run(project(analysis, options), options, { endpoint, production, limits, engine, contextFor });
@@ -116,7 +117,7 @@ export function createService<TContext>(
   const answer = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     if (url.pathname === healthPaths.live) return answerHealth(request, true);
-    if (url.pathname === healthPaths.ready) return answerHealth(request, running !== undefined);
+    if (url.pathname === healthPaths.ready) return answerHealth(request, running !== undefined && !draining);
     return (await loading).handle(request, url);
   };
 
@@ -143,14 +144,23 @@ export function createService<TContext>(
     },
     fetch: async (request) => {
       const response = await withRemoteParent(request.headers, () => answer(request)).catch(
-        (error: unknown) => problemResponse(problemOf(error, limits.masking)),
+        (error: unknown) => {
+          // Nobody waits for the answer of a request that was ended, and its end is no fault.
+          if (request.signal?.aborted) return new Response(null, { status: 499 });
+          return problemResponse(problemOf(error, limits.masking));
+        },
       );
-      return request.method === 'HEAD' && response.body !== null ? withoutBody(response) : response;
+      const answered = draining ? asLast(response) : response;
+      return request.method === 'HEAD' && answered.body !== null ? withoutBody(answered) : answered;
     },
     publish: (name, payload) => {
       const { projection, events } = loaded();
       checkSubscription(projection.schema, name);
       events.publish(name, payload);
+    },
+    drain() {
+      draining = true;
+      running?.endSubscriptions();
     },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
@@ -175,6 +185,8 @@ interface Running<TContext> {
   readonly execution: () => Promise<Execution>;
   readonly contextFor: (request: Request) => unknown;
   readonly handle: Handler;
+  /** Completes the subscriptions that are open. */
+  endSubscriptions(): void;
 }
 
 function run<TContext>(
@@ -194,7 +206,10 @@ function run<TContext>(
     return loading;
   };
   const handle = createRouter({ ...environment, schema, exports, execution });
-  return { projection, exports, events, execution, contextFor, handle };
+  const endSubscriptions = (): void => {
+    loading?.then((engine) => engine.endSubscriptions()).catch(() => undefined);
+  };
+  return { projection, exports, events, execution, contextFor, handle, endSubscriptions };
 }
 
 /** Runs an operation with the context that is given, or else with one made as for a request. */
@@ -216,6 +231,13 @@ async function withContext<Result>(
 function answerHealth(request: Request, isUp: boolean): Response {
   const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable' });
   return answerDocument(request, () => jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }));
+}
+
+/** An answer that is the last one of its connection. */
+function asLast(response: Response): Response {
+  const last = new Response(response.body, response);
+  last.headers.set('connection', 'close');
+  return last;
 }
 
 function problemOf(error: unknown, masking: boolean): Problem {

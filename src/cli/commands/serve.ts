@@ -73,7 +73,7 @@ export const serveCommand: CliCommand = {
     // From here on a signal is answered, so whoever reads the banner may send one at once.
     const stopped = new Promise<void>((resolve) => {
       const forget = io.onStop(() => {
-        close().then(() => {
+        close(server).then(() => {
           forget();
           resolve();
         });

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createGuardedHttpServer } from '../drain.js';
 import { assertPeers } from '../load-peer.js';
 import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../options.js';
 import { createGqlServer } from '../service.js';
@@ -57,7 +58,7 @@ export function createBetaNodeRequestListener(
 
 /**
  * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
- * send its request.
+ * send its request. {@link drainHttpServer} stops it without cutting anybody off.
  *
  * @param server - Anything that answers fetch requests.
  *
@@ -72,12 +73,5 @@ export function createBetaNodeRequestListener(
  * ```
  */
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
-  return createServer(httpTimeouts, createBetaNodeRequestListener(server));
+  return createGuardedHttpServer(createBetaNodeRequestListener(server));
 }
-
-/** Node's own limits let a client hold a connection for minutes by sending its request drop by drop. */
-export const httpTimeouts = {
-  requestTimeout: 30_000,
-  headersTimeout: 15_000,
-  connectionsCheckingInterval: 5_000,
-} as const;
