@@ -47,6 +47,7 @@ export {
   createAlphaServer,
   createAlphaServerAdapter,
 } from './runtime/engines/alpha-server.js';
+export { type Drainable, type DrainOptions, drainHttpServer } from './runtime/drain.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {
