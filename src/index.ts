@@ -42,12 +42,13 @@ export {
 } from './runtime/adapters/beta.js';
 export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './runtime/adapters/express.js';
 export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './runtime/adapters/fastify.js';
+export { type Drainable, type DrainOptions, drainHttpServer } from './runtime/drain.js';
 export {
   type AlphaFrameworkOptions,
+  type AlphaServer,
   createAlphaServer,
   createAlphaServerAdapter,
 } from './runtime/engines/alpha-server.js';
-export { type Drainable, type DrainOptions, drainHttpServer } from './runtime/drain.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {

@@ -6,11 +6,13 @@ import type {
 } from '@apollo/server';
 import type { Engine } from '../engine.js';
 import { loadPeer, requirePeer } from '../load-peer.js';
-import type { GqlServerOptions } from '../options.js';
+import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../options.js';
 import { createService, type Service } from '../service.js';
 import { createAlphaHandler } from './alpha.js';
+import { attachBacking, type Backing } from './alpha-backing.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 import { alphaPlugins } from './alpha-plugins.js';
+import { type AlphaSite, openAlphaSite } from './alpha-site.js';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
 
@@ -19,19 +21,15 @@ export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = 
   Omit<ApolloServerOptions<TContext>, 'schema' | 'gateway' | 'typeDefs' | 'resolvers'>
 >;
 
-/** What is behind an Apollo Server: the service, and the server itself as soon as it is there. */
-interface Backing {
-  readonly service: Service;
-  apollo: ApolloServer | undefined;
-}
-
-/** By the Apollo Server, and by the plugins that our configuration holds. */
-const backings = new WeakMap<object, Backing>();
+/** An Apollo Server that answers fetch requests as well: GraphQL, REST, the documents and health. */
+export type AlphaServer<TContext extends BaseContext = BaseContext> = ApolloServer<TContext> &
+  FetchCompatibleGraphQLServer;
 
 /**
  * Makes an Apollo Server that runs a topology: the same schema, resolvers, limits and errors as on any other
  * host. `createAlphaExpressMiddleware` and `createAlphaFastifyPlugin` put it on a host, with REST and the
- * documents beside it. It needs `npm install @apollo/server graphql`.
+ * documents beside it; so does whatever takes a fetch server: `createBetaHttpServer(server)` puts it on Node. It
+ * needs `npm install @apollo/server graphql`.
  *
  * @param options - As for {@link createGqlServer}.
  * @param frameworkOptions - What is said to Apollo Server beside: plugins, a cache, a logger. Plugins and
@@ -53,12 +51,19 @@ const backings = new WeakMap<object, Backing>();
 export function createAlphaServer<TContext extends BaseContext = BaseContext>(
   options: GqlServerOptions<TContext>,
   frameworkOptions: AlphaFrameworkOptions<TContext> = {},
-): ApolloServer<TContext> {
+): AlphaServer<TContext> {
   const { ApolloServer } = requireApollo();
   const { config, backing } = configure(options, frameworkOptions);
   const server = new ApolloServer<TContext>(config);
-  attach(server, backing);
-  return server;
+  backing.apollo = server as unknown as ApolloServer;
+  attachBacking(server, backing);
+  let site: Promise<AlphaSite> | undefined;
+  return Object.assign(server, {
+    async fetch(request: Request): Promise<Response> {
+      site ??= openAlphaSite(server);
+      return (await site).fetch(request);
+    },
+  });
 }
 
 /**
@@ -91,23 +96,6 @@ export function createAlphaServerAdapter<TContext extends BaseContext = BaseCont
 ): ApolloServerOptions<TContext> {
   requireApollo();
   return configure(options, {}).config;
-}
-
-/** The service behind an Apollo Server; undefined for one that was not made from a topology. */
-export function serviceOf<TContext extends BaseContext>(server: ApolloServer<TContext>): Service | undefined {
-  const known = backings.get(server);
-  if (known !== undefined) return known.service;
-  // A server that was made from `createAlphaServerAdapter` is told by our plugin. Apollo has no public way
-  // to the plugins of a server; its own integrations go this way too.
-  const { plugins } = (server as unknown as { internals: { plugins: readonly object[] } }).internals;
-  const backing = plugins.map((plugin) => backings.get(plugin)).find((found) => found !== undefined);
-  if (backing !== undefined) attach(server, backing);
-  return backing?.service;
-}
-
-function attach<TContext extends BaseContext>(server: ApolloServer<TContext>, backing: Backing): void {
-  backing.apollo = server as unknown as ApolloServer;
-  backings.set(server, backing);
 }
 
 function configure<TContext extends BaseContext>(
@@ -148,7 +136,7 @@ function configure<TContext extends BaseContext>(
     stop: async () => undefined,
   };
   const ours = alphaPlugins<TContext>(service as Service, plugins);
-  for (const plugin of ours) backings.set(plugin, backing);
+  for (const plugin of ours) attachBacking(plugin, backing);
   const config: ApolloServerOptions<TContext> = {
     // Signals belong to the host, which drains all of it and not GraphQL alone.
     stopOnTerminationSignals: false,

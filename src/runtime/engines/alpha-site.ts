@@ -5,7 +5,7 @@ import type { FetchCompatibleGraphQLServer } from '../options.js';
 import { givenContext } from '../request-context.js';
 import { isServed } from '../router.js';
 import { createAlphaHandler } from './alpha.js';
-import { serviceOf } from './alpha-server.js';
+import { serviceOf } from './alpha-backing.js';
 
 /** What an Apollo Server answers on a host. */
 export interface AlphaSite extends FetchCompatibleGraphQLServer {

@@ -1,4 +1,4 @@
-import type { ExecutionArgs } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
 import type { Execution, OperationArgs } from '../execution.js';
@@ -52,7 +52,7 @@ function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
       setValidationFn((_schema, document) => execution.reader.validate(document));
     },
     onExecute({ setExecuteFn }) {
-      setExecuteFn((args) => execution.execute(asOurs(args)));
+      setExecuteFn(async (args) => withStatus(await execution.execute(asOurs(args))));
     },
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn((args) => execution.subscribe(asOurs(args)));
@@ -64,4 +64,18 @@ function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
 function asOurs({ contextValue, ...args }: ExecutionArgs): OperationArgs {
   const { [ours]: own, request } = contextValue as { readonly [ours]: unknown; readonly request?: Request };
   return { ...args, contextValue: own, signal: request?.signal };
+}
+
+/**
+ * An operation that did not get as far as being run, mostly because of its variables, is a mistake of the
+ * client. To those that know the media type of GraphQL over HTTP Yoga says so by the status, if it is told.
+ */
+function withStatus(result: ExecutionResult): ExecutionResult {
+  if (result.data !== undefined) return result;
+  for (const { path, extensions } of result.errors ?? []) {
+    if (path !== undefined || extensions.code !== undefined) continue;
+    extensions.code = 'BAD_USER_INPUT';
+    extensions.http = { status: 400, spec: true };
+  }
+  return result;
 }

@@ -1,0 +1,16 @@
+import type { Host } from './hosts.js';
+import { documents } from './topics/documents.js';
+import { errors } from './topics/errors.js';
+import { graphql } from './topics/graphql.js';
+import { health } from './topics/health.js';
+import { rest } from './topics/rest.js';
+
+/** One thing that has to hold on every host. */
+export interface Topic {
+  readonly name: string;
+  /** Declares its tests for a host; what it starts is closed when the host is done. */
+  define(host: Host): void;
+}
+
+/** All topics. One more is a file in `topics/` and a line here. */
+export const topics: readonly Topic[] = [graphql, rest, documents, health, errors];
