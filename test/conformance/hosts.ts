@@ -9,6 +9,9 @@ import {
   createBetaHttpServer,
   createBetaNodeRequestListener,
   createBetaServerAdapter,
+  type Drainable,
+  type DrainOptions,
+  drainHttpServer,
   type GqlServerOptions,
 } from '../../src/index.js';
 import type { ConformanceContext } from './topology.js';
@@ -31,6 +34,8 @@ export interface RunningHost {
   readonly http: Server | undefined;
   /** Asks for a path. */
   ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Stops it as SIGTERM would: nobody is cut off. */
+  drain(options?: DrainOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,29 +43,35 @@ export interface RunningHost {
 export const hosts: readonly Host[] = [
   network('Alpha on Express', 'alpha', async (options) => {
     const app = express();
-    app.use(await createAlphaExpressMiddleware(createAlphaServer(options)));
-    return listen(createServer(app));
+    const server = createAlphaServer(options);
+    app.use(await createAlphaExpressMiddleware(server));
+    return listen(server, createServer(app));
   }),
   network('Alpha on Fastify', 'alpha', async (options) => {
     const app = fastify();
-    await app.register(createAlphaFastifyPlugin(createAlphaServer(options)));
+    const server = createAlphaServer(options);
+    await app.register(createAlphaFastifyPlugin(server));
     await app.ready();
-    return listen(app.server, () => app.close());
+    return listen(server, app.server, () => app.close());
   }),
   network('Alpha standalone', 'alpha', async (options) => {
-    return listen(createBetaHttpServer(createAlphaServer(options)));
+    const server = createAlphaServer(options);
+    return listen(server, createBetaHttpServer(server));
   }),
-  network('Beta on Node', 'beta', async (options) =>
-    listen(createBetaHttpServer(createBetaServerAdapter(options))),
-  ),
+  network('Beta on Node', 'beta', async (options) => {
+    const server = createBetaServerAdapter(options);
+    return listen(server, createBetaHttpServer(server));
+  }),
   network('Beta on Express', 'beta', async (options) => {
     const app = express();
-    app.use(createBetaNodeRequestListener(createBetaServerAdapter(options)));
-    return listen(createServer(app));
+    const server = createBetaServerAdapter(options);
+    app.use(createBetaNodeRequestListener(server));
+    return listen(server, createServer(app));
   }),
   network('Beta on Fastify', 'beta', async (options) => {
     const app = fastify();
-    const listener = createBetaNodeRequestListener(createBetaServerAdapter(options));
+    const server = createBetaServerAdapter(options);
+    const listener = createBetaNodeRequestListener(server);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     app.all('/*', (request, reply) => {
@@ -68,7 +79,7 @@ export const hosts: readonly Host[] = [
       listener(request.raw, reply.raw);
     });
     await app.ready();
-    return listen(app.server, () => app.close());
+    return listen(server, app.server, () => app.close());
   }),
   {
     name: 'Beta over plain fetch',
@@ -81,6 +92,7 @@ export const hosts: readonly Host[] = [
         origin,
         http: undefined,
         ask: (path, init) => server.fetch(new Request(origin + path, init)),
+        drain: async () => server.drain(),
         close: async () => undefined,
       };
     },
@@ -91,7 +103,7 @@ function network(name: string, engine: Host['engine'], start: Host['start']): Ho
   return { name, engine, hasNetwork: true, start };
 }
 
-function listen(http: Server, stop?: () => Promise<unknown>): Promise<RunningHost> {
+function listen(server: Drainable, http: Server, stop?: () => Promise<unknown>): Promise<RunningHost> {
   return new Promise((resolve) => {
     http.listen(0, '127.0.0.1', () => {
       const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -99,6 +111,7 @@ function listen(http: Server, stop?: () => Promise<unknown>): Promise<RunningHos
         origin,
         http,
         ask: (path, init) => fetch(origin + path, init),
+        drain: (options) => drainHttpServer(http, server, options),
         close: async () => {
           http.closeAllConnections();
           if (stop !== undefined) await stop();

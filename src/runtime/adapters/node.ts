@@ -5,6 +5,9 @@ import type { FetchCompatibleGraphQLServer } from '../options.js';
 /** How long a client may go on sending a body after it was answered, in milliseconds. */
 const maxDiscardTime = 5_000;
 
+/** How many headers a request may have. Node leaves out what is beyond its own limit without a word. */
+const maxHeaders = 200;
+
 /** How a host that stands on Node differs from Node itself. */
 export interface NodeHost {
   /** The path and the query that are asked for; unless given, those that the client sent. */
@@ -54,12 +57,13 @@ export function openRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   host: NodeHost = {},
-): Request | 400 | 405 {
+): Request | 400 | 405 | 431 {
   const controller = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) controller.abort();
   });
   if (incoming.method === 'TRACE') return 405;
+  if (incoming.rawHeaders.length > 2 * maxHeaders) return 431;
   const request = toRequest(incoming, host.address?.(incoming) ?? incoming.url ?? '/', controller.signal);
   if (request === undefined) return 400;
   host.prepare?.(request, incoming, outgoing);

@@ -4,6 +4,7 @@ import type {
   ApolloServerOptionsWithGateway,
   BaseContext,
 } from '@apollo/server';
+import type { Drainable } from '../drain.js';
 import type { Engine } from '../engine.js';
 import { loadPeer, requirePeer } from '../load-peer.js';
 import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../options.js';
@@ -23,7 +24,8 @@ export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = 
 
 /** An Apollo Server that answers fetch requests as well: GraphQL, REST, the documents and health. */
 export type AlphaServer<TContext extends BaseContext = BaseContext> = ApolloServer<TContext> &
-  FetchCompatibleGraphQLServer;
+  FetchCompatibleGraphQLServer &
+  Drainable;
 
 /**
  * Makes an Apollo Server that runs a topology: the same schema, resolvers, limits and errors as on any other
@@ -63,6 +65,7 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
       site ??= openAlphaSite(server);
       return (await site).fetch(request);
     },
+    drain: () => backing.service.server.drain(),
   });
 }
 
