@@ -258,6 +258,7 @@ describe('the tests', () => {
       'arbitraries',
       'bench',
       'conformance',
+      'external',
       'grammar',
       'property',
       'language',
