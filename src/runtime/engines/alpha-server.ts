@@ -108,13 +108,14 @@ function configure<TContext extends BaseContext>(
   const { plugins = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
   const engine: Engine = async ({ contextFor, execution: { mask } }) => {
     if (backing.apollo === undefined) throw new Error('invariant: a request has come without a host');
-    return createAlphaHandler(backing.apollo, async (request) => {
+    const makeContext = async (request: Request): Promise<unknown> => {
       try {
         return await contextFor(request);
       } catch (error) {
         throw mask.thrown(error);
       }
-    });
+    };
+    return createAlphaHandler(backing.apollo, makeContext, true);
   };
   // Introspection is a limit here as on every host; Apollo is told the same so that its reports are right.
   const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };

@@ -31,7 +31,7 @@ export async function openAlphaSite<TContext extends BaseContext>(
       fetch: (request) => service.server.fetch(request),
     };
   }
-  const handle = await createAlphaHandler(apollo, (request) => givenContext(request)?.() ?? {});
+  const handle = await createAlphaHandler(apollo, (request) => givenContext(request)?.() ?? {}, false);
   // Such a server has limits of its own; what is left to do is to read the body.
   const guard = createRequestGuard({
     ...resolveLimits({ csrf: false }, false),
