@@ -18,11 +18,11 @@ import type {
   StringValue,
   Value,
 } from './ast.js';
+import { numberAt, PlainGroup, PlainKind, PlainProperty, wordAt } from './plain-shapes.js';
 import { textOfString } from './string-text.js';
 import { choice, TapeParser } from './tape-parser.js';
 import type { DocComment, TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
-import { WordTable } from './word-table.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
 export const nestingLimit = 64;
@@ -56,7 +56,6 @@ export class Grammar extends TapeParser {
    */
   private readonly collected: unknown[] = [];
   private top = 0;
-  private readonly words = new WordTable();
   private readonly edgeTypes = new Set<string>();
 
   constructor() {
@@ -241,7 +240,7 @@ export class Grammar extends TapeParser {
     const doc = this.doc();
     const start = this.nextStart();
     this.CONSUME3(T.Word);
-    const key = this.words.slice(this.text, this.lastStart(), this.lastEnd());
+    const key = this.lastText();
     if (this.isNext(T.Equals)) this.currIdx++;
     else this.CONSUME3(T.Colon);
     this.depth = 0;
@@ -409,52 +408,53 @@ export class Grammar extends TapeParser {
     return this.RULE(name, body, { resyncEnabled: false });
   }
 
-  // The two shapes that most of a topology is made of are known by the types of their tokens and read
-  // without the rules. Whatever else stands there is left to the rules; a shape is never half read.
+  // The shapes of `plain-shapes.ts` are known by the types of their tokens and read without the rules.
+  // Whatever else stands there is left to the rules; a shape is never half read.
 
   /** `(name)` */
   private plainGroup(): NodeGroup | undefined {
     const { types, starts, ends } = this;
     const at = this.currIdx + 1;
-    if (types[at + 1] !== wordIndex || types[at + 2] !== rParenIndex || types[at] !== lParenIndex)
+    if (types[at + 1] !== wordIndex || types[at + 2] !== rParenIndex || types[at] !== lParenIndex) {
       return undefined;
+    }
     if (this.docToken <= at + 2) return undefined;
     this.currIdx = at + 2;
-    const start = starts[at + 1] as number;
-    const end = ends[at + 1] as number;
-    const id = this.text.slice(start, end);
-    const node: NodeTerm = { id, labels: none, properties: none, doc: undefined, start, end };
-    return { nodes: [node], start: starts[at] as number, end: ends[at + 2] as number };
+    return new PlainGroup(
+      this.text,
+      starts[at] as number,
+      starts[at + 1] as number,
+      ends[at + 1] as number,
+      ends[at + 2] as number,
+    );
   }
 
-  /** `key: value` and what separates it from the next, where the value is a single token or a `Name!`. */
+  /** `key: value` and what separates it from the next. */
   private plainProperty(): boolean {
     const { types, starts, ends } = this;
     const at = this.currIdx + 1;
     if (types[at + 1] !== colonIndex || this.docToken <= at + 3) return false;
-    const nonNull = types[at + 3] === bangIndex;
-    const behind = nonNull ? at + 4 : at + 3;
+    const type = types[at + 2];
+    let kind = PlainKind.String;
+    let behind = at + 3;
+    if (type === wordIndex) {
+      kind = types[behind] === bangIndex ? PlainKind.RequiredWord : PlainKind.Word;
+      if (kind === PlainKind.RequiredWord) behind++;
+    } else if (type === numberIndex) kind = PlainKind.Number;
+    else if (type !== stringIndex) return false;
     const closes = types[behind] === rCurlyIndex;
     if (!closes && types[behind] !== commaIndex) return false;
-    const type = types[at + 2];
-    const start = starts[at + 2] as number;
-    const end = ends[behind - 1] as number;
-    let value: Value;
-    if (type === wordIndex) value = this.wordAt(start, ends[at + 2] as number, nonNull, end);
-    else if (nonNull) return false;
-    else if (type === stringIndex)
-      value = { kind: 'String', value: textOfString(this.text, start, end), start, end };
-    else if (type === numberIndex) value = this.numberAt(start, end);
-    else return false;
-    const key = this.words.slice(this.text, starts[at] as number, ends[at] as number);
-    this.keep({
-      key,
-      value,
-      fallback: undefined,
-      doc: undefined,
-      start: starts[at] as number,
-      end,
-    } satisfies Property);
+    this.keep(
+      new PlainProperty(
+        this.text,
+        starts[at] as number,
+        ends[at] as number,
+        kind,
+        starts[at + 2] as number,
+        ends[at + 2] as number,
+        ends[behind - 1] as number,
+      ),
+    );
     this.currIdx = closes ? behind - 1 : behind;
     return true;
   }
@@ -485,7 +485,7 @@ export class Grammar extends TapeParser {
 
   private name(): Name {
     return {
-      name: this.words.slice(this.text, this.lastStart(), this.lastEnd()),
+      name: this.lastText(),
       start: this.lastStart(),
       end: this.lastEnd(),
     };
@@ -498,29 +498,14 @@ export class Grammar extends TapeParser {
   }
 
   private numberValue(): Value {
-    return this.numberAt(this.lastStart(), this.lastEnd());
-  }
-
-  private numberAt(start: number, end: number): Value {
-    const digits = this.text.slice(start, end);
-    return { kind: 'Number', value: Number(digits), integer: isInteger(digits), start, end };
+    return numberAt(this.text, this.lastStart(), this.lastEnd());
   }
 
   private wordValue(): Value {
     const start = this.lastStart();
     const end = this.lastEnd();
-    const nonNull = this.takes(5, T.Bang);
-    return this.wordAt(start, end, nonNull, this.lastEnd());
-  }
-
-  /** A word from `start` to `end`, with its `!` to `last`. `true`, `false` and `null` take none. */
-  private wordAt(start: number, end: number, nonNull: boolean, last: number): Value {
-    const name = this.words.slice(this.text, start, end);
-    if (!nonNull) {
-      if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };
-      if (name === 'null') return { kind: 'Null', start, end };
-    }
-    return { kind: 'Word', name, nonNull, start, end: last };
+    if (!this.takes(5, T.Bang)) return wordAt(this.text, start, end);
+    return { kind: 'Word', name: this.text.slice(start, end), nonNull: true, start, end: this.lastEnd() };
   }
 
   private numericId(): string {
@@ -575,7 +560,7 @@ export class Grammar extends TapeParser {
   }
 
   private edgeType(): string {
-    const type = this.words.slice(this.text, this.lastStart(), this.lastEnd());
+    const type = this.lastText();
     this.typeStart = this.lastStart();
     if (!this.isEdgeType(type) && !this.RECORDING_PHASE) {
       const upper = type.toUpperCase();
@@ -754,15 +739,6 @@ const noToken = Number.MAX_SAFE_INTEGER;
 function docLine(text: string, { start, end }: Comment): string {
   const line = text.slice(start + 3, end).trimEnd();
   return line.startsWith(' ') ? line.slice(1) : line;
-}
-
-/** Whether a number is written without a point and an exponent. */
-function isInteger(digits: string): boolean {
-  for (let at = digits.length - 1; at > 0; at--) {
-    const code = digits.charCodeAt(at);
-    if (code < 48 || code > 57) return false;
-  }
-  return true;
 }
 
 function quoted(text: string): string {

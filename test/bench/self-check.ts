@@ -11,7 +11,8 @@ import { parseWithRegexes } from './baselines/regex-parser.js';
  * @throws {AssertionError} with the difference
  */
 export function checkBaselines(source: SourceFile, document: Document): void {
-  deepStrictEqual(parseByHand(source), document);
+  // The parser's tree cuts its texts out when they are read; what is compared is the data.
+  deepStrictEqual(plain(parseByHand(source)), plain(document));
   const found = parseWithRegexes(source.text);
   const { nodes, edges } = listsOf(document);
   deepStrictEqual(
@@ -53,4 +54,8 @@ function listsOf(document: Document) {
     }
   }
   return { nodes, edges };
+}
+
+function plain(document: Document): unknown {
+  return JSON.parse(JSON.stringify(document));
 }
