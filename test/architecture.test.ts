@@ -32,7 +32,17 @@ const house: Readonly<Record<string, Area>> = {
   runtime: {
     floor: 6,
     pure: false,
-    packages: ['@apollo/', '@graphql-yoga/', 'express', 'fastify', 'graphql', 'graphql-yoga', 'tinyglobby'],
+    packages: [
+      '@apollo/',
+      '@graphql-yoga/',
+      'express',
+      'fastify',
+      'graphql',
+      'graphql-ws',
+      'graphql-yoga',
+      'tinyglobby',
+      'ws',
+    ],
   },
   cli: { floor: 7, pure: false, packages: ['commander', 'picocolors'] },
   'language-server': { floor: 7, pure: false, packages: [] },

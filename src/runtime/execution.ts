@@ -49,6 +49,8 @@ export interface Execution {
   execute(args: OperationArgs): Promise<ExecutionResult>;
   /** Starts a subscription of a document that is valid already; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** The subscriptions that are open now, and connections that serve them: each is told when all are to end. */
+  readonly openSubscriptions: Set<{ end(): void }>;
   /** Ends all subscriptions that are open, as if there were no further events. */
   endSubscriptions(): void;
   /** Reads and validates an operation. */
@@ -125,6 +127,7 @@ export function createExecution<TContext>(
     reader,
     execute: run,
     subscribe: start,
+    openSubscriptions: subscriptions.open,
     endSubscriptions: subscriptions.end,
     prepare: (request) => prepare(reader, request),
     async executeOperation(request, contextValue) {

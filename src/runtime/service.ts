@@ -10,6 +10,7 @@ import { createEventHub, type EventHub } from './events/event-hub.js';
 import type { Execution } from './execution.js';
 import { createExports, type SchemaExports } from './exports.js';
 import { type Limits, resolveLimits } from './limits/limits.js';
+import { registerLiveService } from './live/live-service.js';
 import { loadPeer, PeerMissingError } from './load-peer.js';
 import type { GqlServer, GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
@@ -166,7 +167,7 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  return {
+  const service: Service<TContext> = {
     server,
     execution: async () => (await loading).execution(),
     contextFor,
@@ -175,6 +176,8 @@ export function createService<TContext>(
     production,
     limits,
   };
+  registerLiveService(server, service);
+  return service;
 }
 
 /** A server whose topology is loaded. */

@@ -16,6 +16,8 @@ export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionRes
 export interface Subscriptions {
   /** Starts a subscription of a document that is valid already; errors are masked. */
   start(args: ExecutionArgs): Promise<Started>;
+  /** What is open now: each is told when all are to end. */
+  readonly open: Set<{ end(): void }>;
   /** Ends all that are open, as if there were no further events. */
   end(): void;
 }
@@ -35,6 +37,7 @@ export function createSubscriptions(
   );
   const shared = createSharedSubscriptions(schema, mask, (name) => usesContext.get(name) ?? true, open);
   return {
+    open,
     async start(args) {
       const field = rootFieldOf(args.document, args.operationName);
       if (field !== undefined && usesContext.has(field)) return shared(args);

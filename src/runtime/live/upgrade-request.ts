@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+
+/** The request that a WebSocket began with, as the option `context` gets it; undefined when it is malformed. */
+export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  const { url = '/', rawHeaders, socket } = incoming;
+  const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
+  const headers = new Headers();
+  try {
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+    }
+    return new Request(`${scheme}://${incoming.headers.host ?? 'localhost'}${url}`, { headers, signal });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The request of a connection, with the `authorization` that its client sent when it opened the connection:
+ * a browser cannot give a WebSocket headers. No other parameter becomes a header, since those that a proxy
+ * sets or removes must not come from a client by this way.
+ */
+export function withAuthorization(request: Request, parameters: unknown): Request {
+  const { authorization, Authorization = authorization } = (parameters ?? {}) as Record<string, unknown>;
+  if (typeof Authorization !== 'string' || request.headers.has('authorization')) return request;
+  const headers = new Headers(request.headers);
+  try {
+    headers.set('authorization', Authorization);
+  } catch {
+    return request;
+  }
+  return new Request(request.url, { headers, signal: request.signal });
+}
+
+/** Answers a request for another protocol with a status, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => undefined);
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
