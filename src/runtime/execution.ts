@@ -103,11 +103,11 @@ export function createExecution<TContext>(
   });
 
   const run: Execution['execute'] = (args) =>
-    traceOperation(args, () =>
-      runWithin({ timeout, signal: args.signal }, async (signal) =>
-        mask.result(await execute(complete(args, signal))),
-      ),
-    );
+    traceOperation(args, async () => {
+      // Masked at the end: what an operation that was ended still comes to is no fault to report.
+      const deadline = { timeout, signal: args.signal };
+      return mask.result(await runWithin(deadline, async (signal) => execute(complete(args, signal))));
+    });
 
   // Only the start has a deadline: a subscription may go on for as long as its client likes.
   const start: Execution['subscribe'] = (args) =>
