@@ -8,7 +8,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'node_modules/**'],
+    exclude: ['test/bench/**', '**/node_modules/**'],
     testTimeout: 60_000,
     coverage: {
       provider: 'v8',

@@ -1,8 +1,10 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
-import { resolveLimits } from '../limits/limits.js';
-import { createRequestGuard } from '../limits/request-guard.js';
+import { defaultLimits } from '../limits/limits.js';
+import type { GuardedRequest } from '../limits/request-guard.js';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
 import { givenContext } from '../request-context.js';
+import { ProblemError, problemResponse } from '../rest/problem.js';
+import { readBytes } from '../rest/read-body.js';
 import { isServed } from '../router.js';
 import { createAlphaHandler } from './alpha.js';
 import { serviceOf } from './alpha-backing.js';
@@ -24,26 +26,24 @@ export async function openAlphaSite<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
 ): Promise<AlphaSite> {
   const service = serviceOf(apollo);
-  if (!isStarted(apollo)) await apollo.start();
-  if (service !== undefined) {
-    return {
-      owns: (pathname) => isServed(pathname, service.endpoint),
-      fetch: (request) => service.server.fetch(request),
-    };
-  }
-  const handle = await createAlphaHandler(apollo, (request) => givenContext(request)?.() ?? {}, false);
-  // Such a server has limits of its own; what is left to do is to read the body.
-  const guard = createRequestGuard({
-    ...resolveLimits({ csrf: false }, false),
-    batching: Number.POSITIVE_INFINITY,
-  });
+  await start(apollo);
+  if (service === undefined) return openForeign(apollo);
   return {
-    owns: () => true,
-    async fetch(request) {
-      const guarded = await guard(request, new URL(request.url));
-      return guarded instanceof Response ? guarded : handle(guarded, request);
-    },
+    owns: (pathname) => isServed(pathname, service.endpoint),
+    fetch: (request) => service.server.fetch(request),
   };
+}
+
+/** The starts that are under way or done; Apollo refuses to be started twice. */
+const starts = new WeakMap<object, Promise<void>>();
+
+function start<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<void> {
+  let started = starts.get(apollo);
+  if (started === undefined) {
+    started = isStarted(apollo) ? Promise.resolve() : apollo.start();
+    starts.set(apollo, started);
+  }
+  return started;
 }
 
 /** Apollo tells by an error only. A server that starts in the background counts, it lets its requests wait. */
@@ -53,5 +53,32 @@ function isStarted<TContext extends BaseContext>(apollo: ApolloServer<TContext>)
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A server that is none of ours judges its requests by itself; only the body has to be read for it. */
+async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
+  const handle = await createAlphaHandler(apollo, (request) => givenContext(request)?.() ?? {}, false);
+  return {
+    owns: () => true,
+    async fetch(request) {
+      try {
+        return await handle({ body: await readBody(request) }, request);
+      } catch (error) {
+        if (error instanceof ProblemError) return problemResponse(error.problem);
+        throw error;
+      }
+    },
+  };
+}
+
+async function readBody(request: Request): Promise<GuardedRequest['body']> {
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
+  const bytes = await readBytes(request, defaultLimits.body);
+  if (bytes.length === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new ProblemError({ status: 400, detail: 'The body is not JSON.' });
   }
 }

@@ -1,6 +1,6 @@
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import type { GraphQLHandler } from '../engine.js';
+import type { GuardedRequest } from '../limits/request-guard.js';
 import { loadPeer } from '../load-peer.js';
 import { withScope } from './alpha-context.js';
 
@@ -16,7 +16,7 @@ export async function createAlphaHandler<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
   contextFor: (request: Request) => unknown,
   isGuarded: boolean,
-): Promise<GraphQLHandler> {
+): Promise<(guarded: Pick<GuardedRequest, 'body'>, request: Request) => Promise<Response>> {
   const { HeaderMap } = await loadPeer(['@apollo/server', 'graphql'], () => import('@apollo/server'));
   return async ({ body }, request) => {
     const headers = new HeaderMap();
@@ -52,8 +52,7 @@ function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
 function toResponse({ status, headers, body }: HTTPGraphQLResponse): Response {
   const given = new Headers([...headers]);
   if (given.get('content-type') === 'text/html') given.set('content-type', 'text/html; charset=utf-8');
-  // A length that Apollo has counted holds for a whole answer only.
-  if (body.kind === 'chunked') given.delete('content-length');
+  if (body.kind === 'complete') given.set('content-length', String(Buffer.byteLength(body.string)));
   return new Response(body.kind === 'complete' ? body.string : toStream(body.asyncIterator), {
     status: status ?? 200,
     headers: given,
