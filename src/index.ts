@@ -35,6 +35,7 @@ export { schemaToOpenAPI } from './emit/openapi.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export { signalOf } from './runtime/abort-signal.js';
 export {
   createBetaHttpServer,
   createBetaNodeRequestListener,
@@ -50,8 +51,10 @@ export {
   createAlphaServerAdapter,
 } from './runtime/engines/alpha-server.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
+export { type AttachedSubscriptions, attachSubscriptions } from './runtime/live/attach-subscriptions.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {
+  EventTargetLike,
   FetchCompatibleGraphQLServer,
   FieldValue,
   GqlServer,

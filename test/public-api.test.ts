@@ -9,6 +9,7 @@ import * as root from '../src/index.js';
 /** Everything that the package exports at run time, with the number of parameters that must be given. */
 const operations: Readonly<Record<string, number>> = {
   TopologyError: 2,
+  attachSubscriptions: 2,
   compile: 1,
   createAlphaExpressMiddleware: 1,
   createAlphaFastifyPlugin: 1,
@@ -25,6 +26,7 @@ const operations: Readonly<Record<string, number>> = {
   schemaToCollection: 3,
   schemaToGraphQL: 1,
   schemaToOpenAPI: 2,
+  signalOf: 1,
   withSvcSpan: 2,
 };
 

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
@@ -11,6 +11,8 @@ const grace = 10_000;
 export type Listening =
   | {
       readonly ok: true;
+      /** What listens. */
+      readonly http: Server;
       /** Where the server is, without a final slash: `http://127.0.0.1:4000`. */
       readonly origin: string;
       /**
@@ -31,7 +33,7 @@ export function listen(listener: RequestListener, port: number, host: string): P
     server.listen(port, host, () => {
       const origin = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`;
       const close = (answering: Drainable) => drainHttpServer(server, answering, { grace });
-      resolve({ ok: true, origin, close });
+      resolve({ ok: true, http: server, origin, close });
     });
   });
 }

@@ -1,8 +1,11 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { GraphQLError } from 'graphql';
 import { CloseCode, createClient } from 'graphql-ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
+import { createBetaHttpServer, createBetaServerAdapter } from '../../src/runtime/adapters/beta.js';
+import { createAlphaServer } from '../../src/runtime/engines/alpha-server.js';
 import {
   type AttachedSubscriptions,
   attachSubscriptions,
@@ -317,6 +320,43 @@ describe('a connection', () => {
     await until(() => messages.at(-1) === '{"id":"1","type":"complete"}', 20_000);
     expect(messages.at(-2)).toContain('SUBSCRIBER_TOO_SLOW');
     expect(messages.length).toBeGreaterThan(100);
+  });
+});
+
+describe('the servers that answer over WebSocket', () => {
+  const answers = async (address: string): Promise<unknown> => {
+    const client = createClient({ url: address, webSocketImpl: WebSocket, retryAttempts: 0 });
+    clients.push(client);
+    return (await client.iterate({ query: '{ hello { text } }' }).next()).value;
+  };
+  const listen = async (http: Server): Promise<string> => {
+    clients.push({ dispose: () => http.close() });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    return `ws://127.0.0.1:${(http.address() as AddressInfo).port}/graphql`;
+  };
+  const options = { topologies: [{ name: 'a.gg', source }] };
+  const hello = { data: { hello: { text: 'Hello' } } };
+
+  test('are those of createBetaHttpServer', async () => {
+    expect(await answers(await listen(createBetaHttpServer(createBetaServerAdapter(options))))).toEqual(
+      hello,
+    );
+    const foreign = createBetaHttpServer({ fetch: () => new Response('mine') });
+    expect(foreign.listenerCount('upgrade')).toBe(0);
+    foreign.close();
+  });
+
+  test('may be Apollo Servers', async () => {
+    const apollo = createAlphaServer(options);
+    await apollo.start();
+    const http = createServer();
+    attachSubscriptions(apollo, http);
+    expect(await answers(await listen(http))).toEqual(hello);
+    await apollo.stop();
+  });
+
+  test('are not those of others', () => {
+    expect(() => attachSubscriptions({ internals: { plugins: [] } }, createServer())).toThrow(TypeError);
   });
 });
 

@@ -69,7 +69,9 @@ export const serveCommand: CliCommand = {
       reportFindings([listening.diagnostic], [], io);
       return exitCodes.findings;
     }
-    const { origin, close } = listening;
+    const { http, origin, close } = listening;
+    const { attachSubscriptions } = await import('../../runtime/live/attach-subscriptions.js');
+    attachSubscriptions(server, http);
     // From here on a signal is answered, so whoever reads the banner may send one at once.
     const stopped = new Promise<void>((resolve) => {
       const forget = io.onStop(() => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createGuardedHttpServer } from '../drain.js';
+import { attachSubscriptions, canAttachSubscriptions } from '../live/attach-subscriptions.js';
 import { assertPeers } from '../load-peer.js';
 import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../options.js';
 import { createGqlServer } from '../service.js';
@@ -58,7 +59,8 @@ export function createBetaNodeRequestListener(
 
 /**
  * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
- * send its request. {@link drainHttpServer} stops it without cutting anybody off.
+ * send its request. Where `graphql-ws` and `ws` are installed, it answers over WebSocket too. {@link
+ * drainHttpServer} stops it without cutting anybody off.
  *
  * @param server - Anything that answers fetch requests.
  *
@@ -73,5 +75,7 @@ export function createBetaNodeRequestListener(
  * ```
  */
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
-  return createGuardedHttpServer(createBetaNodeRequestListener(server));
+  const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
+  if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
+  return http;
 }

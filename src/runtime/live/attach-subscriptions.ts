@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ApolloServer } from '@apollo/server';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { serviceOf } from '../engines/alpha-backing.js';
 import { isForeign } from '../limits/csrf.js';
 import { loadPeer } from '../load-peer.js';
 import { type LiveService, liveServiceOf } from './live-service.js';
@@ -21,7 +23,7 @@ const closeDelay = 100;
  * `gg-svc serve` do this by themselves; Express and Fastify have a server of Node below them that it works
  * with. It needs `npm install graphql-ws ws`, which are loaded for the first connection.
  *
- * @param server - A server that this package made.
+ * @param server - A server that this package made, an Apollo Server included.
  * @param http - What listens; other listeners for upgrades are left alone.
  * @throws {TypeError} When `server` is none of ours.
  *
@@ -38,7 +40,7 @@ const closeDelay = 100;
  * ```
  */
 export function attachSubscriptions(server: object, http: Server): AttachedSubscriptions {
-  const service = liveServiceOf(server);
+  const service = serviceBehind(server);
   if (service === undefined) throw new TypeError('attachSubscriptions needs a server made by gg-svc.');
   const sockets = new SocketServer(service);
   const onUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -57,6 +59,19 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
       await sockets.close();
     },
   };
+}
+
+/** Whether a server is one that subscriptions can be attached to. */
+export function canAttachSubscriptions(server: object): boolean {
+  return serviceBehind(server) !== undefined;
+}
+
+/** An Apollo Server is asked for what is behind it: it may have been made by its user, out of our configuration. */
+function serviceBehind(server: object): LiveService | undefined {
+  return (
+    liveServiceOf(server) ??
+    ('internals' in server ? serviceOf(server as unknown as ApolloServer) : undefined)
+  );
 }
 
 /** What graphql-ws and ws are to us. */
