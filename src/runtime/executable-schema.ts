@@ -20,6 +20,8 @@ import { attachScalars } from './internal-values.js';
 import { operationNotImplemented } from './not-implemented.js';
 import type { Resolvers } from './options.js';
 import { rootTypeOf } from './origin.js';
+import { isPlainReader, markPlain } from './plans/plain-readers.js';
+import { resumable } from './plans/resumed-root.js';
 import { RaceWinner } from './race.js';
 import { isPromiseLike, readProperty } from './read-property.js';
 import { traceField, traceResolver } from './spans.js';
@@ -62,6 +64,10 @@ export function buildExecutableSchema<TContext>(
   }
   for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, hub, operation);
   attachFields(schema, executable, given, defaults);
+  for (const operation of [...schema.queries, ...schema.mutations]) {
+    const field = fieldOf(executable, rootTypeOf(operation.kind), operation.name);
+    if (field.resolve !== undefined) field.resolve = resumable(field.resolve);
+  }
   for (const union of schema.unions) {
     const type = executable.getType(union.name) as GraphQLUnionType;
     type.resolveType = createTypeResolver(union, given, defaults.constants);
@@ -128,16 +134,23 @@ function attachFields(
       const own = asResolver(value);
       const resolver =
         own === undefined
-          ? createFieldReader(field.name, defaults.field(type.name, field))
+          ? markPlain(createFieldReader(field.name, defaults.field(type.name, field)))
           : typeof value === 'function'
             ? traceField(schema, type.name, field, own)
             : own;
       // Only a member of a union can be the parent of its fields in the shape of a race that it won.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
-        ? (parent, ...call) => resolver(parent instanceof RaceWinner ? parent.value : parent, ...call)
+        ? unwrapping(resolver)
         : resolver;
     }
   }
+}
+
+/** Reads fields off the value that won a race, where that is the parent. */
+function unwrapping(resolver: FieldResolver): FieldResolver {
+  const unwrapped: FieldResolver = (parent, ...call) =>
+    resolver(parent instanceof RaceWinner ? parent.value : parent, ...call);
+  return isPlainReader(resolver) ? markPlain(unwrapped) : unwrapped;
 }
 
 /** Takes the value from the parent (a method is called), and where it has none, from the topology. */

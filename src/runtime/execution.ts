@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -21,6 +20,7 @@ import type { Limits } from './limits/limits.js';
 import { createSubscriptions } from './live/subscriptions.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
+import { createPlannedExecute } from './plans/operation-plan.js';
 import { traceOperation } from './spans.js';
 
 /** An operation of a document that is valid already. */
@@ -93,6 +93,7 @@ export function createExecution<TContext>(
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
 
+  const planned = createPlannedExecute(schema);
   const { timeout } = settings.limits;
 
   const complete = (args: OperationArgs, signal: AbortSignal | undefined): ExecutionArgs => ({
@@ -106,7 +107,7 @@ export function createExecution<TContext>(
     traceOperation(args, async () => {
       // Masked at the end: what an operation that was ended still comes to is no fault to report.
       const deadline = { timeout, signal: args.signal };
-      return mask.result(await runWithin(deadline, async (signal) => execute(complete(args, signal))));
+      return mask.result(await runWithin(deadline, async (signal) => planned(complete(args, signal))));
     });
 
   // Only the start has a deadline: a subscription may go on for as long as its client likes.

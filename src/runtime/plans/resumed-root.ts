@@ -1,0 +1,24 @@
+import type { GraphQLFieldResolver } from 'graphql';
+import { OperationRoot } from '../abort-signal.js';
+
+type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
+
+/**
+ * The root value of an operation whose one root field was resolved already. graphql-js goes on from there,
+ * so that the resolver is not called twice: a mutation happens once.
+ */
+export class ResumedRoot extends OperationRoot {
+  /** @param settle - Gives what the resolver gave, or throws what it threw. */
+  constructor(
+    signal: AbortSignal | undefined,
+    readonly settle: () => unknown,
+  ) {
+    super(signal);
+  }
+}
+
+/** A resolver of a root field that takes what was resolved already from the root value. */
+export function resumable(resolver: FieldResolver): FieldResolver {
+  return (root, args, context, info) =>
+    root instanceof ResumedRoot ? root.settle() : resolver(root, args, context, info);
+}

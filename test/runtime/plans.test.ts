@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { type ExecutionResult, execute, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { compile } from '../../src/index.js';
+import { OperationRoot } from '../../src/runtime/abort-signal.js';
+import { createEventHub } from '../../src/runtime/events/event-hub.js';
+import { buildExecutableSchema } from '../../src/runtime/executable-schema.js';
+import type { Resolvers } from '../../src/runtime/options.js';
+import { createPlannedExecute, planOperation } from '../../src/runtime/plans/operation-plan.js';
+import { RaceWinner } from '../../src/runtime/race.js';
+
+const source = `
+(status: Enum { values: [ACTIVE, SUSPENDED] })
+(stamp: Scalar {})
+(tag { label: String!, weight: Float })
+(person: Record { id: ID!, name: String, age: Int!, score: Float, active: Boolean, status: Status,
+  tags: [Tag!], best: Tag, rows: [[Int]], kind: String = 'human' })
+(root)-[:PROCESS { id: ID!, status: Status = ACTIVE, limit: Int = 20 }]->(person)
+(root)-[:PROCESS { returns: [Person!]!, operation: 'people' }]->(person)
+(root)-[:PROCESS { returns: Stamp, operation: 'now' }]->(stamped { at: Stamp })
+(root)-[:PROCESS]->(near { text: String! } | far { text: String, size: Int })
+(near | far)-[:RACE]->(page)
+(root)-[:PROCESS { returns: Page, operation: 'page' }]->(page)
+(input_person { name: String! })-[:FOLD]->(saved { id: ID!, name: String })
+`;
+
+/** What the resolver of every operation gives, and how often it was asked. */
+const given = { value: undefined as unknown, calls: [] as unknown[] };
+
+const answer = (...call: unknown[]): unknown => {
+  const [parent, args, context] = call;
+  given.calls.push({ parent, args, context });
+  return typeof given.value === 'function' ? given.value() : given.value;
+};
+
+const resolvers: Resolvers = {
+  Query: { person: answer, people: answer, now: answer, near: answer, far: () => ({ size: 3 }) },
+  Mutation: { saved: answer },
+};
+
+function schemaOf(maps: readonly Resolvers[]): GraphQLSchema {
+  const compiled = compile(source);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
+  return buildExecutableSchema(compiled.schema, maps, createEventHub(new EventTarget()));
+}
+
+const schema = schemaOf([resolvers]);
+
+const person =
+  '{ id name age score active status tags { label weight } best { label } rows kind __typename }';
+const operations = {
+  person: `query One($id: ID!, $status: Status) { person(id: $id, status: $status) ${person} }`,
+  alias: `{ mine: person(id: 7) { number: id, name } }`,
+  people: `{ people ${person} }`,
+  page: '{ page { __typename ... on Near { text } ... on Far { text size } } }',
+  saved: 'mutation { saved(input: { name: "a" }) { id name } }',
+} as const;
+
+/** Runs a text as often as a plan needs to be made and used; each time with fresh variables. */
+async function runs(text: string, run: (document: ReturnType<typeof parse>) => unknown, times: number) {
+  const document = parse(text, { noLocation: true });
+  const results: unknown[] = [];
+  for (let time = 0; time < times; time++) {
+    given.calls = [];
+    const result = (await run(document)) as ExecutionResult;
+    results.push({
+      json: JSON.stringify(result),
+      reasons: result.errors?.map(({ originalError }) => originalError?.message),
+      calls: given.calls,
+    });
+  }
+  return results;
+}
+
+/** The answers of graphql-js alone, and those of plans, to the same operation. */
+async function bothWays(text: string, variableValues: Record<string, unknown>) {
+  const planned = createPlannedExecute(schema);
+  const args = { schema, variableValues, contextValue: 'context' };
+  const rootValue = () => new OperationRoot(undefined);
+  return {
+    plain: await runs(text, (document) => execute({ ...args, document, rootValue: rootValue() }), 1),
+    planned: await runs(text, (document) => planned({ ...args, document, rootValue: rootValue() }), 3),
+  };
+}
+
+beforeEach(() => {
+  given.value = undefined;
+  given.calls = [];
+});
+
+/** Values that fit, values that do not, and values that come late, at every level. */
+const leaf = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constantFrom('ACTIVE', 'SUSPENDED', 'NONE', '7', 2 ** 31, -0, 1e21, Number.NaN),
+  fc.constantFrom<unknown>(null, undefined, 10n, new Date(0), new Error('a value'), Symbol.iterator),
+);
+const late = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 12, arbitrary: value },
+    { weight: 1, arbitrary: value.map((inner) => Promise.resolve(inner)) },
+    { weight: 1, arbitrary: value.map((inner) => () => inner) },
+    { weight: 1, arbitrary: fc.constant(() => Promise.reject(new Error('late'))) },
+    {
+      weight: 1,
+      arbitrary: fc.constant(() => {
+        throw new TypeError('thrown');
+      }),
+    },
+  );
+const mostly = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: late(leaf) });
+
+const tag = fc.record(
+  { label: mostly(fc.string()), weight: mostly(fc.double({ noNaN: true, noDefaultInfinity: true })) },
+  { requiredKeys: ['label'] },
+);
+const list = (item: fc.Arbitrary<unknown>) =>
+  fc.oneof(fc.array(item, { maxLength: 3 }), fc.constant(new Set()));
+const personValue = fc.record(
+  {
+    id: mostly(fc.oneof(fc.string(), fc.integer())),
+    name: mostly(fc.option(fc.string())),
+    age: mostly(fc.integer()),
+    score: mostly(fc.integer()),
+    active: mostly(fc.boolean()),
+    status: mostly(fc.constantFrom('ACTIVE', 'SUSPENDED')),
+    tags: mostly(list(mostly(tag))),
+    best: mostly(tag),
+    rows: mostly(list(mostly(list(mostly(fc.integer()))))),
+    kind: fc.constant('robot'),
+  },
+  { requiredKeys: ['id', 'name', 'age', 'score', 'active', 'status', 'tags', 'best', 'rows'] },
+);
+const result = late(
+  fc.oneof(
+    { weight: 6, arbitrary: personValue },
+    { weight: 2, arbitrary: fc.array(late(personValue), { maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.record({ text: mostly(fc.string()), size: mostly(fc.integer()) }) },
+    { weight: 1, arbitrary: leaf },
+  ),
+);
+const variables = fc.record(
+  {
+    id: fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+    status: fc.constantFrom('ACTIVE', 'NONE', 3),
+  },
+  { requiredKeys: [] },
+);
+
+describe('an operation with a plan', () => {
+  test('answers as graphql-js does, and calls its resolver as often, with the same arguments', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(operations)),
+        result,
+        fc.oneof({ weight: 4, arbitrary: fc.constant({ id: '1' }) }, { weight: 1, arbitrary: variables }),
+        async (text, value, variableValues) => {
+          given.value = value;
+          const { plain, planned } = await bothWays(text, variableValues);
+          expect(planned).toEqual([plain[0], plain[0], plain[0]]);
+        },
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('answers as graphql-js does to each odd value in each place', async () => {
+    const good = {
+      id: 1,
+      name: 'Ada',
+      age: 3,
+      score: 1.5,
+      active: true,
+      status: 'ACTIVE',
+      tags: [{ label: 'a', weight: 2 }],
+      best: { label: 'b', weight: 1 },
+      rows: [[1], null],
+      kind: 'robot',
+    };
+    // A list that gives its items in a way of its own.
+    const ownWay = Object.setPrototypeOf([{ label: 'x', weight: 3 }], {
+      *[Symbol.iterator]() {
+        yield { label: 'z', weight: 4 };
+      },
+    });
+    const odd: readonly unknown[] = [
+      ...[
+        '',
+        'ACTIVE',
+        'NONE',
+        '7',
+        0,
+        -0,
+        1.5,
+        2 ** 31,
+        -(2 ** 31),
+        1e21,
+        Number.NaN,
+        true,
+        null,
+        undefined,
+        10n,
+      ],
+      ...[[], {}, [null], [undefined], [[undefined, 'x']], [{ label: 'c', weight: null }], [1.5]],
+      ...[new Date(0), new Error('a value'), new Set(['a']), ownWay],
+      ...[Object.assign(new Error('with fields'), good), new RaceWinner('Tag', { label: 'won' })],
+      ...[
+        JSON.parse('{"then":"no promise","label":"d"}'),
+        Object.create({ label: 'inherited' }),
+        new String('boxed'),
+      ],
+      ...[() => 'called', () => Promise.resolve('late'), () => Promise.reject(new Error('late'))],
+    ];
+    const places: readonly ((value: unknown) => unknown)[] = [
+      (value) => value,
+      (value) => Promise.resolve(value),
+      ...Object.keys(good).map((name) => (value: unknown) => ({ ...good, [name]: value })),
+      (value) => ({ ...good, tags: [{ label: 'a', weight: 2 }, value] }),
+      (value) => ({ ...good, best: { label: value, weight: value } }),
+      (value) => ({ ...good, rows: [[1, value]] }),
+      (value) => [good, value],
+    ];
+    for (const text of Object.values(operations)) {
+      for (const place of places) {
+        for (const value of odd) {
+          given.value = place(value);
+          const { plain, planned } = await bothWays(text, { id: '1' });
+          expect(planned).toEqual([plain[0], plain[0], plain[0]]);
+        }
+      }
+    }
+  });
+
+  test('is used: fields are read without their resolvers', async () => {
+    const own = schemaOf([resolvers]);
+    const planned = createPlannedExecute(own);
+    const document = parse('query One($id: ID!) { person(id: $id) { id name } }');
+    const run = () =>
+      planned({
+        schema: own,
+        document,
+        variableValues: { id: 1 },
+        contextValue: 'context',
+        rootValue: new OperationRoot(undefined),
+      });
+    given.value = { id: 1, name: 'Ada' };
+    await run();
+    await run();
+    const { name } = (own.getType('Person') as GraphQLObjectType).getFields();
+    if (name !== undefined) name.resolve = () => expect.unreachable('graphql-js has read the value');
+    given.calls = [];
+    expect(await run()).toEqual({ data: { person: { id: '1', name: 'Ada' } } });
+    const args = { id: '1', status: 'ACTIVE', limit: 20 };
+    expect(given.calls).toEqual([{ parent: undefined, args, context: 'context' }]);
+  });
+
+  test('looks only once at values that are made on demand', async () => {
+    let made = 0;
+    given.value = {
+      id: 1,
+      age: 2,
+      get name() {
+        made += 1;
+        return Promise.resolve('Ada');
+      },
+    };
+    const planned = createPlannedExecute(schema);
+    const document = parse('{ person(id: 1) { id name } }');
+    const run = () => planned({ schema, document, rootValue: new OperationRoot(undefined) });
+    await run();
+    expect(made).toBe(1);
+    // The plan meets the promise this one time, and graphql-js goes on alone from there.
+    await run();
+    const before = made;
+    expect(await run()).toEqual({ data: { person: { id: '1', name: 'Ada' } } });
+    expect(made).toBe(before + 1);
+  });
+
+  test('of a mutation happens once, even where graphql-js has to go on', async () => {
+    given.value = { id: null, name: 'a' };
+    const { planned } = await bothWays(operations.saved, {});
+    for (const { calls, json } of planned as { calls: unknown[]; json: string }[]) {
+      expect(calls).toHaveLength(1);
+      expect(JSON.parse(json).errors).toHaveLength(1);
+    }
+  });
+
+  test('takes an operation by another name to graphql-js', async () => {
+    const planned = createPlannedExecute(schema);
+    const document = parse('query One { person(id: 1) { id } }');
+    const run = (operationName: string | null, rootValue: unknown = new OperationRoot(undefined)) =>
+      planned({ schema, document, operationName, rootValue });
+    given.value = { id: 1 };
+    await run('One');
+    expect(await run('One')).toEqual({ data: { person: { id: '1' } } });
+    expect(await run(null)).toEqual({ data: { person: { id: '1' } } });
+    expect((await run('Two')).errors?.[0]?.message).toContain('Two');
+    expect(await run('One', undefined)).toEqual({ data: { person: { id: '1' } } });
+  });
+});
+
+describe('there is no plan for', () => {
+  test.each([
+    ['two operations', 'query A { person(id: 1) { id } } query B { person(id: 1) { id } }'],
+    ['two root fields', '{ a: person(id: 1) { id } b: person(id: 2) { id } }'],
+    ['a directive', 'query ($x: Boolean!) { person(id: 1) { id @include(if: $x) } }'],
+    ['a directive on the root field', 'query ($x: Boolean!) { person(id: 1) @skip(if: $x) { id } }'],
+    ['a named fragment', 'fragment F on Person { id } query { person(id: 1) { ...F } }'],
+    ['a root fragment', '{ ... on Query { person(id: 1) { id } } }'],
+    ['one name for two fields', '{ person(id: 1) { id id } }'],
+    ['introspection', '{ __schema { queryType { name } } }'],
+    ['the name of the root', '{ __typename }'],
+    ['a custom scalar', '{ now }'],
+    ['a fragment on a union', '{ page { ... on PageRace { __typename } } }'],
+    ['a subscription', 'subscription { x }'],
+    ['a field that is not there', '{ person(id: 1) { nothing } }'],
+    ['an object without fields', '{ person(id: 1) }'],
+    ['a leaf with fields', '{ person(id: 1) { id { x } } }'],
+  ])('%s', (_, text) => {
+    expect(planOperation(schema, parse(text))).toBeUndefined();
+  });
+
+  test('a field with a resolver of its own', () => {
+    const own = schemaOf([resolvers, { Person: { name: () => 'Ada' }, Tag: { label: 'fixed' } }]);
+    expect(planOperation(own, parse('{ person(id: 1) { id name } }'))).toBeUndefined();
+    expect(planOperation(own, parse('{ person(id: 1) { best { label } } }'))).toBeUndefined();
+    expect(planOperation(own, parse('{ person(id: 1) { id } }'))).toBeDefined();
+  });
+
+  test('a fragment without a condition has one, as it changes nothing', () => {
+    expect(
+      planOperation(schema, parse('{ person(id: 1) { ... { id } ... on Person { name } } }')),
+    ).toBeDefined();
+  });
+});
