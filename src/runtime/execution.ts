@@ -20,6 +20,7 @@ import type { Limits } from './limits/limits.js';
 import { createSubscriptions } from './live/subscriptions.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
+import { type KnownDocuments, keepDocuments } from './plans/known-documents.js';
 import { createPlannedExecute } from './plans/operation-plan.js';
 import { traceOperation } from './spans.js';
 
@@ -65,7 +66,7 @@ export interface Execution {
   /** Reads a document of our own; it is not validated. */
   parse(text: string): DocumentNode;
   /** Reads and checks documents of clients, within the limits. */
-  readonly reader: DocumentReader;
+  readonly reader: KnownDocuments;
   /** Why a custom scalar does not accept a value from outside; undefined when it does. */
   refuse(scalar: string, value: unknown): string | undefined;
 }
@@ -89,7 +90,7 @@ export function createExecution<TContext>(
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
   const mask = createErrorMask(settings.limits.masking);
-  const reader = createDocumentReader(schema, settings.limits);
+  const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
 
