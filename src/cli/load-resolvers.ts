@@ -24,10 +24,19 @@ export function findResolvers(topology: string, directory: string): string | und
 /**
  * Loads a resolvers module: its default export, or its named exports (`Query`, `Mutation` …) as one
  * object. Whatever goes wrong in it is the finding GG5001.
+ *
+ * @param version - 0 for the first time; another number reads the module anew, but not what it imports.
  */
-export async function loadResolvers(path: string, directory: string): Promise<LoadedResolvers> {
+export async function loadResolvers(
+  path: string,
+  directory: string,
+  version: number,
+): Promise<LoadedResolvers> {
   try {
-    const module: Record<string, unknown> = await import(pathToFileURL(resolve(directory, path)).href);
+    const url = pathToFileURL(resolve(directory, path));
+    // A module is kept by its address; with another one it is read anew.
+    if (version > 0) url.searchParams.set('version', String(version));
+    const module: Record<string, unknown> = await import(url.href);
     const resolvers = 'default' in module ? module.default : objectsOf(module);
     if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
       return failure(path, 'it exports something that is not an object');

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderBanner } from '../../src/cli/banner.js';
 import { compile } from '../../src/compile.js';
 import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
@@ -14,6 +16,9 @@ const topology = [
 const resolvers = "export default { Query: { readUser: (parent, { id }) => ({ id, name: 'Grace' }) } };\n";
 
 interface Serving {
+  readonly directory: string;
+  /** Everything that was written so far. */
+  readonly written: () => string;
   readonly origin: string;
   readonly banner: string;
   /** Asks the server to end, and waits for it. */
@@ -29,14 +34,24 @@ afterEach(async () => {
 async function serve(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Serving> {
   let ask = (): void => undefined;
   let banner = '';
+  let written = '';
+  const directory = directoryWith(files);
   let done: Promise<RunResult> | undefined;
   await new Promise<void>((resolve, reject) => {
     done = runCli(['serve', ...args, '--port', '0'], {
-      directory: directoryWith(files),
+      directory,
       stdout: (text) => {
         banner += text;
+        written += text;
         resolve();
       },
+      ...(args.includes('--watch')
+        ? {
+            stderr: (text) => {
+              written += text;
+            },
+          }
+        : {}),
       onStop: (stop) => {
         ask = stop;
         return () => undefined;
@@ -47,6 +62,8 @@ async function serve(files: Readonly<Record<string, string>>, ...args: string[])
   const serving = {
     origin: /http:\/\/[^/]+/.exec(banner)?.[0] ?? '',
     banner,
+    directory,
+    written: () => written,
     stop: () => {
       ask();
       return done as Promise<RunResult>;
@@ -103,6 +120,72 @@ describe('gg-svc serve', () => {
   test('writes the collection for the address that it was given', async () => {
     const { origin } = await serve({ 'a.gg': topology }, 'a.gg', '--base-url', 'https://api.example.com');
     expect(JSON.stringify(await readJson(`${origin}/collection.json`))).toContain('https://api.example.com');
+  });
+});
+
+describe('engines and hosts', () => {
+  const all = ['alpha', 'beta'].flatMap((engine) =>
+    ['express', 'fastify', 'node'].map((host) => [engine, host] as const),
+  );
+
+  test.each(all)('%s on %s answers GraphQL and REST, and ends when it is asked to', async (engine, host) => {
+    const { origin, stop } = await serve({ 'a.gg': topology }, 'a.gg', '--engine', engine, '--host', host);
+    running.pop();
+    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
+    const answer = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'mutation { saveUser(input: { name: "Ada" }) { id } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { saveUser: { id: '1' } } });
+    expect((await stop()).code).toBe(0);
+  });
+
+  test('that are not there are wrong use, and an address is told the way to --bind', async () => {
+    const engine = await runCli(['serve', 'a.gg', '--engine', 'gamma']);
+    expect([engine.code, engine.stderr]).toEqual([
+      2,
+      'error: --engine must be one of beta, alpha, not gamma.\n',
+    ]);
+    const host = await runCli(['serve', 'a.gg', '--host', '0.0.0.0']);
+    expect(host.code).toBe(2);
+    expect(host.stderr).toContain('an address is given with --bind');
+  });
+});
+
+describe('--watch', () => {
+  test('serves what was saved, and the last good API while the source is broken', async () => {
+    const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${text}' })\n`;
+    const files = { 'a.gg': "import './b.gg'\n", 'b.gg': hello('one') };
+    const { origin, directory, written } = await serve(files, 'a.gg', '--watch');
+    const text = async () => ((await readJson(`${origin}/api/hello`)) as { text?: string }).text;
+    expect(await text()).toBe('one');
+
+    writeFileSync(join(directory, 'b.gg'), hello('two'));
+    await vi.waitFor(async () => expect(await text()).toBe('two'), { timeout: 10_000 });
+
+    writeFileSync(join(directory, 'b.gg'), '(root)-[:PROCESS]->(hello { text: ');
+    await vi.waitFor(() => expect(written()).toContain('The API is served as it was before.'), {
+      timeout: 10_000,
+    });
+    expect(written()).toContain('b.gg:1:');
+    expect(await text()).toBe('two');
+
+    writeFileSync(join(directory, 'b.gg'), hello('three'));
+    await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
+  });
+
+  test('reads resolvers anew', async () => {
+    const values = (name: string): string =>
+      `export default { Query: { readUser: (parent, { id }) => ({ id, name: '${name}' }) } };\n`;
+    const files = { 'a.gg': topology, 'a.resolvers.mjs': values('Grace') };
+    const { origin, directory } = await serve(files, 'a.gg', '--watch', '--engine', 'alpha');
+    const user = () => readJson(`${origin}/api/readUser?id=7`);
+    expect(await user()).toEqual({ id: '7', name: 'Grace' });
+    writeFileSync(join(directory, 'a.resolvers.mjs'), values('Mary'));
+    await vi.waitFor(async () => expect(await user()).toEqual({ id: '7', name: 'Mary' }), {
+      timeout: 10_000,
+    });
   });
 });
 
@@ -203,7 +286,7 @@ describe('what cannot be served', () => {
 
   test('a host that does not exist (GG5003)', async () => {
     const { code, stderr } = await runCli(
-      ['serve', 'a.gg', '--port', '0', '--host', 'no.such.host.invalid'],
+      ['serve', 'a.gg', '--port', '0', '--bind', 'no.such.host.invalid'],
       {
         directory: directoryWith({ 'a.gg': topology }),
       },

@@ -1,10 +1,11 @@
-import type { Analysis } from '../../analyze.js';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { GqlServer, GqlServerOptions } from '../../runtime/options.js';
-import type { CliCommand, CliOptions } from '../command.js';
+import type { Server } from 'node:http';
+import type { HostName } from '../../runtime/adapters/listeners.js';
+import { type CliCommand, UsageError } from '../command.js';
+import { countProjection } from '../count.js';
 import { type CliIo, exitCodes } from '../io.js';
-import type { LoadedResolvers } from '../load-resolvers.js';
-import { readEmitOptions, readNumber, readText } from '../option-values.js';
+import { engineNames, type OpenedApi, openApi, type ServedApi } from '../open-api.js';
+import { readEmitOptions, readNumber } from '../option-values.js';
+import type { WatchedFiles } from '../watch-files.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -17,10 +18,15 @@ an object, root type name → field name → function:
 
 service.resolvers.mjs or service.resolvers.js beside service.gg is found by itself.
 
+The engine speaks GraphQL over HTTP: beta is GraphQL Yoga, alpha is Apollo Server. The
+host owns the port. What is answered is the same on all of them.
+
 Examples:
   $ gg-svc serve service.gg
   $ gg-svc serve main.gg --port 8080 --resolvers api.mjs
-  $ gg-svc serve service.gg --host 0.0.0.0 --base-url https://api.example.com`;
+  $ gg-svc serve service.gg --watch
+  $ gg-svc serve service.gg --engine alpha --host express
+  $ gg-svc serve service.gg --bind 0.0.0.0 --base-url https://api.example.com`;
 
 /** `gg-svc serve`: runs the API of a topology until it is stopped. */
 export const serveCommand: CliCommand = {
@@ -29,7 +35,10 @@ export const serveCommand: CliCommand = {
   define: (command) => {
     command
       .option('-p, --port <number>', 'the port to listen on; 0 takes a free one', '4000')
-      .option('--host <address>', 'the address to listen on', '127.0.0.1')
+      .option('--bind <address>', 'the address to listen on', '127.0.0.1')
+      .option('--engine <name>', `what speaks GraphQL over HTTP: ${engineNames.join(' or ')}`, 'beta')
+      .option('--host <name>', `what owns the port: ${hostNames.join(', ')}`, 'node')
+      .option('-w, --watch', 'read the files again when they change')
       .option('-r, --resolvers <file>', 'the module that gives the values')
       .option('--no-resolvers', 'serve constants, even where a resolvers module is found')
       .option('--title <text>', 'the title of the OpenAPI document')
@@ -39,103 +48,123 @@ export const serveCommand: CliCommand = {
   },
   async run(operands, options, io) {
     const port = readNumber(options.port, '--port', 65535);
+    const host = readChoice(options.host, '--host', hostNames, 'an address is given with --bind');
+    const engine = readChoice(options.engine, '--engine', engineNames);
     const names = readEmitOptions(options);
-    const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { readTopology } = await import('../read-topology.js');
-    const { reportFindings } = await import('../report-findings.js');
-    const analysis = await readTopology(operands, io);
-    reportFindings(analysis.diagnostics, analysis.sources, io);
-    if (hasErrors(analysis.diagnostics)) return exitCodes.findings;
+    const open = (version: number) => openApi(operands, { ...options, names, engine }, io, version);
 
-    const module = await chooseResolvers(operands, options, io);
-    if (module.loaded?.ok === false) {
-      reportFindings([module.loaded.diagnostic], [], io);
-      return exitCodes.findings;
-    }
-    const started = await startServer(analysis, {
-      ...names,
-      ...(module.loaded === undefined ? {} : { resolvers: module.loaded.resolvers }),
-    });
-    if (!started.ok) {
-      reportFindings(placedIn(module.path, started.diagnostics), analysis.sources, io);
-      return exitCodes.findings;
-    }
-    const { server } = started;
-
-    const { listen } = await import('../listen.js');
-    const { createNodeListener } = await import('../../runtime/adapters/node.js');
-    const listening = await listen(createNodeListener(server), port, String(options.host));
-    if (!listening.ok) {
-      reportFindings([listening.diagnostic], [], io);
-      return exitCodes.findings;
-    }
+    const opened = await open(0);
+    if (!opened.ok) return exitCodes.findings;
+    const current = createCurrentApi(opened.server);
+    const listening = await listenWith(host, current, port, String(options.bind), io);
+    if (listening === undefined) return exitCodes.findings;
     const { http, origin, close } = listening;
-    const { attachSubscriptions } = await import('../../runtime/live/attach-subscriptions.js');
-    attachSubscriptions(server, http);
+    await current.attach(http);
+    const watched = options.watch === true ? await watchApi(opened, open, current, io) : undefined;
     // From here on a signal is answered, so whoever reads the banner may send one at once.
     const stopped = new Promise<void>((resolve) => {
       const forget = io.onStop(() => {
-        close(server).then(() => {
+        Promise.all([watched?.close(), close(current)]).then(() => {
           forget();
           resolve();
         });
       });
     });
     const { renderBanner } = await import('../banner.js');
-    const { path, found } = module;
-    io.stdout(renderBanner({ topologies: operands, schema: server.schema, origin, resolvers: path, found }));
+    const { path, found } = opened.resolvers;
+    const { schema } = opened;
+    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers: path, found }));
     await stopped;
     io.stdout('Stopped.\n');
     return exitCodes.fine;
   },
 };
 
-/** The resolvers module that was named, or the one that lies beside the first topology. */
-async function chooseResolvers(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-): Promise<{ path?: string; found: boolean; loaded?: LoadedResolvers }> {
-  if (options.resolvers === false) return { found: false };
-  const { findResolvers, loadResolvers } = await import('../load-resolvers.js');
-  const named = readText(options, 'resolvers');
-  const path = named ?? findResolvers(operands[0] ?? '', io.directory);
-  if (path === undefined) return { found: false };
-  return { path, found: named === undefined, loaded: await loadResolvers(path, io.directory) };
+const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
+
+/** The API that is served at the moment; another one may take its place while requests come in. */
+interface CurrentApi extends ServedApi {
+  /** Answers over WebSocket too. */
+  attach(http: Server): Promise<void>;
+  /** Puts another API in the place of this one. What the old one has under way comes to its end. */
+  replace(next: ServedApi): void;
 }
 
-/** A server, or why there is none. */
-type Started =
-  | { readonly ok: true; readonly server: GqlServer }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+function createCurrentApi(first: ServedApi): CurrentApi {
+  let current = first;
+  let attach: () => { close(): Promise<void> } | undefined = () => undefined;
+  let attached: ReturnType<typeof attach>;
+  return {
+    fetch: (request) => current.fetch(request),
+    drain: () => current.drain(),
+    async attach(http) {
+      const { attachSubscriptions } = await import('../../runtime/live/attach-subscriptions.js');
+      attach = () => attachSubscriptions(current, http);
+      attached = attach();
+    },
+    replace(next) {
+      const before = current;
+      void attached?.close();
+      current = next;
+      attached = attach();
+      before.drain();
+    },
+  };
+}
 
-/**
- * Starts a server over the texts that were read already. The packages that it needs are loaded at once,
- * so that one that is missing is heard of now and not by the first caller.
- */
-async function startServer(
-  { sources }: Analysis,
-  options: Omit<GqlServerOptions, 'topologies'>,
-): Promise<Started> {
-  const { createGqlServer } = await import('../../runtime/service.js');
-  const { TopologyError } = await import('../../runtime/topology-error.js');
-  const { loadPeer, PeerMissingError } = await import('../../runtime/load-peer.js');
+/** Listens by way of a host. What keeps it from that is reported. */
+async function listenWith(host: HostName, server: ServedApi, port: number, address: string, io: CliIo) {
+  const { listen } = await import('../listen.js');
+  const { reportFindings } = await import('../report-findings.js');
+  const { createHostListener } = await import('../../runtime/adapters/listeners.js');
+  const { PeerMissingError } = await import('../../runtime/load-peer.js');
   try {
-    await loadPeer(['graphql-yoga', 'graphql'], () => import('../../runtime/engines/beta.js'));
-    const topologies = sources.map(({ name, text }) => ({ name, source: text }));
-    return { ok: true, server: createGqlServer({ ...options, topologies }) };
+    const listening = await listen(await createHostListener(host, server), port, address);
+    if (listening.ok) return listening;
+    reportFindings([listening.diagnostic], [], io);
   } catch (error) {
-    if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
-    if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
-    throw error;
+    if (!(error instanceof PeerMissingError)) throw error;
+    reportFindings([error.diagnostic], [], io);
   }
+  return undefined;
 }
 
-/** Findings about resolvers do not know which file they came from; here it is known. */
-function placedIn(path: string | undefined, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.span.file === 'resolvers' && path !== undefined
-      ? { ...diagnostic, span: { ...diagnostic.span, file: path } }
-      : diagnostic,
-  );
+/** Reads the files again when they change. While they have errors, the last API that had none is served. */
+async function watchApi(
+  opened: OpenedApi,
+  open: (version: number) => Promise<OpenedApi>,
+  current: CurrentApi,
+  io: CliIo,
+): Promise<WatchedFiles> {
+  const { watchFiles } = await import('../watch-files.js');
+  let version = 0;
+  let reading = Promise.resolve();
+  const reload = async (): Promise<void> => {
+    version += 1;
+    const next = await open(version);
+    watched.follow(next.files);
+    if (next.ok) {
+      current.replace(next.server);
+      io.stdout(`Read again: ${countProjection(next.schema)}\n`);
+    } else {
+      io.stderr('The API is served as it was before.\n');
+    }
+  };
+  const watched = await watchFiles(opened.files, io.directory, () => {
+    // One after another, so that the last change is the last word.
+    reading = reading.then(reload);
+  });
+  return watched;
+}
+
+function readChoice<Name extends string>(
+  value: unknown,
+  option: string,
+  names: readonly Name[],
+  hint?: string,
+): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  const more = hint === undefined ? '' : `; ${hint}`;
+  throw new UsageError(`${option} must be one of ${names.join(', ')}, not ${String(value)}${more}.`);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { eventFeedOf } from '../live/event-feed.js';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
 
 /** How long a client may go on sending a body after it was answered, in milliseconds. */
@@ -81,7 +82,9 @@ export async function sendResponse(
     return;
   }
   writeHead(response, outgoing);
+  const feed = eventFeedOf(response);
   if (response.body === null || incoming.method === 'HEAD') outgoing.end();
+  else if (feed !== undefined) await feed(outgoing);
   else await pipe(response.body, outgoing);
   discardRest(incoming);
 }

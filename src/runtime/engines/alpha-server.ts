@@ -137,7 +137,7 @@ function configure<TContext extends BaseContext>(
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
       return { executor: (operation) => made.execute(operation as AlphaOperation) };
     },
-    stop: async () => undefined,
+    stop: async () => service.server.drain(),
   };
   const ours = alphaPlugins<TContext>(service as Service, plugins);
   for (const plugin of ours) attachBacking(plugin, backing);
