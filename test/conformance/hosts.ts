@@ -45,10 +45,10 @@ export const hosts: readonly Host[] = [
     const app = express();
     const server = createAlphaServer(options);
     app.use(await createAlphaExpressMiddleware(server));
-    return listen(server, createServer(app));
+    return listen(server, createServer(timeouts, app));
   }),
   network('Alpha on Fastify', 'alpha', async (options) => {
-    const app = fastify();
+    const app = fastify({ http: timeouts });
     const server = createAlphaServer(options);
     await app.register(createAlphaFastifyPlugin(server));
     await app.ready();
@@ -66,10 +66,10 @@ export const hosts: readonly Host[] = [
     const app = express();
     const server = createBetaServerAdapter(options);
     app.use(createBetaNodeRequestListener(server));
-    return listen(server, createServer(app));
+    return listen(server, createServer(timeouts, app));
   }),
   network('Beta on Fastify', 'beta', async (options) => {
-    const app = fastify();
+    const app = fastify({ http: timeouts });
     const server = createBetaServerAdapter(options);
     const listener = createBetaNodeRequestListener(server);
     app.removeAllContentTypeParsers();
@@ -98,6 +98,9 @@ export const hosts: readonly Host[] = [
     },
   },
 ];
+
+/** How often Node looks for clients that take too long; its own 30 seconds are long. */
+const timeouts = { connectionsCheckingInterval: 5_000 };
 
 function network(name: string, engine: Host['engine'], start: Host['start']): Host {
   return { name, engine, hasNetwork: true, start };

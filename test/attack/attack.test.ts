@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { hosts } from '../conformance/hosts.js';
+import { attackHost } from './harness.js';
+
+/**
+ * The attacks in their short form: Node's timeouts are shortened, and how long the good client waits is not
+ * judged, for this machine may be busy with other tests. `npm run attack` judges that too.
+ */
+describe('bad input', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  let scratch: string;
+
+  beforeAll(async () => {
+    mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
+    scratch = mkdtempSync(join(root, 'node_modules/.cache/gg-svc-attack-'));
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['test/attack/target.ts', 'test/attack/good-client.ts'],
+      outdir: scratch,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      packages: 'external',
+    });
+  });
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const networked = hosts.filter(({ hasNetwork }) => hasNetwork).map(({ name }) => name);
+
+  // Most of the time goes by with waiting, so the hosts are tried side by side.
+  test.concurrent.for(networked)(
+    '%s answers all of it with 4xx, lives on, and serves the others',
+    { timeout: 180_000 },
+    async (host, { expect }) => {
+      const { results, faults, good } = await attackHost(host, {
+        bundle: join(scratch, 'target.mjs'),
+        goodClient: join(scratch, 'good-client.mjs'),
+        headersTimeout: 1_000,
+        requestTimeout: 1_500,
+      });
+      const wrong = results.flatMap(({ attack, faults }) => faults.map((fault) => `${attack}: ${fault}`));
+      expect([...faults, ...wrong]).toEqual([]);
+      expect(good.answered).toBeGreaterThan(0);
+      expect(results.length).toBeGreaterThan(25);
+    },
+  );
+});
