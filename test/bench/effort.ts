@@ -13,7 +13,7 @@ export function effortFor(edges: number, isQuick: boolean): Effort {
   };
 }
 
-/** The same for work whose inputs cost more to make than to use: shorter samples, so fewer inputs. */
+/** The same for work whose inputs cost more to make than to use. */
 export function effortForCostlyInput(edges: number, isQuick: boolean): Effort {
-  return { ...effortFor(edges, isQuick), sampleMs: isQuick ? 20 : 50, warmUpMs: isQuick ? 100 : 250 };
+  return { ...effortFor(edges, isQuick), sampleMs: isQuick ? 20 : 60, warmUpMs: isQuick ? 150 : 400 };
 }

@@ -22,11 +22,6 @@ export interface Effort {
   readonly sampleMs: number;
   /** How long each side runs before anything counts, in milliseconds. */
   readonly warmUpMs: number;
-  /**
-   * For inputs that are far larger than what a run makes of them: each is made right before its run, so
-   * that the collector never has to go through a heap full of inputs on somebody's time.
-   */
-  readonly oneAtATime?: boolean;
 }
 
 /** The outcome of a comparison: nanoseconds a unit of each side, and `ours / baseline` round by round. */
@@ -51,8 +46,7 @@ export function compareSides<A, B>(ours: Side<A>, baseline: Side<B>, effort: Eff
   const baselineCount = warmUp(baseline, effort);
   const rounds: [number, number][] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    const take = effort.oneAtATime === true ? sampleOneAtATime : sample;
-    rounds.push([take(ours, ourCount), take(baseline, baselineCount)]);
+    rounds.push([sample(ours, ourCount), sample(baseline, baselineCount)]);
   }
   return summarize(rounds);
 }
@@ -115,13 +109,14 @@ function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs }: Effort): numbe
  */
 function sample<Input>(side: Side<Input>, count: number): number {
   const inputs = Array.from({ length: count }, side.fresh);
-  const lead = Array.from({ length: Math.max(2, count >> 1) }, side.fresh);
   // Garbage of the other side, and of making the inputs, must not be collected on our time. A full
   // collection also shrinks the young generation to where a new process has it; so each side first runs
   // for a while unmeasured, until the heap is as its own work keeps it.
   globalThis.gc?.();
   let result: unknown;
-  for (const input of lead) result = side.run(input);
+  const settled = performance.now() + settlingMs;
+  do result = side.run(side.fresh());
+  while (performance.now() < settled);
   const start = process.cpuUsage();
   for (const input of inputs) result = side.run(input);
   const { user, system } = process.cpuUsage(start);
@@ -129,21 +124,8 @@ function sample<Input>(side: Side<Input>, count: number): number {
   return ((user + system) * 1000) / count / (side.units ?? 1);
 }
 
-/** The same, with each input made right before its run. */
-function sampleOneAtATime<Input>(side: Side<Input>, count: number): number {
-  let spent = 0;
-  for (let run = 0; run < count; run++) {
-    const input = side.fresh();
-    // The first collection moves the input within the young generation, the second out of it.
-    for (let collection = 0; collection < 2; collection++) globalThis.gc?.({ type: 'minor' });
-    const start = process.cpuUsage();
-    const result = side.run(input);
-    const { user, system } = process.cpuUsage(start);
-    keep(result);
-    spent += user + system;
-  }
-  return (spent * 1000) / count / (side.units ?? 1);
-}
+/** How long a side runs before each of its samples. */
+const settlingMs = 400;
 
 let kept: unknown;
 
@@ -151,4 +133,5 @@ let kept: unknown;
 function keep(result: unknown): void {
   kept = result;
   if (kept === keep) throw new Error('invariant: a measured function returned the sink');
+  kept = undefined;
 }
