@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Execution } from '../execution.js';
 import type { GuardedRequest } from '../limits/request-guard.js';
 import { jsonResponse } from '../rest/problem.js';
 import { readEventStreamWish } from './accept-events.js';
+import { type EventFeed, offerEventFeed } from './event-feed.js';
 import { readFromMembers, readFromUrl } from './read-request.js';
 import { printResult } from './wire-result.js';
 
@@ -39,7 +41,7 @@ export function createEventStreamHandler(environment: EventStreamEnvironment): E
   return async (guarded, request, url) => {
     const wish = readEventStreamWish(request.headers.get('accept'));
     if (wish === 'none') return undefined;
-    const isGet = request.method === 'GET' || request.method === 'HEAD';
+    const isGet = request.method === 'GET';
     if (!isGet && (request.method !== 'POST' || !isObject(guarded.body))) return undefined;
     // The page to try queries on is asked for by a browser, and no operation.
     if (isGet && !url.searchParams.has('query')) return undefined;
@@ -50,7 +52,6 @@ export function createEventStreamHandler(environment: EventStreamEnvironment): E
     const prepared = execution.prepare(operation);
     if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription'))
       return undefined;
-    if (request.method === 'HEAD') return new Response(null, { headers });
     if (!('args' in prepared)) return streamOf(once(prepared), request.signal);
     if (isGet && prepared.kind === 'mutation') {
       return refuse(405, 'A mutation is sent by POST.', { allow: 'POST' });
@@ -69,53 +70,102 @@ export function createEventStreamHandler(environment: EventStreamEnvironment): E
   };
 }
 
-/** A step is written when the client has taken the one before: one who is slow lets events wait in their queue. */
-function streamOf(results: AsyncGenerator<ExecutionResult, void, void>, signal: AbortSignal): Response {
-  const encoder = new TextEncoder();
-  let isReading = false;
-  let timer: NodeJS.Timeout | undefined;
-  const close = (): void => {
-    clearInterval(timer);
-    signal.removeEventListener('abort', close);
-    results.return().catch(() => undefined);
+/** What a stream begins with: it says at once, to the client and to what is on the way, that it is open. */
+const opening = Buffer.from(':\n\n');
+/** What an idle stream says, so that nobody on the way takes it for dead. */
+const ping = opening;
+const completion = Buffer.from('event: complete\ndata: \n\n');
+
+/** An event is written when the client has taken the one before: for one who is slow, they wait in their queue. */
+function streamOf(results: Results, signal: AbortSignal): Response {
+  const open = (onPing: () => void): (() => void) => {
+    const timer = setInterval(onPing, pingInterval).unref();
+    const close = (): void => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', close);
+      results.return().catch(() => undefined);
+    };
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close);
+    return close;
   };
-  const body = new ReadableStream<Uint8Array>(
+  return offerEventFeed(new Response(toBody(results, open), { headers }), feedOf(results, open));
+}
+
+type Results = AsyncGenerator<ExecutionResult, void, void>;
+
+/** Begins to ping; what comes back ends that and the subscription. */
+type Open = (onPing: () => void) => () => void;
+
+function toBody(results: Results, open: Open): ReadableStream<Uint8Array> {
+  let isReading = false;
+  let close: (() => void) | undefined;
+  return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        // Says at once that the stream is open, to the client and to what is on the way.
-        controller.enqueue(encoder.encode(':\n\n'));
-        timer = setInterval(() => {
-          if (isReading) controller.enqueue(encoder.encode(':\n\n'));
-        }, pingInterval).unref();
-        if (signal.aborted) close();
-        else signal.addEventListener('abort', close);
-      },
       async pull(controller) {
-        isReading = true;
-        const { done, value } = await results.next().catch(() => ({ done: true, value: undefined }) as const);
-        isReading = false;
-        if (!done) {
-          controller.enqueue(nextEvent(encoder, value));
-        } else {
-          controller.enqueue(encoder.encode('event: complete\ndata: \n\n'));
-          controller.close();
-          close();
+        if (close === undefined) {
+          // Pings are for a reader who waits; one who does not must not be sent more and more of them.
+          close = open(() => {
+            if (isReading) controller.enqueue(ping);
+          });
+          controller.enqueue(opening);
+          return;
         }
+        isReading = true;
+        const { done, value } = await results.next();
+        isReading = false;
+        controller.enqueue(done ? completion : eventOf(value));
+        if (!done) return;
+        controller.close();
+        close();
       },
-      cancel: close,
+      async cancel() {
+        close?.();
+        await results.return();
+      },
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers });
+}
+
+function feedOf(results: Results, open: Open): EventFeed {
+  return async (outgoing) => {
+    const close = open(() => {
+      if (!outgoing.writableNeedDrain) outgoing.write(ping);
+    });
+    outgoing.once('close', close);
+    // The connection is the stream's alone and ends with it, so events need no chunks around them: each is
+    // written as it is, the same bytes for everybody.
+    outgoing.shouldKeepAlive = false;
+    outgoing.useChunkedEncodingByDefault = false;
+    outgoing.write(opening);
+    for (;;) {
+      const { done, value } = await results.next();
+      if (done || outgoing.destroyed) break;
+      if (!outgoing.write(eventOf(value))) await drained(outgoing);
+    }
+    close();
+    outgoing.end(completion);
+  };
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
 }
 
 const events = new WeakMap<ExecutionResult, Uint8Array>();
 
 /** The event of a result; like the result, it is shared. */
-function nextEvent(encoder: TextEncoder, result: ExecutionResult): Uint8Array {
+function eventOf(result: ExecutionResult): Uint8Array {
   let event = events.get(result);
   if (event === undefined) {
-    event = encoder.encode(`event: next\ndata: ${printResult(result)}\n\n`);
+    event = Buffer.from(`event: next\ndata: ${printResult(result)}\n\n`);
     events.set(result, event);
   }
   return event;
