@@ -79,6 +79,21 @@ export const attacks: readonly Attack[] = [
     ],
   },
   {
+    // What is kept of documents must be bounded in bytes, and not in number alone.
+    name: 'many long documents, right and wrong',
+    expected: [200, 400],
+    run: async (target) => {
+      const statuses: Status[] = [];
+      for (let at = 0; at < 60; at++) {
+        const long = `# ${String(at).padStart(900_000, 'x')}\n`;
+        statuses.push(await operate(target, `${long}{ greeting { text } }`));
+        statuses.push(await operate(target, `${long}{ greeting { nothing } }`));
+        statuses.push(await operate(target, `${long}{ greeting {`));
+      }
+      return statuses;
+    },
+  },
+  {
     name: 'introspection in circles',
     expected: [400],
     run: async (target) => [

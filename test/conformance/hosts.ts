@@ -48,7 +48,7 @@ export const hosts: readonly Host[] = [
     return listen(server, createServer(timeouts, app));
   }),
   network('Alpha on Fastify', 'alpha', async (options) => {
-    const app = fastify({ http: timeouts });
+    const app = fastify({ http: timeouts, requestTimeout: timeouts.requestTimeout });
     const server = createAlphaServer(options);
     await app.register(createAlphaFastifyPlugin(server));
     await app.ready();
@@ -69,7 +69,7 @@ export const hosts: readonly Host[] = [
     return listen(server, createServer(timeouts, app));
   }),
   network('Beta on Fastify', 'beta', async (options) => {
-    const app = fastify({ http: timeouts });
+    const app = fastify({ http: timeouts, requestTimeout: timeouts.requestTimeout });
     const server = createBetaServerAdapter(options);
     const listener = createBetaNodeRequestListener(server);
     app.removeAllContentTypeParsers();
@@ -99,8 +99,8 @@ export const hosts: readonly Host[] = [
   },
 ];
 
-/** How often Node looks for clients that take too long; its own 30 seconds are long. */
-const timeouts = { connectionsCheckingInterval: 5_000 };
+/** How long a client may take, as the documentation advises for servers that are not made by this package. */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 function network(name: string, engine: Host['engine'], start: Host['start']): Host {
   return { name, engine, hasNetwork: true, start };

@@ -11,6 +11,7 @@ import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../options.
 import { createService, type Service } from '../service.js';
 import { createAlphaHandler } from './alpha.js';
 import { attachBacking, type Backing } from './alpha-backing.js';
+import { createDocumentStore } from './alpha-documents.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 import { alphaPlugins } from './alpha-plugins.js';
 import { type AlphaSite, openAlphaSite } from './alpha-site.js';
@@ -145,6 +146,7 @@ function configure<TContext extends BaseContext>(
     // Signals belong to the host, which drains all of it and not GraphQL alone.
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
+    documentStore: createDocumentStore(),
     ...rest,
     gateway,
     introspection: service.limits.introspection,

@@ -181,3 +181,35 @@ describe('documents beyond a limit', () => {
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['ALIASES_LIMIT_EXCEEDED']);
   });
 });
+
+describe('masking', () => {
+  const resolvers = {
+    Query: {
+      user: () => {
+        throw new Error('password=hunter2');
+      },
+    },
+  };
+
+  test.each([true, false])('is switched by name: %s', async (masking) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = serve(source, { resolvers, limits: { masking } });
+    const text = masking ? 'Unexpected error.' : 'password=hunter2';
+    const viaGraphQL = await post(server, '/graphql', { query: '{ user { name } }' });
+    expect(viaGraphQL.body.errors[0].message).toBe(text);
+    expect((await ask(server, '/api/user')).body.detail).toBe(text);
+    log.mockRestore();
+  });
+
+  test('an error of the guard itself is none of a client', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const body = new ReadableStream({
+      pull() {
+        throw new Error('the connection broke');
+      },
+    });
+    const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit;
+    expect((await ask(serve(source), '/graphql', init)).status).toBe(500);
+    log.mockRestore();
+  });
+});

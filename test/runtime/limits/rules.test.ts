@@ -1,4 +1,14 @@
-import { buildSchema, type GraphQLError, getIntrospectionQuery } from 'graphql';
+import {
+  buildSchema,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLError,
+  getIntrospectionQuery,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createDocumentReader } from '../../../src/runtime/limits/document-reader.js';
 import { type LimitOptions, resolveLimits } from '../../../src/runtime/limits/limits.js';
@@ -163,6 +173,23 @@ describe('bad documents', () => {
     expect(codes('{ user { ...nothing } }')).toEqual([undefined]);
     expect(codes('{')).toEqual([undefined]);
   });
+});
+
+test('a document that cannot be followed while it is checked is refused too', () => {
+  const reader = createDocumentReader(schema, resolveLimits({ tokens: false }, false));
+  let selection: SelectionSetNode | undefined;
+  for (let level = 0; level < 50_000; level++) {
+    const name = { kind: Kind.NAME, value: 'friend' } as const;
+    const field: FieldNode = { kind: Kind.FIELD, name, ...(selection && { selectionSet: selection }) };
+    selection = { kind: Kind.SELECTION_SET, selections: [field] };
+  }
+  const operation: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: OperationTypeNode.QUERY,
+    selectionSet: selection as SelectionSetNode,
+  };
+  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation] };
+  expect(reader.validate(document).map(({ extensions }) => extensions.code)).toEqual(['DOCUMENT_TOO_NESTED']);
 });
 
 describe('an engine that reads by itself', () => {
