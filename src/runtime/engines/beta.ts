@@ -31,6 +31,8 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     multipart: false,
     // The size of bodies and lists of operations are limited before Yoga sees them.
     maxRequestBodySize: false,
+    // Known documents are kept by the reader of the execution, few bytes of them; Yoga keeps texts of any length.
+    parserAndValidationCache: false,
     batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
