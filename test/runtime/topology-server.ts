@@ -1,4 +1,4 @@
-import type { GqlServer, GqlServerOptions } from '../../src/runtime/options.js';
+import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../../src/runtime/options.js';
 import { createGqlServer } from '../../src/runtime/service.js';
 
 /** A server of one text, called `test.gg`. */
@@ -20,7 +20,7 @@ export interface Answer {
 
 /** Asks a server for a path of `http://test.local`. */
 export async function ask(
-  server: Pick<GqlServer, 'fetch'>,
+  server: FetchCompatibleGraphQLServer,
   path: string,
   init?: RequestInit,
 ): Promise<Answer> {
@@ -40,7 +40,7 @@ export async function read(response: Response): Promise<Answer> {
 }
 
 /** Posts JSON, or a body and headers as they are given. */
-export function post(server: Pick<GqlServer, 'fetch'>, path: string, body: unknown): Promise<Answer> {
+export function post(server: FetchCompatibleGraphQLServer, path: string, body: unknown): Promise<Answer> {
   return ask(server, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
