@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
 import {
+  attachSubscriptions,
   createAlphaExpressMiddleware,
   createAlphaFastifyPlugin,
   createAlphaServer,
@@ -107,6 +108,8 @@ function network(name: string, engine: Host['engine'], start: Host['start']): Ho
 }
 
 function listen(server: Drainable, http: Server, stop?: () => Promise<unknown>): Promise<RunningHost> {
+  // `createBetaHttpServer` has done so already.
+  if (http.listenerCount('upgrade') === 0) attachSubscriptions(server, http);
   return new Promise((resolve) => {
     http.listen(0, '127.0.0.1', () => {
       const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;

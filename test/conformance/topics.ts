@@ -4,6 +4,7 @@ import { errors } from './topics/errors.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
 import { rest } from './topics/rest.js';
+import { subscriptions } from './topics/subscriptions.js';
 
 /** One thing that has to hold on every host. */
 export interface Topic {
@@ -13,4 +14,4 @@ export interface Topic {
 }
 
 /** All topics. One more is a file in `topics/` and a line here. */
-export const topics: readonly Topic[] = [graphql, rest, documents, health, errors];
+export const topics: readonly Topic[] = [graphql, rest, documents, health, errors, subscriptions];
