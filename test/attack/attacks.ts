@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { WebSocket } from 'ws';
 import type { TargetState } from './target.js';
 import { open, operate, postJson, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
 
@@ -358,7 +359,64 @@ export const attacks: readonly Attack[] = [
       return begun === ended ? undefined : `${begun} subscriptions were begun, ${ended} ended`;
     },
   },
+  {
+    // Where there are no WebSockets this is a request without a query.
+    name: 'messages over WebSocket that are too long, or none',
+    expected: [0, 400],
+    run: (target) =>
+      Promise.all(
+        [' '.repeat(2 << 20), '{', '[]', '"x"', nested(40_000), '{"type":"subscribe"}'].map((message) =>
+          say(target, message),
+        ),
+      ),
+  },
+  {
+    name: 'subscribers over WebSocket that never read',
+    expected: [0, 400],
+    run: (target) => Promise.all(Array.from({ length: 10 }, () => hold(target))),
+    check: (before, after) => {
+      const [begun, ended] = [after.subscribed - before.subscribed, after.unsubscribed - before.unsubscribed];
+      return begun === ended ? undefined : `${begun} subscriptions were begun, ${ended} ended`;
+    },
+  },
 ];
+
+/** Says something over a WebSocket and waits for what comes of it: its end, or the status of no WebSocket. */
+function say({ origin }: Target, message: string): Promise<Status> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const timer = setTimeout(() => resolve(-1), 20_000);
+    const end = (status: Status): void => {
+      clearTimeout(timer);
+      socket.terminate();
+      resolve(status);
+    };
+    socket.on('open', () => socket.send(message));
+    socket.on('close', () => end(0)).on('error', () => undefined);
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => end(statusCode));
+  });
+}
+
+/** Subscribes over a WebSocket to more than anybody reads, reads nothing, and goes away. */
+function hold({ origin }: Target): Promise<Status> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const end = (status: Status): void => {
+      socket.terminate();
+      resolve(status);
+    };
+    socket.on('open', () => socket.send('{"type":"connection_init"}'));
+    socket.once('message', async () => {
+      const payload = { query: 'subscription { flood { text } }' };
+      socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }));
+      socket.pause();
+      await wait(2_000);
+      end(0);
+    });
+    socket.on('error', () => end(0));
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => end(statusCode));
+  });
+}
 
 /** The attacks that take their time. They run beside the others. */
 export const slowAttacks: readonly Attack[] = [
