@@ -46,8 +46,11 @@ export interface GqlServerOptions<TContext = unknown> {
 
 /** What is needed of an EventTarget. Events are `CustomEvent`s whose `detail` is the payload. */
 export interface EventTargetLike {
+  /** Calls a listener with each event of a type from now on. */
   addEventListener(type: string, listener: (event: Event) => void): void;
+  /** Calls it no more. */
   removeEventListener(type: string, listener: (event: Event) => void): void;
+  /** Brings an event to all who listen to its type. */
   dispatchEvent(event: Event): boolean;
 }
 

@@ -256,6 +256,41 @@ describe('a subscriber who does not read', () => {
   });
 });
 
+test('a subscription that the user serves fails with its source, and ends', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const server = serve(source, {
+    resolvers: {
+      Subscription: {
+        userSaved: async function* () {
+          yield { id: 1, name: 'Ada' };
+          throw new Error('gone');
+        },
+      },
+    },
+  });
+  const users = await subscribe(server, saved);
+  expect((await users.next()).data.userSaved.id).toBe('1');
+  expect((await users.next()).errors[0].message).toBe('gone');
+  expect(await users.next()).toBeUndefined();
+});
+
+test('draining ends subscriptions of every kind, even one that waits for its source', async () => {
+  const server = serve(source, {
+    resolvers: {
+      Subscription: {
+        auditLog: async function* () {
+          await new Promise(() => undefined);
+          yield {};
+        },
+      },
+    },
+  });
+  const all = [await subscribe(server, saved), await subscribe(server, 'subscription { auditLog { name } }')];
+  const next = all.map((one) => one.next());
+  server.drain();
+  expect(await Promise.all(next)).toEqual([undefined, undefined]);
+});
+
 describe('subscribers who ask for the same', () => {
   const counting = (context?: unknown) => {
     const name = vi.fn((event: { name: string }, _args: object, who: { me: string } | undefined) =>
@@ -306,6 +341,29 @@ describe('subscribers who ask for the same', () => {
     server.publish('userSaved', { id: 1, name: 'same' });
     expect((await ada.next()).data.userSaved.name).toBe('same');
     expect((await bob.next()).data.userSaved.name).toBe('same');
+  });
+
+  test('hear of an event that cannot be looked at, and of the next one', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = serve<{ me: string }>(source);
+    const all = [
+      await subscribe(server, saved, {}, { me: 'Ada' }),
+      await subscribe(server, saved, {}, { me: 'Bob' }),
+    ];
+    const closed = new Proxy(
+      {},
+      {
+        getPrototypeOf: () => {
+          throw new Error('do not look');
+        },
+      },
+    );
+    server.publish('userSaved', closed);
+    server.publish('userSaved', { id: 1, name: 'Ada' });
+    for (const one of all) {
+      expect((await one.next()).errors[0].message).toBe('do not look');
+      expect((await one.next()).data.userSaved.id).toBe('1');
+    }
   });
 
   test('get no event from before they came', async () => {

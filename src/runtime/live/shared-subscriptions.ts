@@ -129,7 +129,13 @@ class Group {
     for await (const step of this.#source) {
       const members = [...this.#members].filter(({ joinedAt }) => joinedAt <= this.#handled);
       this.#handled += 1;
-      await this.#deliver(step, members);
+      try {
+        await this.#deliver(step, members);
+      } catch (error) {
+        // An event can be anything, and may throw when it is looked at; those who wait for it hear so.
+        const result = { errors: [this.#mask.thrown(error)] };
+        for (const { results } of members) results.push(result);
+      }
     }
     for (const { results } of this.#members) results.end();
     this.#close();
