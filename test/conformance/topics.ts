@@ -1,8 +1,10 @@
 import type { Host } from './hosts.js';
 import { documents } from './topics/documents.js';
+import { drain } from './topics/drain.js';
 import { errors } from './topics/errors.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
+import { limits } from './topics/limits.js';
 import { rest } from './topics/rest.js';
 import { subscriptions } from './topics/subscriptions.js';
 
@@ -14,4 +16,13 @@ export interface Topic {
 }
 
 /** All topics. One more is a file in `topics/` and a line here. */
-export const topics: readonly Topic[] = [graphql, rest, documents, health, errors, subscriptions];
+export const topics: readonly Topic[] = [
+  graphql,
+  rest,
+  documents,
+  health,
+  errors,
+  subscriptions,
+  limits,
+  drain,
+];
