@@ -2,6 +2,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
 import type { Execution, OperationArgs } from '../execution.js';
+import { createKnownOperations, type Outcome } from './known-operation.js';
 import { loadGraphiQL, plainTitle } from './query-page.js';
 
 /** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
@@ -14,11 +15,19 @@ const ours = Symbol('context');
 export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
+  const known = createKnownOperations(environment);
+  /** What has happened already of the requests that Yoga has to tell of. */
+  const outcomes = new WeakMap<Request, Outcome>();
   const yoga = createYoga<object, { [ours]: unknown }>({
     schema: execution.schema,
     graphqlEndpoint: endpoint,
-    context: async ({ request }) => ({ [ours]: await contextFor(request) }),
-    plugins: [ourExecution(execution)],
+    context: async ({ request }) => {
+      const outcome = outcomes.get(request);
+      if (outcome === undefined) return { [ours]: await contextFor(request) };
+      if (outcome.kind === 'refused') throw outcome.error;
+      return { [ours]: undefined };
+    },
+    plugins: [ourExecution(execution, outcomes)],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
@@ -36,8 +45,12 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
-  return async (guarded) => {
-    const response = await yoga.fetch(guarded.toRequest());
+  return async (guarded, incoming) => {
+    const outcome = await known(guarded, incoming);
+    if (outcome?.kind === 'answer') return outcome.response;
+    const request = guarded.toRequest();
+    if (outcome !== undefined) outcomes.set(request, outcome);
+    const response = await yoga.fetch(request);
     if (response.headers.get('content-type') === 'text/html') {
       response.headers.set('content-type', 'text/html; charset=utf-8');
     }
@@ -45,7 +58,10 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
   };
 }
 
-function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
+function ourExecution(
+  execution: Execution,
+  outcomes: WeakMap<Request, Outcome>,
+): Plugin<{ [ours]: unknown }> {
   return {
     onParse({ setParseFn }) {
       setParseFn((source) => execution.reader.parse(source));
@@ -54,7 +70,12 @@ function ourExecution(execution: Execution): Plugin<{ [ours]: unknown }> {
       setValidationFn((_schema, document) => execution.reader.validate(document));
     },
     onExecute({ setExecuteFn }) {
-      setExecuteFn(async (args) => withStatus(await execution.execute(asOurs(args))));
+      setExecuteFn(async (args) => {
+        const outcome = outcomes.get((args.contextValue as { request?: Request }).request as Request);
+        return withStatus(
+          outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args)),
+        );
+      });
     },
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn((args) => execution.subscribe(asOurs(args)));

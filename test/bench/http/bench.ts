@@ -18,8 +18,8 @@ const { values } = parseArgs({
 });
 
 const connections = 32;
-const rounds = values.quick ? 3 : 7;
-const milliseconds = values.quick ? 600 : 2_000;
+const rounds = values.quick ? 3 : 5;
+const milliseconds = values.quick ? 600 : 1_500;
 
 /** A server that runs, in a process of its own. */
 interface Running {
