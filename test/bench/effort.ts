@@ -10,10 +10,12 @@ export function effortFor(edges: number, isQuick: boolean): Effort {
     rounds: edges >= 100_000 ? Math.ceil(rounds / 3) : rounds,
     sampleMs: isQuick ? 40 : 120,
     warmUpMs: isQuick ? 250 : 600,
+    settlingMs: 400,
   };
 }
 
 /** The same for work whose inputs cost more to make than to use. */
 export function effortForCostlyInput(edges: number, isQuick: boolean): Effort {
-  return { ...effortFor(edges, isQuick), sampleMs: isQuick ? 20 : 60, warmUpMs: isQuick ? 150 : 400 };
+  const effort = effortFor(edges, isQuick);
+  return { ...effort, sampleMs: 60, settlingMs: 60, warmUpMs: isQuick ? 150 : 400 };
 }

@@ -22,6 +22,8 @@ export interface Effort {
   readonly sampleMs: number;
   /** How long each side runs before anything counts, in milliseconds. */
   readonly warmUpMs: number;
+  /** About how long a side runs before each of its samples, in milliseconds. */
+  readonly settlingMs: number;
 }
 
 /** The outcome of a comparison: nanoseconds a unit of each side, and `ours / baseline` round by round. */
@@ -46,7 +48,7 @@ export function compareSides<A, B>(ours: Side<A>, baseline: Side<B>, effort: Eff
   const baselineCount = warmUp(baseline, effort);
   const rounds: [number, number][] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    rounds.push([sample(ours, ourCount), sample(baseline, baselineCount)]);
+    rounds.push([sample(ours, ourCount, effort), sample(baseline, baselineCount, effort)]);
   }
   return summarize(rounds);
 }
@@ -107,25 +109,21 @@ function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs }: Effort): numbe
  * this process, collecting garbage and compiling included: on a machine that others use as well, the
  * time on the wall says more about them.
  */
-function sample<Input>(side: Side<Input>, count: number): number {
+function sample<Input>(side: Side<Input>, count: number, { settlingMs, sampleMs }: Effort): number {
   const inputs = Array.from({ length: count }, side.fresh);
+  const settling = Array.from({ length: Math.ceil((count * settlingMs) / sampleMs) }, side.fresh);
   // Garbage of the other side, and of making the inputs, must not be collected on our time. A full
   // collection also shrinks the young generation to where a new process has it; so each side first runs
   // for a while unmeasured, until the heap is as its own work keeps it.
   globalThis.gc?.();
   let result: unknown;
-  const settled = performance.now() + settlingMs;
-  do result = side.run(side.fresh());
-  while (performance.now() < settled);
+  for (const input of settling) result = side.run(input);
   const start = process.cpuUsage();
   for (const input of inputs) result = side.run(input);
   const { user, system } = process.cpuUsage(start);
   keep(result);
   return ((user + system) * 1000) / count / (side.units ?? 1);
 }
-
-/** How long a side runs before each of its samples. */
-const settlingMs = 400;
 
 let kept: unknown;
 
