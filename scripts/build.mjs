@@ -58,7 +58,10 @@ function serverFromLibrary() {
     name: 'server-from-library',
     setup({ onResolve }) {
       onResolve(
-        { filter: /\/runtime\/(?:adapters\/.*|drain|engines\/.*|live\/.*|load-peer|service|topology-error)\.js$/ },
+        {
+          filter:
+            /\/runtime\/(?:adapters\/.*|drain|engines\/.*|live\/.*|load-peer|service|topology-error)\.js$/,
+        },
         ({ path, resolveDir }) => {
           const source = relative(join(root, 'src'), join(resolveDir, path));
           return { path: `../${source.split('\\').join('/')}`, external: true };
