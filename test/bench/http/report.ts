@@ -1,5 +1,5 @@
 import type { Load } from './load.js';
-import { type Row, rows, type Side, unmeasured } from './rows.js';
+import { elsewhere, type Row, rows, type Side } from './rows.js';
 
 /** What was measured of one side: one figure a round, or why there is none. */
 export type Figures = readonly Load[] | { readonly missing: string };
@@ -34,9 +34,9 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
     '| | ours | baseline | ours, req/s | p99 ms | baseline, req/s | p99 ms | ratio (least–greatest) | target | |',
     '|---|---|---|--:|--:|--:|--:|---|---|---|',
     ...rows.map((row, index) => line(row, index + 1, figuresOf)),
-    ...unmeasured.map(
+    ...elsewhere.map(
       ({ title, target }, index) =>
-        `| ${rows.length + index + 1} | ${title} | | | | | | | ${target} | **not measured** |`,
+        `| ${rows.length + index + 1} | ${title} | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
     ),
     '',
   ].join('\n');

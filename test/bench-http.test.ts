@@ -1,0 +1,74 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { answerLength, load } from './bench/http/load.js';
+import { type Figures, writeReport } from './bench/http/report.js';
+import { rows } from './bench/http/rows.js';
+
+describe('the load of the serving benchmark', () => {
+  const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n';
+
+  test.each([whole, chunked])('knows where an answer ends: %j', (answer) => {
+    expect(answerLength(Buffer.from(`${answer}HTTP`))).toBe(answer.length);
+    for (let at = 0; at < answer.length; at++) {
+      expect(answerLength(Buffer.from(answer.slice(0, at)))).toBeUndefined();
+    }
+  });
+
+  async function measure(listener: RequestListener) {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const request = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    try {
+      return await load((server.address() as AddressInfo).port, request, 2, 200);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  test('counts what was answered', async () => {
+    let answered = 0;
+    const { requestsPerSecond, p99 } = await measure((_, response) => {
+      answered += 1;
+      response.end('ok');
+    });
+    expect(requestsPerSecond).toBeGreaterThan(0);
+    expect(requestsPerSecond * 0.1).toBeLessThan(answered);
+    expect(p99).toBeGreaterThan(0);
+  });
+
+  test('counts nothing when an answer is not 200', async () => {
+    await expect(measure((_, response) => response.writeHead(500).end())).rejects.toThrow('500');
+  });
+});
+
+describe('the report of the serving benchmark', () => {
+  const conditions = {
+    nodeVersion: '20',
+    isPinned: true,
+    rounds: 2,
+    connections: 1,
+    peers: { fastify: '5' },
+  };
+  const figures = (...rates: number[]): Figures =>
+    rates.map((requestsPerSecond) => ({ requestsPerSecond, p99: 1 }));
+
+  test('says met at the limit and not met below it', () => {
+    const report = (ours: number) =>
+      writeReport(
+        (side) =>
+          side.contender.startsWith('gg-svc') && side.variant === undefined ? figures(ours) : figures(1_000),
+        conditions,
+      );
+    const firstRow = (text: string) => text.split('\n').find((line) => line.startsWith('| 1 |'));
+    expect(firstRow(report(900))).toMatch(/\| met \|$/);
+    expect(firstRow(report(899))).toMatch(/\| \*\*not met\*\* \|$/);
+  });
+
+  test('says why a row is not measured, and has a line for every row', () => {
+    const text = writeReport(() => ({ missing: 'It is not there.' }), conditions);
+    expect(text.match(/It is not there\..*\*\*not measured\*\*/g)).toHaveLength(rows.length);
+  });
+});
