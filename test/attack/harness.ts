@@ -21,12 +21,7 @@ export interface HostResult {
   readonly host: string;
   readonly results: readonly AttackResult[];
   /** How many requests of the good client were answered, and how long they took, in milliseconds. */
-  readonly good: {
-    readonly answered: number;
-    readonly failed: number;
-    readonly p50: number;
-    readonly p99: number;
-  };
+  readonly good: GoodClientReport;
   /** Bytes of heap that are held beyond those before the attacks, and the most memory that the process had. */
   readonly growth: number;
   readonly peak: number;

@@ -41,7 +41,7 @@ function print({ host, results, good, growth, peak, faults }: HostResult): void 
       `  ${wrong.length === 0 ? 'ok   ' : 'FAULT'} ${attack}: ${[said, ...busy, ...wrong].join('; ')}`,
     );
   }
-  const waits = `p50 ${good.p50.toFixed(1)} ms, p99 ${good.p99.toFixed(1)} ms`;
+  const waits = `p50 ${good.p50.toFixed(1)} ms, p99 ${good.p99.toFixed(1)} ms (calm ${good.calm.toFixed(1)} ms)`;
   console.log(`  good client: ${good.answered} answers, ${waits}; heap +${mega(growth)}, peak ${mega(peak)}`);
   for (const fault of faults) console.log(`  FAULT ${fault}`);
 }
