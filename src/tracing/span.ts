@@ -44,6 +44,7 @@ export interface SvcTracer {
   startSpan(name: string, options?: SvcSpanOptions): SvcSpan;
   /** Starts a span below the active one and runs a function in which it is the active one. */
   startActiveSpan<Result>(name: string, run: (span: SvcSpan) => Result): Result;
+  /** The same, with what the span is to say from its start. */
   startActiveSpan<Result>(name: string, options: SvcSpanOptions, run: (span: SvcSpan) => Result): Result;
 }
 
