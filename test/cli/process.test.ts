@@ -23,13 +23,16 @@ function isStale(): boolean {
   return changed(program) < newest;
 }
 
+/** What a program is started with: a test runner may ask for colours, which is not for the program to hear. */
+const { FORCE_COLOR: _force, NO_COLOR: _no, ...plainEnvironment } = process.env;
+
 /** Runs a program to its end, which has to come soon. */
 function execute(
   command: string,
   args: readonly string[],
   options: { readonly cwd?: string; readonly input?: string } = {},
 ): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { ...options, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(command, args, { ...options, env: plainEnvironment, encoding: 'utf8', timeout: 30_000 });
 }
 
 const children: ChildProcess[] = [];
@@ -43,6 +46,7 @@ async function startServer(
 ): Promise<{ child: ChildProcess; origin: string }> {
   const child = spawn(process.execPath, [program, 'serve', 'a.gg', '--port', '0'], {
     cwd: directoryWith(files),
+    env: plainEnvironment,
   });
   children.push(child);
   let said = '';
