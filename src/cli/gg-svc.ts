@@ -20,8 +20,9 @@ const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   directory: process.cwd(),
   packageRoot: new URL('../../', import.meta.url),
-  stdoutIsTerminal: process.stdout.isTTY,
-  stderrIsTerminal: process.stderr.isTTY,
+  // Undefined where there is no terminal, whatever the types say.
+  stdoutIsTerminal: process.stdout.isTTY === true,
+  stderrIsTerminal: process.stderr.isTTY === true,
   clock: () => performance.now(),
   onStop,
 });
