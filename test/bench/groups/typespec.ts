@@ -41,7 +41,7 @@ function measureOperations(
   time(theirs);
   checkEqual(read(join(output.ours, 'openapi.json')), read(join(output.theirs, 'openapi.json')));
   if (wants('typespec-time')) {
-    const comparison = compareSamples(using(time, ours), using(time, theirs), isQuick ? 3 : 9);
+    const comparison = compareSamples(using(time, ours), using(time, theirs), 3);
     report({ row: 'typespec-time', size, unit: 'ms', judged: true, ...comparison });
   }
   if (wants('typespec-memory')) {
