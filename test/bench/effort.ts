@@ -7,7 +7,7 @@ import type { Effort } from './measure.js';
 export function effortFor(edges: number, isQuick: boolean): Effort {
   const rounds = isQuick ? 5 : 7;
   return {
-    rounds: edges >= 100_000 ? Math.ceil(rounds / 3) : rounds,
+    rounds: edges >= 100_000 ? Math.ceil(rounds / 2) : rounds,
     sampleMs: isQuick ? 40 : 120,
     warmUpMs: isQuick ? 250 : 600,
     settlingMs: 150,

@@ -44,11 +44,11 @@ export interface Spread {
 
 /** Compares two functions that run in this process. */
 export function compareSides<A, B>(ours: Side<A>, baseline: Side<B>, effort: Effort): Comparison {
-  const ourCount = warmUp(ours, effort);
-  const baselineCount = warmUp(baseline, effort);
+  const ourCounts = warmUp(ours, effort);
+  const baselineCounts = warmUp(baseline, effort);
   const rounds: [number, number][] = [];
   for (let round = 0; round < effort.rounds; round++) {
-    rounds.push([sample(ours, ourCount, effort), sample(baseline, baselineCount, effort)]);
+    rounds.push([sample(ours, ourCounts), sample(baseline, baselineCounts)]);
   }
   return summarize(rounds);
 }
@@ -88,8 +88,14 @@ function summarize(rounds: readonly (readonly [number, number])[]): Comparison {
   };
 }
 
-/** Runs a side until the compiler of the engine has settled; answers how many runs fill a sample. */
-function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs }: Effort): number {
+/** How many runs of a side come before a sample, and how many are in it. */
+interface RunCounts {
+  readonly settling: number;
+  readonly measured: number;
+}
+
+/** Runs a side until the compiler of the engine has settled, and sees how many runs a sample takes. */
+function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs, settlingMs }: Effort): RunCounts {
   let spent = 0;
   let fastest = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 || spent < warmUpMs; run++) {
@@ -101,17 +107,18 @@ function warmUp<Input>(side: Side<Input>, { warmUpMs, sampleMs }: Effort): numbe
     spent += took;
     fastest = Math.min(fastest, took);
   }
-  return Math.max(1, Math.round(sampleMs / fastest));
+  const runsIn = (milliseconds: number) => Math.max(1, Math.round(milliseconds / fastest));
+  return { settling: runsIn(settlingMs), measured: runsIn(sampleMs) };
 }
 
 /**
- * Nanoseconds a unit, over `count` runs on fresh inputs. It is the time that the processor worked for
+ * Nanoseconds a unit, over some runs on fresh inputs. It is the time that the processor worked for
  * this process, collecting garbage and compiling included: on a machine that others use as well, the
  * time on the wall says more about them.
  */
-function sample<Input>(side: Side<Input>, count: number, { settlingMs, sampleMs }: Effort): number {
-  const inputs = Array.from({ length: count }, side.fresh);
-  const settling = Array.from({ length: Math.ceil((count * settlingMs) / sampleMs) }, side.fresh);
+function sample<Input>(side: Side<Input>, counts: RunCounts): number {
+  const inputs = Array.from({ length: counts.measured }, side.fresh);
+  const settling = Array.from({ length: counts.settling }, side.fresh);
   // Garbage of the other side, and of making the inputs, must not be collected on our time. A full
   // collection also shrinks the young generation to where a new process has it; so each side first runs
   // for a while unmeasured, until the heap is as its own work keeps it.
@@ -122,7 +129,7 @@ function sample<Input>(side: Side<Input>, count: number, { settlingMs, sampleMs 
   for (const input of inputs) result = side.run(input);
   const { user, system } = process.cpuUsage(start);
   keep(result);
-  return ((user + system) * 1000) / count / (side.units ?? 1);
+  return ((user + system) * 1000) / counts.measured / (side.units ?? 1);
 }
 
 let kept: unknown;
