@@ -27,8 +27,11 @@ const house: Readonly<Record<string, Area>> = {
   graph: { floor: 2, pure: true, packages: [] },
   schema: { floor: 3, pure: true, packages: [] },
   emit: { floor: 4, pure: true, packages: ['openapi-types'] },
-  projection: { floor: 4, pure: true, packages: [] },
+  projection: { floor: 4, pure: true, packages: ['@noble/', 'canonicalize'] },
+  diagram: { floor: 4, pure: true, packages: [] },
   compile: { floor: 5, pure: true, packages: [] },
+  diff: { floor: 5, pure: true, packages: [] },
+  provenance: { floor: 5, pure: true, packages: [] },
   runtime: {
     floor: 6,
     pure: false,
@@ -44,9 +47,13 @@ const house: Readonly<Record<string, Area>> = {
       'ws',
     ],
   },
-  cli: { floor: 7, pure: false, packages: ['chokidar', 'commander', 'picocolors'] },
-  'language-server': { floor: 7, pure: false, packages: [] },
-  root: { floor: 8, pure: true, packages: [] },
+  'language-server': {
+    floor: 7,
+    pure: false,
+    packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+  },
+  cli: { floor: 8, pure: false, packages: ['@viz-js/viz', 'chokidar', 'commander', 'picocolors'] },
+  root: { floor: 9, pure: true, packages: [] },
 };
 
 /** The files at the top of `src` and the area each belongs to. */
