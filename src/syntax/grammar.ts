@@ -5,7 +5,6 @@ import type { SourceFile } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type {
   CallChain,
-  Comment,
   ExportDeclaration,
   Hop,
   ImportDeclaration,
@@ -15,13 +14,12 @@ import type {
   Pipeline,
   Property,
   Statement,
-  StringValue,
   Value,
 } from './ast.js';
-import { numberAt, PlainGroup, PlainKind, PlainProperty, wordAt } from './plain-shapes.js';
-import { textOfString } from './string-text.js';
+import { DocCursor } from './doc-cursor.js';
+import { numberAt, requiredWordAt, stringAt, textOfString, wordAt } from './literals.js';
 import { choice, TapeParser } from './tape-parser.js';
-import type { DocComment, TokenTape } from './token-tape.js';
+import type { TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
@@ -47,9 +45,7 @@ export class Grammar extends TapeParser {
   private depth = 0;
   /** Where the type of the edge being read stands. */
   private typeStart = 0;
-  /** The doc comment that comes next, and the token that it stands before. */
-  private docIndex = 0;
-  private docToken = noToken;
+  private docs = new DocCursor('', [], 0);
   /**
    * What the open repetitions have collected so far, inner ones on top: an array is cut from it at its
    * exact size when a repetition ends. Arrays that grew by pushing would keep more room than content.
@@ -70,13 +66,12 @@ export class Grammar extends TapeParser {
     this.text = file.text;
     this.findings.length = 0;
     this.collected.length = 0;
-    this.docIndex = 0;
-    this.docToken = tape.docs[0]?.token ?? noToken;
   }
 
-  /** Forgets what a statement that broke had collected. */
+  /** Forgets what a statement that broke had collected, and goes back to the doc comments it had passed. */
   protected beginStatement(): void {
     this.top = 0;
+    this.docs = new DocCursor(this.text, this.tokens.docs, this.currIdx + 1);
   }
 
   /** statement ::= pipeline | barePipeline | callChain | import | export */
@@ -93,7 +88,7 @@ export class Grammar extends TapeParser {
   /** pipeline ::= group hop* */
   protected readonly pipeline = this.rule('pipeline', (): Pipeline => {
     const doc = this.doc();
-    const head = this.plainGroup() ?? this.SUBRULE(this.group);
+    const head = this.SUBRULE(this.group);
     if (!this.isNext(T.EdgeOpen) && !this.RECORDING_PHASE) {
       return { kind: 'Pipeline', start: head.start, end: head.end, head, hops: none, doc };
     }
@@ -125,7 +120,7 @@ export class Grammar extends TapeParser {
     if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
     const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
     this.CONSUME(T.EdgeClose);
-    const target = this.plainGroup() ?? this.oneOf(0, this.targetForms);
+    const target = this.oneOf(0, this.targetForms);
     const hop: Hop = {
       type: type ?? '',
       typeStart: type === undefined ? start : typeStart,
@@ -222,7 +217,6 @@ export class Grammar extends TapeParser {
   };
 
   private readonly oneProperty = () => {
-    if (this.plainProperty()) return;
     const base = this.top;
     try {
       this.property();
@@ -408,57 +402,6 @@ export class Grammar extends TapeParser {
     return this.RULE(name, body, { resyncEnabled: false });
   }
 
-  // The shapes of `plain-shapes.ts` are known by the types of their tokens and read without the rules.
-  // Whatever else stands there is left to the rules; a shape is never half read.
-
-  /** `(name)` */
-  private plainGroup(): NodeGroup | undefined {
-    const { types, starts, ends } = this;
-    const at = this.currIdx + 1;
-    if (types[at + 1] !== wordIndex || types[at + 2] !== rParenIndex || types[at] !== lParenIndex) {
-      return undefined;
-    }
-    if (this.docToken <= at + 2) return undefined;
-    this.currIdx = at + 2;
-    return new PlainGroup(
-      this.text,
-      starts[at] as number,
-      starts[at + 1] as number,
-      ends[at + 1] as number,
-      ends[at + 2] as number,
-    );
-  }
-
-  /** `key: value` and what separates it from the next. */
-  private plainProperty(): boolean {
-    const { types, starts, ends } = this;
-    const at = this.currIdx + 1;
-    if (types[at + 1] !== colonIndex || this.docToken <= at + 3) return false;
-    const type = types[at + 2];
-    let kind = PlainKind.String;
-    let behind = at + 3;
-    if (type === wordIndex) {
-      kind = types[behind] === bangIndex ? PlainKind.RequiredWord : PlainKind.Word;
-      if (kind === PlainKind.RequiredWord) behind++;
-    } else if (type === numberIndex) kind = PlainKind.Number;
-    else if (type !== stringIndex) return false;
-    const closes = types[behind] === rCurlyIndex;
-    if (!closes && types[behind] !== commaIndex) return false;
-    this.keep(
-      new PlainProperty(
-        this.text,
-        starts[at] as number,
-        ends[at] as number,
-        kind,
-        starts[at + 2] as number,
-        ends[at + 2] as number,
-        ends[behind - 1] as number,
-      ),
-    );
-    this.currIdx = closes ? behind - 1 : behind;
-    return true;
-  }
-
   private keep(item: unknown): void {
     this.collected[this.top++] = item;
   }
@@ -491,10 +434,8 @@ export class Grammar extends TapeParser {
     };
   }
 
-  private stringValue(): StringValue {
-    const start = this.lastStart();
-    const end = this.lastEnd();
-    return { kind: 'String', value: textOfString(this.text, start, end), start, end };
+  private stringValue(): Value {
+    return stringAt(this.text, this.lastStart(), this.lastEnd());
   }
 
   private numberValue(): Value {
@@ -505,7 +446,7 @@ export class Grammar extends TapeParser {
     const start = this.lastStart();
     const end = this.lastEnd();
     if (!this.takes(5, T.Bang)) return wordAt(this.text, start, end);
-    return { kind: 'Word', name: this.text.slice(start, end), nonNull: true, start, end: this.lastEnd() };
+    return requiredWordAt(this.text, start, end, this.lastEnd());
   }
 
   private numericId(): string {
@@ -528,20 +469,7 @@ export class Grammar extends TapeParser {
   }
 
   private doc(): string | undefined {
-    return this.currIdx + 1 < this.docToken ? undefined : this.readDoc();
-  }
-
-  /** Passes over the doc comments up to the next token and returns the text of those before it. */
-  private readDoc(): string | undefined {
-    const { docs } = this.tokens;
-    const token = this.currIdx + 1;
-    const lines: string[] = [];
-    while (this.docToken <= token) {
-      const { comment } = docs[this.docIndex++] as DocComment;
-      if (this.docToken === token) lines.push(docLine(this.text, comment));
-      this.docToken = docs[this.docIndex]?.token ?? noToken;
-    }
-    return lines.length === 0 ? undefined : lines.join('\n');
+    return this.docs.before(this.currIdx + 1);
   }
 
   // What the language does not have, but people write.
@@ -577,7 +505,7 @@ export class Grammar extends TapeParser {
   }
 
   /** A topology has a handful of edge types, so each is only looked at once. */
-  private isEdgeType(name: string): boolean {
+  protected isEdgeType(name: string): boolean {
     if (this.edgeTypes.has(name)) return true;
     const isType = /^[A-Z][A-Z0-9_]*$/.test(name);
     if (isType && this.edgeTypes.size < 100) this.edgeTypes.add(name);
@@ -719,27 +647,8 @@ function expectation(firsts: readonly (TokenType | undefined)[]): string {
   return firsts.includes(T.EdgeOpen) ? 'an edge' : 'a node';
 }
 
-const wordIndex = T.indexOf(T.Word);
-const stringIndex = T.indexOf(T.StringLiteral);
-const numberIndex = T.indexOf(T.NumberLiteral);
-const lParenIndex = T.indexOf(T.LParen);
-const rParenIndex = T.indexOf(T.RParen);
-const rCurlyIndex = T.indexOf(T.RCurly);
-const colonIndex = T.indexOf(T.Colon);
-const commaIndex = T.indexOf(T.Comma);
-const bangIndex = T.indexOf(T.Bang);
-
 /** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
 const none: readonly never[] = [];
-
-/** Greater than the index of any token. */
-const noToken = Number.MAX_SAFE_INTEGER;
-
-/** A line of documentation without its slashes and the one space after them. */
-function docLine(text: string, { start, end }: Comment): string {
-  const line = text.slice(start + 3, end).trimEnd();
-  return line.startsWith(' ') ? line.slice(1) : line;
-}
 
 function quoted(text: string): string {
   return `“${text}”`;

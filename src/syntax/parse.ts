@@ -3,9 +3,11 @@ import type { Outcome } from '../diagnostics/outcome.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Document, GraphAST, Statement } from './ast.js';
 import { Grammar } from './grammar.js';
+import { type KeptTape, PlainPipeline } from './plain-pipeline.js';
+import { endOfPipeline } from './plain-shape.js';
 import { errorLimit, scan } from './scan.js';
 import type { Mismatch } from './tape-parser.js';
-import { TapeBuffer } from './token-tape.js';
+import { sentinels, TapeBuffer, type TokenTape } from './token-tape.js';
 import * as T from './tokens.js';
 
 /**
@@ -49,11 +51,14 @@ class DocumentParser extends Grammar {
   /** How many blocks of another language are open around the next token. */
   private foreignDepth = 0;
   private readonly buffer = new TapeBuffer();
+  /** What the tree of this source keeps of the tape, once there is a statement that needs it. */
+  private kept: KeptTape | undefined = undefined;
 
   document(source: SourceFile): Outcome<Document> {
     const tape = scan(source, this.buffer);
     this.read(source, tape);
     this.foreignDepth = 0;
+    this.kept = undefined;
     const statements: Statement[] = [];
     while (!this.isAtEnd() && this.findings.length < errorLimit) {
       if (this.foreignDepth > 0) this.insideForeignBlock(statements);
@@ -72,11 +77,17 @@ class DocumentParser extends Grammar {
     const document = { file: source, statements, comments: tape.comments };
     // The parser outlives the call; the text must not.
     this.read({ name: '', text: '' }, tape);
+    this.kept = undefined;
     return { value: document, diagnostics };
   }
 
   /** Reads one statement, reports what is wrong with it, and ends where the next may begin. */
   private next(statements: Statement[]): void {
+    const plain = this.plainPipeline();
+    if (plain !== undefined) {
+      statements.push(plain);
+      return;
+    }
     this.beginStatement();
     const first = this.currIdx + 1;
     const findings = this.findings.length;
@@ -86,6 +97,19 @@ class DocumentParser extends Grammar {
     else this.skipStatement(first);
     if (this.syntaxErrors.length > 0 || this.findings.length > findings) this.report(first, findings);
   }
+
+  /** Takes the next statement without the rules of the grammar, if nothing can be said against it. */
+  private plainPipeline(): PlainPipeline | undefined {
+    const first = this.currIdx + 1;
+    const behind = endOfPipeline(this.types, first, this.isEdgeTypeAt);
+    if (behind === -1) return undefined;
+    this.currIdx = behind - 1;
+    this.kept ??= keep(this.file.text, this.tokens);
+    return new PlainPipeline(this.kept, first, behind - 1);
+  }
+
+  private readonly isEdgeTypeAt = (token: number) =>
+    this.isEdgeType(this.file.text.slice(this.starts[token], this.ends[token]));
 
   /** A name and a parenthesis are a call only on one line; over two lines the name is a mistake. */
   private otherStatement(): Statement | undefined {
@@ -210,6 +234,12 @@ class DocumentParser extends Grammar {
     // What else stands on the line of the last brace belongs to the block.
     if (this.foreignDepth === 0) while (!this.isAtEnd() && !this.isFirstOnLine()) this.currIdx++;
   }
+}
+
+/** The tokens of a source, for as long as its tree lives: the tape itself is written over by the next. */
+function keep(text: string, { types, starts, ends, docs, length }: TokenTape): KeptTape {
+  const end = length + sentinels;
+  return { text, types: types.slice(0, end), starts: starts.slice(0, end), ends: ends.slice(0, end), docs };
 }
 
 const closers = new Set([T.RParen, T.RCurly, T.RSquare, T.EdgeClose].map(T.indexOf));

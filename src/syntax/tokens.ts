@@ -64,6 +64,26 @@ export function indexOf(type: TokenType): number {
   return tokenTypeIdx;
 }
 
+/** The numbers by which the tokens of well-formed nodes and edges stand on a tape. */
+export const tokenIndex = {
+  word: indexOf(Word),
+  string: indexOf(StringLiteral),
+  number: indexOf(NumberLiteral),
+  leftParen: indexOf(LParen),
+  rightParen: indexOf(RParen),
+  leftCurly: indexOf(LCurly),
+  rightCurly: indexOf(RCurly),
+  leftSquare: indexOf(LSquare),
+  rightSquare: indexOf(RSquare),
+  edgeOpen: indexOf(EdgeOpen),
+  edgeClose: indexOf(EdgeClose),
+  colon: indexOf(Colon),
+  comma: indexOf(Comma),
+  pipe: indexOf(Pipe),
+  equals: indexOf(Equals),
+  bang: indexOf(Bang),
+} as const;
+
 /** The index of the end of the input. */
 export const endOfFile = indexOf(EOF);
 
