@@ -6,8 +6,17 @@ import type { GraphQLResolveInfo } from 'graphql';
  * as their parent.
  */
 export class OperationRoot {
-  /** @param signal - Aborted when nobody waits for the operation any more. */
-  constructor(readonly signal: AbortSignal | undefined) {}
+  readonly #lifetime: { readonly signal?: AbortSignal | undefined } | undefined;
+
+  /** @param lifetime - Has the signal; it may make it when it is asked for it. */
+  constructor(lifetime: { readonly signal?: AbortSignal | undefined } | undefined) {
+    this.#lifetime = lifetime;
+  }
+
+  /** Aborted when nobody waits for the operation any more. */
+  get signal(): AbortSignal | undefined {
+    return this.#lifetime?.signal;
+  }
 }
 
 /** What the branches of races were given in place of the `info` of the field that races. */

@@ -9,25 +9,32 @@ import {
   parse,
 } from 'graphql';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
+import { isTracing } from '../tracing/svc-tracing.js';
 import { OperationRoot } from './abort-signal.js';
 import { createVariablesReader } from './bare-variables.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import { lookUpResolvers } from './given-resolvers.js';
-import { runWithin } from './limits/deadline.js';
+import { type Departure, runWithin } from './limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
 import type { Limits } from './limits/limits.js';
 import { createSubscriptions } from './live/subscriptions.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
 import { type KnownDocuments, keepDocuments } from './plans/known-documents.js';
-import { createPlannedExecute } from './plans/operation-plan.js';
+import { createPlannedExecutor, type Printed, PrintedResult } from './plans/operation-plan.js';
 import { traceOperation } from './spans.js';
 
 /** An operation of a document that is valid already. */
 export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   /** Aborted when nobody waits for the operation any more; its resolvers see it by `signalOf`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The same, for a client that may be told of by less than a signal. */
+export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
+  /** Tells when nobody waits for the operation any more. */
+  readonly client?: Departure | undefined;
 }
 
 /** An operation that can be run; its kind is not known where it isn't clear which one is meant. */
@@ -48,6 +55,11 @@ export interface Execution {
   readonly mask: ErrorMask;
   /** Runs a query or a mutation of a document that is valid already; errors are masked. */
   execute(args: OperationArgs): Promise<ExecutionResult>;
+  /**
+   * Does as `execute` does, and gives the result as text where that is the shorter way; at once where nothing
+   * has to be waited for.
+   */
+  answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a document that is valid already; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** The subscriptions that are open now, and connections that serve them: each is told when all are to end. */
@@ -94,32 +106,49 @@ export function createExecution<TContext>(
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
 
-  const planned = createPlannedExecute(schema);
+  const planned = createPlannedExecutor(schema);
   const { timeout } = settings.limits;
 
-  const complete = (args: OperationArgs, signal: AbortSignal | undefined): ExecutionArgs => ({
-    ...args,
+  const complete = (
+    { document, contextValue, operationName, variableValues }: OperationArgs,
+    lifetime: { readonly signal?: AbortSignal | undefined },
+  ): ExecutionArgs => ({
+    document,
+    contextValue,
+    operationName,
     schema,
-    rootValue: new OperationRoot(signal),
-    variableValues: readVariables(args.variableValues),
+    rootValue: new OperationRoot(lifetime),
+    variableValues: readVariables(variableValues),
   });
 
   const run: Execution['execute'] = (args) =>
     traceOperation(args, async () => {
       // Masked at the end: what an operation that was ended still comes to is no fault to report.
-      const deadline = { timeout, signal: args.signal };
-      return mask.result(await runWithin(deadline, async (signal) => planned(complete(args, signal))));
+      const deadline = { timeout, client: args.signal };
+      return mask.result(await runWithin(deadline, (lifetime) => planned.execute(complete(args, lifetime))));
     });
+
+  const masked = (printed: Printed): Printed =>
+    printed instanceof PrintedResult ? printed : mask.result(printed);
+  const print = (args: AnswerArgs): Printed | Promise<Printed> => {
+    const { client } = args;
+    const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
+      planned.print(complete(args, lifetime)),
+    );
+    return printed instanceof Promise ? printed.then(masked) : masked(printed);
+  };
 
   // Only the start has a deadline: a subscription may go on for as long as its client likes.
   const start: Execution['subscribe'] = (args) =>
     traceOperation(args, () =>
-      runWithin(
-        { timeout, signal: args.signal },
-        () => subscriptions.start(complete(args, args.signal)),
-        (late) => {
-          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
-        },
+      Promise.resolve(
+        runWithin(
+          { timeout, client: args.signal },
+          () => subscriptions.start(complete(args, args)),
+          (late) => {
+            if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+          },
+        ),
       ),
     );
 
@@ -128,6 +157,7 @@ export function createExecution<TContext>(
     mask,
     reader,
     execute: run,
+    answer: (args) => (isTracing() ? traceOperation(args, async () => print(args)) : print(args)),
     subscribe: start,
     openSubscriptions: subscriptions.open,
     endSubscriptions: subscriptions.end,

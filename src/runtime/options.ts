@@ -2,6 +2,8 @@ import type { ExecutionResult, GraphQLResolveInfo } from 'graphql';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { schemaToCollection } from '../emit/collection.js';
 import type { schemaToOpenAPI } from '../emit/openapi.js';
+import type { FederationProjectionLayer } from '../projection/federation/layer.js';
+import type { FederationProjectionSource } from '../projection/federation/source.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
 import type { SourceFile } from '../source/source-file.js';
@@ -30,6 +32,11 @@ export interface GqlServerOptions<TContext = unknown> {
   readonly baseUrl?: string;
   /** Schema fragments with resolvers of their own that join the projection of the topology. */
   readonly layers?: readonly ProjectionLayer<TContext>[];
+  /**
+   * Where the records of the federation layer come from: a source, or the layer that was built over one.
+   * Without either its queries answer null; `false` leaves the layer out.
+   */
+  readonly federation?: FederationProjectionSource | FederationProjectionLayer | false;
   /**
    * Where the events of FORK edges go through. Unless given, they stay in this process; an EventTarget over
    * Redis, for instance, carries them from every instance of a service to the subscribers of all.

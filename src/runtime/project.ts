@@ -4,6 +4,8 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { mergeSchemas } from '../schema/merge-schemas.js';
 import type { SourceFile } from '../source/source-file.js';
 import { checkResolvers } from './check-resolvers.js';
+import type { FederationProjectionSource } from '../projection/federation/source.js';
+import { chooseFederation } from './federation/choose-layer.js';
 import type { GqlServerOptions, Resolvers } from './options.js';
 import { TopologyError } from './topology-error.js';
 
@@ -15,17 +17,21 @@ export interface Projection<TContext> {
   /** Warnings and information. */
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
+  /** Where the records of the federation layer come from; undefined where it has no source. */
+  readonly federation: FederationProjectionSource | undefined;
 }
 
 /**
- * Joins a topology with the layers and holds the resolvers against the result.
+ * Joins a topology with the federation layer and the given ones, and holds the resolvers against the result.
  *
  * @throws {TopologyError} When any of them has errors.
  */
 export function project<TContext>(
   analysis: Analysis,
-  { layers = [], resolvers = {} }: Pick<GqlServerOptions<TContext>, 'layers' | 'resolvers'>,
+  options: Pick<GqlServerOptions<TContext>, 'federation' | 'layers' | 'resolvers'>,
 ): Projection<TContext> {
+  const { resolvers = {} } = options;
+  const { layers, source } = chooseFederation(options);
   const { sources } = analysis;
   refuseErrors(analysis.diagnostics, sources);
   let { schema } = analysis;
@@ -40,7 +46,7 @@ export function project<TContext>(
   ];
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
-  return { schema, resolvers: maps, diagnostics: analysis.diagnostics, sources };
+  return { schema, resolvers: maps, diagnostics: analysis.diagnostics, sources, federation: source };
 }
 
 /** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */

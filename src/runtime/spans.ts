@@ -17,7 +17,7 @@ import type { RaceWinner } from './race.js';
 type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
 /** Runs an operation in its span; errors of the result mark it as failed. */
-export function traceOperation<Result extends ExecutionResult | AsyncGenerator<ExecutionResult, void, void>>(
+export function traceOperation<Result extends object>(
   { document, operationName }: { readonly document: DocumentNode; readonly operationName?: unknown },
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -30,7 +30,7 @@ export function traceOperation<Result extends ExecutionResult | AsyncGenerator<E
       'graphql.operation.name': operation?.name?.value,
     });
     const result = await run();
-    const errors = 'errors' in result ? result.errors : undefined;
+    const { errors } = result as ExecutionResult;
     if (errors !== undefined && errors.length > 0) {
       span.setAttribute('graphql.errors', errors.length);
       span.setStatus({ code: 2, message: errors[0]?.message ?? '' });

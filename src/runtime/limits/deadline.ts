@@ -1,48 +1,91 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { isPromiseLike } from '../read-property.js';
 
 /** The longest time that a timer of Node takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
+
+/** What tells that a client goes away: an `AbortSignal`, or what a host has in the place of one. */
+export interface Departure {
+  /** Whether it is gone already. */
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
 
 /** When an operation is ended though it is not done. */
 export interface Deadline {
   /** How long it may run, in milliseconds; may be infinite. */
   readonly timeout: number;
-  /** Aborted when its client goes away. */
-  readonly signal?: AbortSignal | undefined;
+  /** Tells when its client goes away. */
+  readonly client?: Departure | undefined;
+}
+
+/** How long the resolvers of an operation have. Most never ask for their signal, so it is made for who asks. */
+export class Lifetime {
+  #controller: AbortController | undefined;
+  #reason: unknown;
+  #isOver = false;
+
+  /** Aborted when nobody waits for the operation any more. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Ends it; the reason is what resolvers hear. */
+  end(reason: unknown): void {
+    this.#isOver = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
 }
 
 /**
  * Runs an operation until it is done, its time is over or its client is gone. In the last two cases the
  * operation hears of it over its own signal and nobody waits for it any more: the result is an error, with
- * the code OPERATION_TIMEOUT or OPERATION_ABORTED.
+ * the code OPERATION_TIMEOUT or OPERATION_ABORTED. An operation that is done at once has its result at once,
+ * and costs neither a timer nor a signal.
  *
- * @param run - Starts the operation; the signal is for its resolvers.
+ * @param run - Starts the operation; the lifetime has the signal for its resolvers.
  * @param drop - Gets what the operation still comes to when nobody waits for it.
  */
 export function runWithin<Result>(
-  { timeout, signal }: Deadline,
-  run: (signal: AbortSignal) => Promise<Result>,
+  deadline: Deadline,
+  run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
   drop: (late: Result) => void = () => undefined,
+): Result | ExecutionResult | Promise<Result | ExecutionResult> {
+  if (deadline.client?.aborted === true) return { errors: [aborted()] };
+  const lifetime = new Lifetime();
+  const running = run(lifetime);
+  return isPromiseLike(running) ? waitFor(running as PromiseLike<Result>, deadline, lifetime, drop) : running;
+}
+
+function waitFor<Result>(
+  running: PromiseLike<Result>,
+  { timeout, client }: Deadline,
+  lifetime: Lifetime,
+  drop: (late: Result) => void,
 ): Promise<Result | ExecutionResult> {
-  if (signal?.aborted === true) return Promise.resolve({ errors: [aborted()] });
-  const controller = new AbortController();
   return new Promise<Result | ExecutionResult>((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     const finish = (): void => {
       isOver = true;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', leave);
+      client?.removeEventListener('abort', leave);
     };
     const endWith = (error: GraphQLError): void => {
       finish();
       resolve({ errors: [error] });
-      controller.abort(error);
+      lifetime.end(error);
     };
     const leave = (): void => endWith(aborted());
-    signal?.addEventListener('abort', leave);
+    client?.addEventListener('abort', leave);
     if (timeout <= longestTimer) timer = setTimeout(() => endWith(timedOut(timeout)), timeout);
-    run(controller.signal).then(
+    running.then(
       (result) => {
         if (isOver) return drop(result);
         finish();

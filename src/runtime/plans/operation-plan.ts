@@ -8,47 +8,72 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getArgumentValues,
-  getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
 import { OperationRoot } from '../abort-signal.js';
 import { isPromiseLike } from '../read-property.js';
+import { type ArgumentsReader, planArguments } from './argument-plan.js';
 import { ResumedRoot } from './resumed-root.js';
-import { lively, planValue, unsure, type ValuePlan } from './value-plan.js';
+import { type Doubt, lively, planValue, unsure } from './value-plan.js';
 
-/** Runs an operation of a valid document, as `execute` of graphql-js does. */
-export type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+/** The result of an operation with one root field and no errors, with the value of that field as JSON. */
+export class PrintedResult {
+  /**
+   * @param key - Under which name the value stands in the result, as JSON.
+   * @param value - The value as JSON.
+   */
+  constructor(
+    readonly key: string,
+    readonly value: string,
+  ) {}
+}
+
+/** Runs operations of valid documents. */
+export interface PlannedExecutor {
+  /** Does as `execute` of graphql-js does. */
+  execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult>;
+  /** The same, for who wants text: where there is a plan, the result is written without being made first. */
+  print(args: ExecutionArgs): Printed | Promise<Printed>;
+}
+
+/** A result, as text where that was the shorter way. */
+export type Printed = ExecutionResult | PrintedResult;
 
 /** What a document is once it was run: first seen, with a plan, or one that graphql-js runs each time. */
 type Known = 'seen' | 'unplanned' | OperationPlan;
 
 /**
- * Makes an `execute` that answers the same and is faster for documents that are run again: those with one
- * root field have a plan made for them, which calls the resolver of that field as graphql-js does and reads
- * its value without asking what is known from the schema. Wherever a plan does not know for certain what
+ * Makes an executor that answers the same as graphql-js and is faster for documents that are run again: those
+ * with one root field have a plan made for them, which calls the resolver of that field as graphql-js does and
+ * reads its value without asking what is known from the schema. Wherever a plan does not know for certain what
  * graphql-js would answer, graphql-js answers; it goes on with the value that is there, so that no resolver
  * runs twice.
  *
  * Documents are known by identity, so they have to be kept by who wants them to be fast.
  */
-export function createPlannedExecute(schema: GraphQLSchema): Execute {
+export function createPlannedExecutor(schema: GraphQLSchema): PlannedExecutor {
   const known = new WeakMap<DocumentNode, Known>();
-  return (args) => {
-    const { document } = args;
+  const planOf = (document: DocumentNode): OperationPlan | undefined => {
     const found = known.get(document);
-    if (found === undefined) {
-      known.set(document, 'seen');
-      return execute(args);
-    }
-    if (found === 'unplanned') return execute(args);
+    if (found === undefined) known.set(document, 'seen');
+    if (found === undefined || found === 'unplanned') return undefined;
     const plan = found === 'seen' ? planOperation(schema, document) : found;
     if (plan === undefined || plan.isLively) {
       known.set(document, 'unplanned');
-      return execute(args);
+      return undefined;
     }
     if (found === 'seen') known.set(document, plan);
-    return runPlan(schema, plan, args);
+    return plan;
+  };
+  return {
+    execute(args) {
+      const plan = planOf(args.document);
+      return plan === undefined ? execute(args) : runPlan(schema, plan, args, plan.read);
+    },
+    print(args) {
+      const plan = planOf(args.document);
+      return plan === undefined ? execute(args) : runPlan<Printed>(schema, plan, args, plan.print);
+    },
   };
 }
 
@@ -59,10 +84,17 @@ interface OperationPlan {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly key: string;
-  readonly valuePlan: ValuePlan;
+  /** Reads the arguments of the field out of the variables. */
+  readonly readArguments: ArgumentsReader;
+  /** Makes a result out of the value of the field. */
+  readonly read: Finish<ExecutionResult>;
+  readonly print: Finish<PrintedResult>;
   /** Set when a value turned out to be one that must not be looked at twice: then graphql-js looks alone. */
   isLively: boolean;
 }
+
+/** Makes a result out of the value of a root field. */
+type Finish<Result> = (value: unknown) => Result | Doubt;
 
 /** The plan of a document; undefined where there is none. */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode): OperationPlan | undefined {
@@ -77,85 +109,84 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode): Op
   const valuePlan = planValue(schema, field.type, node.selectionSet);
   if (valuePlan === undefined) return undefined;
   const key = node.alias?.value ?? node.name.value;
-  return { operation, parentType, field, node, key, valuePlan, isLively: false };
+  const printedKey = JSON.stringify(key);
+  return {
+    operation,
+    parentType,
+    field,
+    node,
+    key,
+    readArguments: planArguments(schema, operation, field, node),
+    read(value) {
+      const made = valuePlan.read(value);
+      if (made === unsure || made === lively) return made;
+      const data: Record<string, unknown> = Object.create(null);
+      data[key] = made;
+      return { data };
+    },
+    print(value) {
+      const printed = valuePlan.print(value);
+      return typeof printed === 'string' ? new PrintedResult(printedKey, printed) : printed;
+    },
+    isLively: false,
+  };
 }
 
-/** How many mistakes in variables graphql-js tells of; any other number would make another answer. */
-const maxVariableErrors = 50;
-
-function runPlan(
+function runPlan<Result>(
   schema: GraphQLSchema,
   plan: OperationPlan,
   args: ExecutionArgs,
-): ExecutionResult | Promise<ExecutionResult> {
-  const { operation, field, node } = plan;
+  finish: Finish<Result>,
+): Result | ExecutionResult | Promise<Result | ExecutionResult> {
+  const { operation, field } = plan;
   const { rootValue, contextValue, variableValues, operationName } = args;
   if (typeof operationName === 'string' && operationName !== operation.name?.value) return execute(args);
   if (!(rootValue instanceof OperationRoot)) return execute(args);
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {}, {
-    maxErrors: maxVariableErrors,
-  });
-  if (coerced === undefined || field.resolve === undefined) return execute(args);
-  const fieldArgs = readArguments(field, node, coerced);
-  if (fieldArgs === undefined) return execute(args);
-  const info = resolveInfo(schema, plan, rootValue, coerced);
+  const read = plan.readArguments(variableValues ?? {});
+  if (read === undefined || field.resolve === undefined) return execute(args);
+  const info = resolveInfo(schema, plan, rootValue, read.variables);
   let value: unknown;
   try {
-    value = field.resolve(rootValue, fieldArgs, contextValue, info);
+    value = field.resolve(rootValue, read.args, contextValue, info);
   } catch (error) {
     return resume(args, rootValue, rethrow(error));
   }
-  if (!isPromiseLike(value)) return finish(plan, args, rootValue, value);
+  if (!isPromiseLike(value)) return complete(plan, args, rootValue, value, finish);
   return Promise.resolve(
     value.then(
-      (settled) => finish(plan, args, rootValue, settled),
+      (settled) => complete(plan, args, rootValue, settled, finish),
       (error: unknown) => resume(args, rootValue, rethrow(error)),
     ),
   );
 }
 
-function finish(
+function complete<Result>(
   plan: OperationPlan,
   args: ExecutionArgs,
   rootValue: OperationRoot,
   value: unknown,
-): ExecutionResult | Promise<ExecutionResult> {
-  let made: unknown;
+  finish: Finish<Result>,
+): Result | ExecutionResult | Promise<ExecutionResult> {
+  let made: Result | Doubt;
   try {
-    made = plan.valuePlan(value);
+    made = finish(value);
   } catch {
     // A getter threw; graphql-js will meet it again, and say where.
     made = unsure;
   }
   if (made === lively) plan.isLively = true;
-  if (made === unsure || made === lively) return resume(args, rootValue, () => value);
-  const data: Record<string, unknown> = Object.create(null);
-  data[plan.key] = made;
-  return { data };
+  return made === unsure || made === lively ? resume(args, rootValue, () => value) : made;
 }
 
 /** Lets graphql-js go on after the resolver of the root field. */
-function resume(args: ExecutionArgs, { signal }: OperationRoot, settle: () => unknown) {
-  return execute({ ...args, rootValue: new ResumedRoot(signal, settle) });
+function resume(args: ExecutionArgs, root: OperationRoot, settle: () => unknown) {
+  return execute({ ...args, rootValue: new ResumedRoot(root, settle) });
 }
 
 function rethrow(error: unknown): () => never {
   return () => {
     throw error;
   };
-}
-
-/** The arguments of the field; undefined where graphql-js has something to say about them. */
-function readArguments(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Record<string, unknown>,
-): Record<string, unknown> | undefined {
-  try {
-    return getArgumentValues(field, node, variables);
-  } catch {
-    return undefined;
-  }
 }
 
 function resolveInfo(

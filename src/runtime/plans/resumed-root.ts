@@ -8,12 +8,15 @@ type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
  * so that the resolver is not called twice: a mutation happens once.
  */
 export class ResumedRoot extends OperationRoot {
-  /** @param settle - Gives what the resolver gave, or throws what it threw. */
+  /**
+   * @param root - The root value that the operation began with.
+   * @param settle - Gives what the resolver gave, or throws what it threw.
+   */
   constructor(
-    signal: AbortSignal | undefined,
+    root: OperationRoot,
     readonly settle: () => unknown,
   ) {
-    super(signal);
+    super(root);
   }
 }
 

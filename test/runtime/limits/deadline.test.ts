@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { signalOf } from '../../../src/runtime/abort-signal.js';
-import { runWithin } from '../../../src/runtime/limits/deadline.js';
+import { Lifetime, runWithin } from '../../../src/runtime/limits/deadline.js';
 import type { Resolver } from '../../../src/runtime/options.js';
 import { ask, post, serve } from '../topology-server.js';
 
@@ -97,11 +97,33 @@ describe('what a deadline holds', () => {
   test('is let go when the work is done, or fails', async () => {
     const { signal } = new AbortController();
     const off = vi.spyOn(signal, 'removeEventListener');
-    expect(await runWithin({ timeout: 1_000, signal }, async () => 'done')).toBe('done');
+    expect(await runWithin({ timeout: 1_000, client: signal }, async () => 'done')).toBe('done');
     await expect(
-      runWithin({ timeout: 1_000, signal }, () => Promise.reject(new Error('broken'))),
+      runWithin({ timeout: 1_000, client: signal }, () => Promise.reject(new Error('broken'))),
     ).rejects.toThrow('broken');
     expect(off).toHaveBeenCalledTimes(2);
+  });
+
+  test('is never taken where the work is done at once', () => {
+    const { signal } = new AbortController();
+    const on = vi.spyOn(signal, 'addEventListener');
+    expect(runWithin({ timeout: 1_000, client: signal }, () => 'done')).toBe('done');
+    expect(on).not.toHaveBeenCalled();
+  });
+
+  test('that is over is told to who asks for it only then', async () => {
+    let seen: AbortSignal | undefined;
+    const lifetime = new Lifetime();
+    lifetime.end('gone');
+    expect([lifetime.signal.aborted, lifetime.signal.reason]).toEqual([true, 'gone']);
+    const later = new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
+    await runWithin({ timeout: 5 }, (own) =>
+      later.then(() => {
+        seen = own.signal;
+        return 'late';
+      }),
+    );
+    await vi.waitFor(() => expect(seen?.aborted).toBe(true));
   });
 
   test('a result that comes late is dropped, with what hangs on it; so is a late failure', async () => {

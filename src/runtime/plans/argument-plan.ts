@@ -1,0 +1,129 @@
+import {
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getVariableValues,
+  isInputType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type ValueNode,
+  type VariableDefinitionNode,
+  valueFromAST,
+} from 'graphql';
+import { type InputPlan, planInput, refused } from './input-plan.js';
+
+/** What an operation was given, coerced: its variables, and the arguments of its root field. */
+export interface ReadArguments {
+  readonly variables: Record<string, unknown>;
+  readonly args: Record<string, unknown>;
+}
+
+/** Reads what an operation was given; undefined where graphql-js has something to say about it. */
+export type ArgumentsReader = (variables: Readonly<Record<string, unknown>>) => ReadArguments | undefined;
+
+/** How many mistakes in variables graphql-js tells of; any other number would make another answer. */
+const maxVariableErrors = 50;
+
+/**
+ * Makes the reader of the variables and the arguments of an operation with one root field. What is known from
+ * the document is worked out once: the types of the variables, and which of them each argument takes. Whatever
+ * does not fit at first sight is read by graphql-js, by its rules.
+ */
+export function planArguments(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): ArgumentsReader {
+  const definitions = operation.variableDefinitions ?? [];
+  const readVariables = planVariables(schema, definitions);
+  const readArgs = planFieldArguments(field, node);
+  return (given) => {
+    const variables =
+      readVariables(given) ??
+      getVariableValues(schema, definitions, given, { maxErrors: maxVariableErrors }).coerced;
+    if (variables === undefined) return undefined;
+    try {
+      return { variables, args: readArgs(variables) ?? getArgumentValues(field, node, variables) };
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** Reads values by name; undefined where the short way does not fit. */
+type Reader = (from: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
+
+const unread: Reader = () => undefined;
+
+function planVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): Reader {
+  const plans: { readonly name: string; readonly isRequired: boolean; readonly input: InputPlan }[] = [];
+  for (const { variable, type: node, defaultValue } of definitions) {
+    // As in graphql-js: `typeFromAST` has one signature for each kind of node.
+    const type = typeFromAST(schema, node as never);
+    if (!isInputType(type) || defaultValue !== undefined) return unread;
+    plans.push({ name: variable.name.value, isRequired: isNonNullType(type), input: planInput(type) });
+  }
+  return (given) => {
+    const variables: Record<string, unknown> = {};
+    for (const { name, isRequired, input } of plans) {
+      if (!Object.hasOwn(given, name)) {
+        if (isRequired) return undefined;
+        continue;
+      }
+      const value = input(given[name]);
+      if (value === refused) return undefined;
+      variables[name] = value;
+    }
+    return variables;
+  };
+}
+
+function planFieldArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Reader {
+  const nodes = new Map((node.arguments ?? []).map(({ name, value }) => [name.value, value]));
+  const plans: { readonly name: string; readonly read: ArgumentPlan }[] = [];
+  for (const argument of field.args) {
+    const read = planArgument(argument, nodes.get(argument.name));
+    if (read === undefined) return unread;
+    plans.push({ name: argument.name, read });
+  }
+  return (variables) => {
+    const args: Record<string, unknown> = {};
+    for (const { name, read } of plans) {
+      const value = read(variables);
+      if (value === refused) return undefined;
+      if (value !== absent) args[name] = value;
+    }
+    return args;
+  };
+}
+
+/** The argument is left out. */
+const absent: unique symbol = Symbol('absent');
+
+type ArgumentPlan = (variables: Readonly<Record<string, unknown>>) => unknown;
+
+function planArgument(
+  { type, defaultValue }: GraphQLArgument,
+  node: ValueNode | undefined,
+): ArgumentPlan | undefined {
+  const isRequired = isNonNullType(type);
+  const fallback = defaultValue === undefined ? (isRequired ? refused : absent) : defaultValue;
+  if (node === undefined) return () => fallback;
+  if (node.kind === 'Variable') {
+    const name = node.name.value;
+    return (variables) => {
+      if (!Object.hasOwn(variables, name)) return fallback;
+      const value = variables[name];
+      return isRequired && (value === null || value === undefined) ? refused : value;
+    };
+  }
+  // An object or a list is made anew for each call, as a resolver may change it.
+  if (node.kind === 'ObjectValue' || node.kind === 'ListValue') return undefined;
+  const value = valueFromAST(node, type);
+  const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  return isPlain && !(isRequired && value === null) ? () => value : undefined;
+}
