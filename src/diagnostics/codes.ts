@@ -1,3 +1,4 @@
+import { diffCodes } from './codes/diff.js';
 import { graphCodes } from './codes/graph.js';
 import { inputCodes } from './codes/input.js';
 import { runtimeCodes } from './codes/runtime.js';
@@ -15,6 +16,7 @@ export const diagnosticCodes = {
   ...schemaCodes,
   ...inputCodes,
   ...runtimeCodes,
+  ...diffCodes,
 };
 
 /** A published code, such as `GG1001`. */

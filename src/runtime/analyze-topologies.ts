@@ -18,7 +18,14 @@ export function analyzeTopologies(
   inputs: readonly TopologyInput[],
   directory?: string,
 ): Analysis | Promise<Analysis> {
-  const loader = createTopologyLoader(directory);
+  return analyzeLoaded(inputs, createTopologyLoader(directory));
+}
+
+/** The same with files that come from elsewhere than the disk: from a revision, for instance. */
+export function analyzeLoaded(
+  inputs: readonly TopologyInput[],
+  loader: TopologyLoader,
+): Analysis | Promise<Analysis> {
   const analysis = attempt(inputs, loader);
   return loader.missing.size === 0 ? analysis : fetchAndAttempt(inputs, loader);
 }

@@ -46,11 +46,15 @@ function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFi
   return `::${commands[severity]} ${properties.join(',')}::${lines.map(escapeData).join('%0A')}`;
 }
 
-/** Only `%` and line breaks end or change the message; what else is unprintable becomes visible. */
-function escapeData(text: string): string {
+/**
+ * Text as the message of a workflow command. Only `%` and line breaks end or change it; what else is
+ * unprintable becomes visible.
+ */
+export function escapeData(text: string): string {
   return displayText(text).replaceAll('%', '%25');
 }
 
-function escapeProperty(text: string): string {
+/** Text as the value of a property of a workflow command. */
+export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

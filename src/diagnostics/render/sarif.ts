@@ -24,27 +24,27 @@ export const sarifReporter: Reporter = {
   render({ diagnostics, sources }, options) {
     const index = indexSources(sources);
     const codes = [...new Set(diagnostics.map((diagnostic) => diagnostic.code))].sort();
-    const log = {
-      $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: {
-            driver: {
-              name: 'gg-svc',
-              version: options.toolVersion,
-              semanticVersion: options.toolVersion,
-              rules: codes.map((code) => toRule(code, options)),
-            },
-          },
-          columnKind: 'utf16CodeUnits',
-          results: diagnostics.map((diagnostic) => toResult(diagnostic, codes, index)),
-        },
-      ],
-    };
+    const results = diagnostics.map((diagnostic) => toResult(diagnostic, codes, index));
+    const rules = codes.map((code) => toRule(code, options));
+    const log = sarifLog(options.toolVersion, rules, results);
     return `${stringifyForTerminal(log)}\n`;
   },
 };
+
+/** A log with one run of this tool. */
+export function sarifLog(version: string, rules: readonly object[], results: readonly object[]): object {
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'gg-svc', version, semanticVersion: version, rules } },
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
+  };
+}
 
 function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
   const { name, severity } = diagnosticCodes[code];
@@ -101,7 +101,8 @@ function toFix(fix: DiagnosticFix, sources: Sources): object {
   };
 }
 
-function toLocation(span: Span, sources: Sources): object {
+/** A span as a physical location; without a region where the text of its file is not known. */
+export function toLocation(span: Span, sources: Sources): object {
   const region = toRegion(span, sources);
   return {
     artifactLocation: { uri: toUri(span.file) },
@@ -121,7 +122,7 @@ function toRegion(span: Span, sources: Sources): object | undefined {
 }
 
 /** A file's name as a URI reference; one that is a URL already stays as it is. */
-function toUri(file: string): string {
+export function toUri(file: string): string {
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(file)) return file;
   const path = file
     .replace(/\p{Cs}/gu, '\ufffd')

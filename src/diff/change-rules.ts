@@ -1,0 +1,33 @@
+import type { ChangeRule } from './comparison.js';
+import { answerChanges } from './rules/answers.js';
+import { argumentChanges } from './rules/arguments.js';
+import { constantChanges } from './rules/constants.js';
+import { directiveChanges } from './rules/directives.js';
+import { enumValueChanges } from './rules/enum-values.js';
+import { fieldChanges } from './rules/fields.js';
+import { inputFieldChanges } from './rules/input-fields.js';
+import { operationChanges } from './rules/operations.js';
+import { queryStringChanges } from './rules/query-strings.js';
+import { rootTypeChanges } from './rules/root-types.js';
+import { routeChanges } from './rules/routes.js';
+import { scalarChanges } from './rules/scalars.js';
+import { typeChanges } from './rules/types.js';
+import { unionChanges } from './rules/unions.js';
+
+/** THE rules. Among changes of one level at one place, those of an earlier rule are told first. */
+export const changeRules: readonly ChangeRule[] = [
+  rootTypeChanges,
+  operationChanges,
+  argumentChanges,
+  routeChanges,
+  queryStringChanges,
+  answerChanges,
+  typeChanges,
+  fieldChanges,
+  constantChanges,
+  inputFieldChanges,
+  enumValueChanges,
+  unionChanges,
+  scalarChanges,
+  directiveChanges,
+];

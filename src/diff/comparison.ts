@@ -1,0 +1,57 @@
+import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { indexSchema, type NamedType } from '../schema/schema-index.js';
+import type { Finding } from './change.js';
+
+/** The two schemas that are compared, as rules look at them. */
+export interface Comparison {
+  readonly before: ComparedSchema;
+  readonly after: ComparedSchema;
+}
+
+/** One of the two schemas, with what rules look up in it. */
+export interface ComparedSchema {
+  readonly schema: GqlSchema;
+  /** The types that the schema declares, by name, kind by kind: the built-in scalars are not among them. */
+  readonly types: ReadonlyMap<string, DeclaredType>;
+  /** By their coordinates: `Query.readUser`. */
+  readonly operations: ReadonlyMap<string, GqlOperation>;
+  /** The object types by the ids of their nodes. */
+  readonly objectOfNode: ReadonlyMap<string, GqlObjectType>;
+}
+
+/** A type that the schema itself declares. */
+export type DeclaredType = Exclude<NamedType, { readonly kind: 'builtin' }>;
+
+/** One group of rules: what it finds between two schemas. */
+export type ChangeRule = (comparison: Comparison) => Iterable<Finding>;
+
+/** Makes what rules look up. */
+export function compareSchemas(before: GqlSchema, after: GqlSchema): Comparison {
+  return { before: lookUp(before), after: lookUp(after) };
+}
+
+/** The node that a declared type was projected from; an input has that of its object type. */
+export function nodeOf(schema: ComparedSchema, type: DeclaredType): GqlNodeOrigin | undefined {
+  if (type.kind === 'union') return undefined;
+  if (type.kind !== 'input') return type.type.node;
+  const mirrored = schema.types.get(type.type.of);
+  return mirrored?.kind === 'object' ? mirrored.type.node : undefined;
+}
+
+/** `Query.readUser` */
+export function operationCoordinate({ kind, name }: GqlOperation): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}.${name}`;
+}
+
+function lookUp(schema: GqlSchema): ComparedSchema {
+  const types = new Map<string, DeclaredType>();
+  for (const [name, type] of indexSchema(schema).types) if (type.kind !== 'builtin') types.set(name, type);
+  const { queries, mutations, subscriptions, objects } = schema;
+  const operations = [...queries, ...mutations, ...subscriptions];
+  return {
+    schema,
+    types,
+    operations: new Map(operations.map((operation) => [operationCoordinate(operation), operation])),
+    objectOfNode: new Map(objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : []))),
+  };
+}

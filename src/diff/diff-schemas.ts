@@ -1,0 +1,48 @@
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { changeLevels, type Finding, type SchemaChange } from './change.js';
+import { changeRules } from './change-rules.js';
+import { compareSchemas } from './comparison.js';
+import { createReachFinder } from './reach.js';
+
+/**
+ * Compares two schemas: what changed, how bad it is for callers, where it stands in both topologies, and
+ * which operations, routes and requests of the collection it can be felt through. The worst changes come
+ * first, and among those of one level the order is that of their places.
+ *
+ * @param before the schema that callers know
+ * @param after the schema that they would meet
+ *
+ * @example
+ * ```ts
+ * import { compile, diffSchemas } from 'gg-svc';
+ *
+ * const before = compile('(root)-[:PROCESS { id: ID! }]->(user { name: String, email: String })');
+ * const after = compile('(root)-[:PROCESS { id: ID! }]->(user { name: String })');
+ * for (const { level, message, reach } of diffSchemas(before.schema, after.schema)) {
+ *   console.log(level, message, reach.routes); // breaking The field User.email was removed. …
+ * }
+ * ```
+ */
+export function diffSchemas(before: GqlSchema, after: GqlSchema): readonly SchemaChange[] {
+  const comparison = compareSchemas(before, after);
+  const finders = { before: createReachFinder(before), after: createReachFinder(after) };
+  const changes = changeRules.flatMap((rule) =>
+    [...rule(comparison)].map(({ touch, ...change }: Finding): SchemaChange => {
+      return { ...change, reach: finders[touch.in].reachOf(touch) };
+    }),
+  );
+  return inOrder(changes, comparison.after.schema, comparison.before.schema);
+}
+
+function inOrder(changes: readonly SchemaChange[], after: GqlSchema, before: GqlSchema): SchemaChange[] {
+  const files = [...after.sources, ...before.sources].map(({ name }) => name);
+  const fileRank = new Map([...new Set(files)].map((name, at) => [name, at]));
+  const keyOf = ({ level, after: now, before: then }: SchemaChange): readonly number[] => {
+    const span = (now ?? then)?.span;
+    return [changeLevels.indexOf(level), fileRank.get(span?.file ?? '') ?? -1, span?.start ?? -1];
+  };
+  const keyed = changes.map((change) => ({ change, key: keyOf(change) }));
+  return keyed
+    .sort((a, b) => a.key.map((part, at) => part - (b.key[at] as number)).find((by) => by !== 0) ?? 0)
+    .map(({ change }) => change);
+}

@@ -1,0 +1,137 @@
+import { sameJson } from '../graph/json-value.js';
+import { printTypeRef, sameType } from '../graph/type-ref.js';
+import type { GqlArgument } from '../schema/gql-schema.js';
+import { inputTypeRef } from '../schema/schema-index.js';
+import type { Span } from '../source/span.js';
+import type { ChangeLevel, Finding, Touch } from './change.js';
+import type { Comparison } from './comparison.js';
+import { pairByName } from './pair-by-name.js';
+import { placeAt, placeNear } from './places.js';
+import { descriptionChange } from './rules/description-change.js';
+import { isSafeForGivers } from './type-change.js';
+
+/** A place that takes values by name: an operation with its arguments, or an input with its fields. */
+export interface InputValueHolder {
+  /** What its values are called, in kinds of changes. */
+  readonly values: 'argument' | 'input-field';
+  readonly before: readonly GqlArgument[];
+  readonly after: readonly GqlArgument[];
+  /** Where the holder itself is, for values that one side lacks. */
+  readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
+  /** `Query.readUser(id:)` or `UserInput.id` */
+  readonly coordinate: (name: string) => string;
+  readonly touch: (side: 'before' | 'after') => Touch;
+}
+
+/** What changed in what a holder takes. GraphQL has one set of rules for arguments and input fields. */
+export function* inputValueChanges(comparison: Comparison, holder: InputValueHolder): Iterable<Finding> {
+  const { values, spans, coordinate } = holder;
+  const noun = values === 'argument' ? 'argument' : 'input field';
+  const { removed, added, kept } = pairByName(holder.before, holder.after);
+  for (const { name, span } of removed) {
+    yield {
+      kind: `${values}-removed`,
+      level: 'breaking',
+      coordinate: coordinate(name),
+      message: `The ${noun} ${coordinate(name)} was removed.`,
+      before: placeAt(span ?? spans.before, 'removed'),
+      after: placeNear(spans.after, `without ${name}`),
+      touch: holder.touch('before'),
+    };
+  }
+  for (const value of added) {
+    const { name, span } = value;
+    const type = printTypeRef(inputTypeRef(comparison.after.schema, value.type));
+    const required = isRequired(value);
+    yield {
+      kind: `${values}-added`,
+      level: required ? 'breaking' : 'dangerous',
+      coordinate: coordinate(name),
+      message: `The ${required ? 'required' : 'optional'} ${noun} ${coordinate(name)} of type ${type} was added.`,
+      before: placeNear(spans.before, `without ${name}`),
+      after: placeAt(span ?? spans.after, 'added'),
+      touch: holder.touch('before'),
+    };
+  }
+  for (const pair of kept) yield* changesOfValue(comparison, holder, ...pair);
+}
+
+function* changesOfValue(
+  comparison: Comparison,
+  holder: InputValueHolder,
+  before: GqlArgument,
+  after: GqlArgument,
+): Iterable<Finding> {
+  const coordinate = holder.coordinate(before.name);
+  const touch = holder.touch('before');
+  const spans = { before: before.span ?? holder.spans.before, after: after.span ?? holder.spans.after };
+  // A layer may name an object type where its input is meant; what GraphQL writes is compared.
+  const oldType = inputTypeRef(comparison.before.schema, before.type);
+  const newType = inputTypeRef(comparison.after.schema, after.type);
+  if (!sameType(oldType, newType)) {
+    const [was, is] = [printTypeRef(oldType), printTypeRef(newType)];
+    yield {
+      kind: `${holder.values}-type-changed`,
+      level: isSafeForGivers(oldType, newType) ? 'safe' : 'breaking',
+      coordinate,
+      message: `The type of ${coordinate} changed from ${was} to ${is}.`,
+      before: placeAt(spans.before, `was ${was}`),
+      after: placeAt(spans.after, `is ${is}`),
+      touch,
+    };
+  }
+  const change = defaultChange(before, after);
+  if (change !== undefined) {
+    yield {
+      kind: `${holder.values}-${change.what}`,
+      level: change.level,
+      coordinate,
+      message: `${coordinate} ${change.words}.`,
+      before: placeAt(spans.before, `was ${describeDefault(before)}`),
+      after: placeAt(spans.after, `is ${describeDefault(after)}`),
+      touch,
+    };
+  }
+  yield* descriptionChange(coordinate, before, after, spans, touch);
+}
+
+interface DefaultChange {
+  readonly what: 'became-required' | 'default-added' | 'default-changed' | 'default-removed';
+  readonly level: ChangeLevel;
+  /** The rest of the sentence that begins with the coordinate. */
+  readonly words: string;
+}
+
+/**
+ * What became of a default. To lose that of a non-null value means more than another answer: callers
+ * that leave it out are refused from then on.
+ */
+function defaultChange(before: GqlArgument, after: GqlArgument): DefaultChange | undefined {
+  if (sameJson(before.fallback, after.fallback)) return undefined;
+  const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
+  if (is === undefined && isRequired(after)) {
+    return {
+      what: 'became-required',
+      level: 'breaking',
+      words: `lost its default ${was} and is required now`,
+    };
+  }
+  if (was === undefined)
+    return { what: 'default-added', level: 'dangerous', words: `is ${is} by default now` };
+  if (is === undefined)
+    return { what: 'default-removed', level: 'dangerous', words: `lost its default ${was}` };
+  return {
+    what: 'default-changed',
+    level: 'dangerous',
+    words: `is ${is} by default now, where it was ${was}`,
+  };
+}
+
+function describeDefault({ fallback }: GqlArgument): string {
+  return fallback === undefined ? 'without a default' : `${JSON.stringify(fallback)} by default`;
+}
+
+/** Whether callers must give it. */
+export function isRequired({ type, fallback }: GqlArgument): boolean {
+  return type.kind === 'nonNull' && fallback === undefined;
+}

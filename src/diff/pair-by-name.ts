@@ -1,0 +1,33 @@
+/** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
+export interface Pairing<T> {
+  /** In the old list only, in its order. */
+  readonly removed: readonly T[];
+  /** In the new list only, in its order. */
+  readonly added: readonly T[];
+  /** In both, in the order of the old list. */
+  readonly kept: readonly (readonly [before: T, after: T])[];
+}
+
+/** Pairs the things of two lists by their names; each name is once in a list. */
+export function pairByName<T extends { readonly name: string }>(
+  before: readonly T[],
+  after: readonly T[],
+): Pairing<T> {
+  return pairByKey(
+    new Map(before.map((thing) => [thing.name, thing])),
+    new Map(after.map((thing) => [thing.name, thing])),
+  );
+}
+
+/** Pairs the things of two maps by their keys. */
+export function pairByKey<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): Pairing<T> {
+  const removed: T[] = [];
+  const kept: (readonly [T, T])[] = [];
+  for (const [key, old] of before) {
+    const found = after.get(key);
+    if (found === undefined) removed.push(old);
+    else kept.push([old, found]);
+  }
+  const added = [...after].flatMap(([key, thing]) => (before.has(key) ? [] : [thing]));
+  return { removed, added, kept };
+}

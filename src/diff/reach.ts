@@ -1,0 +1,131 @@
+import { baseName } from '../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { inputTypeRef, namedType } from '../schema/schema-index.js';
+import { defaultSelection, type Selection } from '../schema/selection.js';
+import type { ChangeReach, Touch } from './change.js';
+
+/** Works out what touched things are felt through, in one schema. */
+export interface ReachFinder {
+  readonly reachOf: (touch: Touch) => ChangeReach;
+}
+
+/**
+ * Makes a finder for a schema. A type is followed upwards: to the types with a field of it, the unions
+ * with it as a member, and in the end to the operations that take or give one of those.
+ */
+export function createReachFinder(schema: GqlSchema): ReachFinder {
+  const graph = buildReferences(schema);
+  const order = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const through = new Map<string, Reached>();
+  return {
+    reachOf: (touch) => {
+      if ('operations' in touch) return describeReach(touch.operations, touch.operations, touch.restOnly);
+      let reached = through.get(touch.type);
+      if (reached === undefined) {
+        reached = follow(graph, touch.type);
+        through.set(touch.type, reached);
+      }
+      const { taking, giving } = reached;
+      const operations = order.filter((operation) => taking.has(operation) || giving.has(operation));
+      const requested = operations.filter(
+        (operation) =>
+          taking.has(operation) ||
+          selects(schema, defaultSelection(schema, operation.type), touch) ||
+          (touch.field === undefined && baseName(operation.type) === touch.type),
+      );
+      return describeReach(operations, requested);
+    },
+  };
+}
+
+/** The operations through which a type can be reached. */
+interface Reached {
+  /** Those that take it, in an argument or deeper in one. */
+  readonly taking: ReadonlySet<GqlOperation>;
+  /** Those that give it, as their result or deeper in it. */
+  readonly giving: ReadonlySet<GqlOperation>;
+}
+
+type TouchedType = Extract<Touch, { readonly type: string }>;
+
+/** Who refers to a type, by its name. */
+interface References {
+  readonly holders: ReadonlyMap<string, readonly string[]>;
+  readonly taking: ReadonlyMap<string, readonly GqlOperation[]>;
+  readonly giving: ReadonlyMap<string, readonly GqlOperation[]>;
+}
+
+function buildReferences(schema: GqlSchema): References {
+  const holders = new Map<string, string[]>();
+  const taking = new Map<string, GqlOperation[]>();
+  const giving = new Map<string, GqlOperation[]>();
+  for (const { name, fields } of schema.objects) {
+    for (const { type } of fields) append(holders, baseName(type), name);
+  }
+  for (const { name, fields } of schema.inputs) {
+    for (const { type } of fields) append(holders, baseName(inputTypeRef(schema, type)), name);
+  }
+  for (const { name, members } of schema.unions) for (const member of members) append(holders, member, name);
+  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+    append(giving, baseName(operation.type), operation);
+    for (const { type } of operation.arguments)
+      append(taking, baseName(inputTypeRef(schema, type)), operation);
+  }
+  return { holders, taking, giving };
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Objects never hold inputs nor inputs objects, so one walk upwards serves both positions. */
+function follow({ holders, taking, giving }: References, type: string): Reached {
+  const names = new Set([type]);
+  for (const name of names) for (const holder of holders.get(name) ?? []) names.add(holder);
+  const all = (lists: References['taking']) => new Set([...names].flatMap((name) => lists.get(name) ?? []));
+  return { taking: all(taking), giving: all(giving) };
+}
+
+/** Whether a selection reads a type, or a field of it. */
+function selects(schema: GqlSchema, selection: Selection | undefined, touch: TouchedType): boolean {
+  if (selection === undefined) return false;
+  const { type, fields, members } = selection;
+  if (type === touch.type && (touch.field === undefined || fields.some(({ name }) => name === touch.field))) {
+    return true;
+  }
+  const declared = namedType(schema, type);
+  const typeOf = (field: string) =>
+    declared.kind === 'object' ? declared.type.fields.find(({ name }) => name === field)?.type : undefined;
+  return (
+    members.some(({ selection: member }) => selects(schema, member, touch)) ||
+    fields.some(({ name, selection: inner }) => {
+      if (inner !== undefined) return selects(schema, inner, touch);
+      // An enum or a scalar: no selection of its own says that it is read.
+      const leaf = typeOf(name);
+      return leaf !== undefined && baseName(leaf) === touch.type;
+    })
+  );
+}
+
+function describeReach(
+  operations: readonly GqlOperation[],
+  requested: readonly GqlOperation[],
+  restOnly = false,
+): ChangeReach {
+  const names = (kind: GqlOperation['kind']) =>
+    operations.filter((operation) => operation.kind === kind).map(({ name }) => name);
+  const [queries, mutations] = [names('query'), names('mutation')];
+  const requests = requested.filter(({ kind }) => kind !== 'subscription').map(({ name }) => name);
+  return {
+    queries: restOnly ? [] : queries,
+    mutations: restOnly ? [] : mutations,
+    subscriptions: names('subscription'),
+    routes: [...queries.map((name) => `GET /api/${name}`), ...mutations.map((name) => `POST /api/${name}`)],
+    requests: [
+      ...requests.map((name) => `REST / ${name}`),
+      ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),
+    ],
+  };
+}

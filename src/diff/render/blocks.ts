@@ -1,0 +1,73 @@
+import type { ChangePlace, ChangeReach } from '../change.js';
+import type { ComparedTopology, JudgedChange } from '../diff-report.js';
+
+/**
+ * Changes of one level that have both places in common, and the same waiver: a field that goes is a field
+ * of the object type and of its input, and a query that goes is a route as well. People are told once.
+ */
+export interface ChangeBlock {
+  /** At least one. */
+  readonly changes: readonly JudgedChange[];
+  readonly before: ChangePlace | undefined;
+  readonly after: ChangePlace | undefined;
+  /** What any of them reaches. */
+  readonly reach: ChangeReach;
+}
+
+/** Puts the changes of a topology into blocks, in the order of the first change of each. */
+export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] {
+  const blocks = new Map<string, JudgedChange[]>();
+  for (const change of changes) {
+    const key = keyOf(change);
+    const block = blocks.get(key);
+    if (block === undefined) blocks.set(key, [change]);
+    else block.push(change);
+  }
+  return [...blocks.values()].map((block) => {
+    const [first] = block as [JudgedChange];
+    return { changes: block, before: first.before, after: first.after, reach: unite(block) };
+  });
+}
+
+/** Everything a change reaches, in words and by kind; empty when no operation can feel it. */
+export function describeReach(
+  reach: ChangeReach,
+): readonly (readonly [what: string, names: readonly string[]])[] {
+  const { queries, mutations, subscriptions, routes, requests } = reach;
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    ['query', 'queries', queries],
+    ['mutation', 'mutations', mutations],
+    ['subscription', 'subscriptions', subscriptions],
+    ['route', 'routes', routes],
+    ['request', 'requests', requests],
+  ];
+  return rows
+    .filter(([, , names]) => names.length > 0)
+    .map(([one, several, names]) => [names.length === 1 ? one : several, names] as const);
+}
+
+/** The first few names, and how many more there are. */
+export function shorten(names: readonly string[], limit = 8): string {
+  if (names.length <= limit) return names.join(', ');
+  return `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
+}
+
+/** Changes without any place have nothing in common but that. */
+function keyOf({ level, waiver, before, after, kind, coordinate }: JudgedChange): string {
+  const placeOf = (place: ChangePlace | undefined) =>
+    place === undefined ? [] : [place.span.file, place.span.start, place.span.end];
+  const places = [placeOf(before), placeOf(after)];
+  const alone = before === undefined && after === undefined ? [kind, coordinate] : [];
+  return JSON.stringify([level, waiver?.span.start, places, alone]);
+}
+
+function unite(changes: readonly JudgedChange[]): ChangeReach {
+  const all = (key: keyof ChangeReach) => [...new Set(changes.flatMap(({ reach }) => reach[key]))];
+  return {
+    queries: all('queries'),
+    mutations: all('mutations'),
+    subscriptions: all('subscriptions'),
+    routes: all('routes'),
+    requests: all('requests'),
+  };
+}

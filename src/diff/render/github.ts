@@ -1,0 +1,58 @@
+import { escapeData, escapeProperty } from '../../diagnostics/render/github.js';
+import { indexSources, regionOf } from '../../diagnostics/render/report.js';
+import type { ChangeLevel } from '../change.js';
+import type { ComparedTopology } from '../diff-report.js';
+import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import type { ChangeReporter } from './change-reporter.js';
+import { summaryLine } from './summary.js';
+import { describePlace } from './text.js';
+
+const commands: Readonly<Record<ChangeLevel, string>> = {
+  breaking: 'error',
+  dangerous: 'warning',
+  safe: 'notice',
+};
+
+/**
+ * The report as workflow commands, one for each block of changes, at its place in the new topology, or at
+ * the file where nothing of it is left there. Waived and safe changes are notices. The line that
+ * counts is not a command, so it only shows in the log.
+ */
+export const githubChangeReporter: ChangeReporter = {
+  format: 'github',
+  render(report) {
+    const lines = report.topologies.flatMap((topology) =>
+      blocksOf(topology).map((block) => toCommand(block, topology)),
+    );
+    return `${[...lines, escapeData(summaryLine(report))].join('\n')}\n`;
+  },
+};
+
+function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
+  const [first] = block.changes;
+  const waiver = first?.waiver;
+  const command = waiver === undefined ? commands[first?.level ?? 'safe'] : 'notice';
+  const lines = [
+    ...block.changes.map(({ message }) => message),
+    ...(block.before === undefined
+      ? []
+      : [`${describePlace(topology.before, block.before)}: ${block.before.note}`]),
+    ...describeReach(block.reach).map(([what, names]) => `${what} ${shorten(names)}`),
+    ...(waiver === undefined ? [] : [`Waived until ${waiver.expires}: ${waiver.reason}`]),
+  ];
+  const title = `title=${escapeProperty(first === undefined ? '' : `${first.level}: ${first.kind}`)}`;
+  return `::${command} ${[...placeOf(block, topology), title].join(',')}::${lines.map(escapeData).join('%0A')}`;
+}
+
+/** Annotations stand in the files as they are now. */
+function placeOf({ after: place }: ChangeBlock, { name, after }: ComparedTopology): string[] {
+  if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
+  const region = regionOf(indexSources(after.sources), place.span);
+  const properties = [`file=${escapeProperty(place.span.file)}`];
+  if (region === undefined) return properties;
+  properties.push(`line=${region.start.line}`, `endLine=${region.end.line}`);
+  if (region.start.line === region.end.line) {
+    properties.push(`col=${region.start.column}`, `endColumn=${region.end.column}`);
+  }
+  return properties;
+}

@@ -1,0 +1,63 @@
+import { stringifyForTerminal } from '../../diagnostics/render/json.js';
+import { indexSources, regionOf } from '../../diagnostics/render/report.js';
+import type { ChangePlace } from '../change.js';
+import { changeKinds } from '../change-kinds.js';
+import { type JudgedChange, summarizeChanges, type TopologySide } from '../diff-report.js';
+import type { ChangeReporter } from './change-reporter.js';
+
+/**
+ * The report for programs: one object, `{ version, before, after, topologies, summary }`. The version goes
+ * up when a member changes its meaning or goes away; new members may come at any time. Lines and columns
+ * count from 1, columns in UTF-16 code units.
+ */
+export const jsonChangeReporter: ChangeReporter = {
+  format: 'json',
+  render(report) {
+    const { before, after, topologies } = report;
+    const envelope = {
+      version: 1,
+      before,
+      after,
+      topologies: topologies.map((topology) => ({
+        name: topology.name,
+        changes: topology.changes.map((change) => toJson(change, topology.before, topology.after)),
+      })),
+      summary: summarizeChanges(report),
+    };
+    return `${stringifyForTerminal(envelope)}\n`;
+  },
+};
+
+function toJson(change: JudgedChange, before: TopologySide, after: TopologySide): object {
+  const { kind, level, coordinate, message, reach, waiver } = change;
+  return {
+    kind,
+    level,
+    coordinate,
+    message,
+    why: changeKinds[kind].why,
+    before: toPlace(change.before, before),
+    after: toPlace(change.after, after),
+    reach,
+    waiver: waiver === undefined ? null : { reason: waiver.reason, expires: waiver.expires },
+  };
+}
+
+function toPlace(place: ChangePlace | undefined, { sources, revision }: TopologySide): object | null {
+  if (place === undefined) return null;
+  const region = regionOf(indexSources(sources), place.span);
+  return {
+    file: place.span.file,
+    ...(revision === undefined ? {} : { revision }),
+    ...(region === undefined
+      ? {}
+      : {
+          line: region.start.line,
+          column: region.start.column,
+          endLine: region.end.line,
+          endColumn: region.end.column,
+        }),
+    exact: place.exact,
+    note: place.note,
+  };
+}

@@ -1,0 +1,75 @@
+import { displayText } from '../../diagnostics/render/display-text.js';
+import { changeLevels } from '../change.js';
+import type { ComparedTopology, DiffReport } from '../diff-report.js';
+import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import type { ChangeReporter } from './change-reporter.js';
+import { summaryLine } from './summary.js';
+import { describePlace } from './text.js';
+
+/** The report as Markdown, for a comment on a pull request: what breaks first, the rest folded away. */
+export const markdownChangeReporter: ChangeReporter = {
+  format: 'markdown',
+  render(report) {
+    const parts = [
+      `## Changes of the API`,
+      `${escapeMarkdown(capitalized(summaryLine(report)))}.`,
+      ...report.topologies.flatMap((topology) => renderTopology(topology, report)),
+    ];
+    return `${parts.join('\n\n')}\n`;
+  },
+};
+
+function renderTopology(topology: ComparedTopology, { topologies }: DiffReport): string[] {
+  if (topology.changes.length === 0) return [];
+  const blocks = blocksOf(topology);
+  const waived = blocks.filter(({ changes: [first] }) => first?.waiver !== undefined);
+  const sections = changeLevels.flatMap((level) => {
+    const found = blocks.filter(
+      ({ changes: [first] }) => first?.level === level && first.waiver === undefined,
+    );
+    return found.length === 0 ? [] : section(level, found, topology);
+  });
+  return [
+    ...(topologies.length > 1 ? [`### ${code(topology.name)}`] : []),
+    ...sections,
+    ...(waived.length === 0 ? [] : section('waived', waived, topology)),
+  ];
+}
+
+function section(title: string, blocks: readonly ChangeBlock[], topology: ComparedTopology): string[] {
+  const list = blocks.map((block) => renderBlock(block, topology)).join('\n');
+  const heading = `${capitalized(title)} (${blocks.reduce((sum, { changes }) => sum + changes.length, 0)})`;
+  if (title === 'breaking' || title === 'dangerous') return [`**${heading}**`, list];
+  return [`<details><summary>${heading}</summary>`, list, '</details>'];
+}
+
+function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology): string {
+  const places = [
+    ...(block.after === undefined ? [] : [code(describePlace(after, block.after))]),
+    ...(block.before === undefined ? [] : [code(describePlace(before, block.before))]),
+  ];
+  const reached = describeReach(block.reach).map(
+    ([what, names]) => `${what} ${escapeMarkdown(shorten(names))}`,
+  );
+  const waiver = block.changes[0]?.waiver;
+  return [
+    `- ${block.changes.map(({ kind, message }) => `${code(kind)} ${escapeMarkdown(message)}`).join('<br>')}`,
+    ...(places.length === 0 ? [] : [`  at ${places.join(', ')}`]),
+    ...(reached.length === 0 ? [] : [`  reaches ${reached.join('; ')}`]),
+    ...(waiver === undefined ? [] : [`  until ${waiver.expires}: ${escapeMarkdown(waiver.reason)}`]),
+  ].join('<br>\n');
+}
+
+/** Text that Markdown and HTML leave as it is. */
+function escapeMarkdown(text: string): string {
+  return displayText(text).replace(/[\\`*_{}[\]<>#|&~@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+function code(text: string): string {
+  const shown = displayText(text);
+  return shown.includes('`') ? `\`\` ${shown} \`\`` : `\`${shown}\``;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

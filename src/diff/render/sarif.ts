@@ -1,0 +1,87 @@
+import { stringifyForTerminal } from '../../diagnostics/render/json.js';
+import { indexSources } from '../../diagnostics/render/report.js';
+import { sarifLog, toLocation, toUri } from '../../diagnostics/render/sarif.js';
+import type { ChangeLevel } from '../change.js';
+import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../change-kinds.js';
+import type { ComparedTopology, JudgedChange } from '../diff-report.js';
+import { describeReach, shorten } from './blocks.js';
+import type { ChangeReporter } from './change-reporter.js';
+import { describePlace } from './text.js';
+
+const levels: Readonly<Record<ChangeLevel, string>> = {
+  breaking: 'error',
+  dangerous: 'warning',
+  safe: 'note',
+};
+
+/**
+ * The report as a SARIF 2.1.0 log. Each kind of change that occurs is a rule. A result is at its place in
+ * the new topology; the place in the old one, which code scanning could not show, is a related
+ * location. A waived change is a suppressed result, with the reason as its justification.
+ */
+export const sarifChangeReporter: ChangeReporter = {
+  format: 'sarif',
+  render({ topologies }, { toolVersion }) {
+    const all = topologies.flatMap(({ changes }) => changes);
+    const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+    const results = topologies.flatMap((topology) =>
+      topology.changes.map((change) => toResult(change, topology, kinds)),
+    );
+    return `${stringifyForTerminal(sarifLog(toolVersion, kinds.map(toRule), results))}\n`;
+  },
+};
+
+function toRule(kind: ChangeKind): object {
+  const { why, levels: possible }: ChangeKindDefinition = changeKinds[kind];
+  return {
+    id: kind,
+    name: kind.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text: kind.replaceAll('-', ' ') },
+    help: { text: why },
+    defaultConfiguration: { level: levels[possible[0] ?? 'safe'] },
+  };
+}
+
+function toResult(change: JudgedChange, topology: ComparedTopology, kinds: readonly ChangeKind[]): object {
+  const { kind, level, coordinate, message, before, after, reach, waiver } = change;
+  const reached = describeReach(reach).map(([what, names]) => `${what} ${shorten(names)}`);
+  return {
+    ruleId: kind,
+    ruleIndex: kinds.indexOf(kind),
+    level: levels[level],
+    message: { text: reached.length === 0 ? message : `${message} It reaches ${reached.join('; ')}.` },
+    locations: [
+      {
+        physicalLocation:
+          after === undefined
+            ? { artifactLocation: { uri: toUri(topology.after.sources[0]?.name ?? topology.name) } }
+            : toLocation(after.span, indexSources(topology.after.sources)),
+        logicalLocations: [{ fullyQualifiedName: coordinate }],
+      },
+    ],
+    ...(before === undefined
+      ? {}
+      : {
+          relatedLocations: [
+            {
+              id: 0,
+              physicalLocation: toLocation(before.span, indexSources(topology.before.sources)),
+              message: { text: `${describePlace(topology.before, before)}: ${before.note}` },
+            },
+          ],
+        }),
+    // What a service tells old results from new ones by: not the line, which moves with every edit.
+    partialFingerprints: { 'change/v1': `${topology.name} ${kind} ${coordinate}` },
+    ...(waiver === undefined
+      ? {}
+      : {
+          suppressions: [
+            {
+              kind: 'external',
+              status: 'accepted',
+              justification: `${waiver.reason} (until ${waiver.expires})`,
+            },
+          ],
+        }),
+  };
+}

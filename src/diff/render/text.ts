@@ -1,0 +1,116 @@
+import pc from 'picocolors';
+import { displayText } from '../../diagnostics/render/display-text.js';
+import { renderFrame } from '../../diagnostics/render/frame.js';
+import { lineMapOf, positionAt } from '../../source/source-file.js';
+import type { ChangeLevel, ChangePlace } from '../change.js';
+import { changeKinds } from '../change-kinds.js';
+import type { ComparedTopology, TopologySide } from '../diff-report.js';
+import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import type { ChangeReporter } from './change-reporter.js';
+import { summaryLine } from './summary.js';
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+/**
+ * The report for people: each change with both its places in frames, what it reaches and why it matters,
+ * then a line that counts. Safe and waived changes take a line each, unless everything is asked for.
+ */
+export const textChangeReporter: ChangeReporter = {
+  format: 'text',
+  render(report, { color, verbose }) {
+    const colors = pc.createColors(color);
+    const { topologies } = report;
+    const changed = topologies.filter(({ changes }) => changes.length > 0);
+    const parts = changed.map((topology) => {
+      const heading = topologies.length > 1 ? `${colors.underline(displayText(topology.name))}\n\n` : '';
+      return `${heading}${renderTopology(topology, colors, verbose)}`;
+    });
+    return `${[...parts, `${capitalized(summaryLine(report))}.`].join('\n')}\n`;
+  },
+};
+
+function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boolean): string {
+  const blocks = blocksOf(topology);
+  const isShort = ({ changes: [first] }: ChangeBlock) =>
+    !verbose && (first?.level === 'safe' || first?.waiver !== undefined);
+  const long = blocks.filter((block) => !isShort(block));
+  const short = blocks.filter(isShort);
+  return [
+    ...long.map((block) => `${renderBlock(block, topology, colors)}\n`),
+    ...(short.length === 0
+      ? []
+      : [`${short.flatMap((block) => renderShort(block, topology, colors)).join('\n')}\n`]),
+  ].join('\n');
+}
+
+function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string {
+  const level = block.changes[0]?.level ?? 'safe';
+  const lines = headlines(block, colors);
+  // The topology as it is now comes first: that is where somebody can still do something about it.
+  if (block.after !== undefined) {
+    const marker = block.after.exact ? paintOf(level, colors) : colors.cyan;
+    lines.push(...renderPlace(' -->', block.after, after, marker, colors));
+  }
+  if (block.before !== undefined) {
+    const marker = block.before.exact ? paintOf(level, colors) : colors.cyan;
+    lines.push(...renderPlace(' <--', block.before, before, marker, colors));
+  }
+  const reached = describeReach(block.reach).map(([what, names]) => `${what} ${shorten(names)}`);
+  lines.push(
+    `${colors.cyan('reaches:')} ${displayText(reached.length === 0 ? 'no operation' : reached.join('; '))}`,
+  );
+  const reasons = new Set(block.changes.map(({ kind }) => changeKinds[kind].why));
+  for (const why of reasons) lines.push(`${colors.cyan('why:')} ${why}`);
+  return lines.join('\n');
+}
+
+function headlines({ changes }: ChangeBlock, colors: Colors): string[] {
+  return changes.map(({ level, kind, message, waiver }) => {
+    const head =
+      waiver === undefined ? paintOf(level, colors)(`${level}[${kind}]`) : colors.gray(`waived[${kind}]`);
+    const reason =
+      waiver === undefined
+        ? ''
+        : ` ${colors.gray(`(until ${waiver.expires}: ${displayText(waiver.reason)})`)}`;
+    return `${colors.bold(head)} ${colors.bold(displayText(message))}${reason}`;
+  });
+}
+
+/** One line for each change, with both places by their lines. */
+function renderShort(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string[] {
+  const places = [
+    ...(block.after === undefined ? [] : [describePlace(after, block.after)]),
+    ...(block.before === undefined ? [] : [describePlace(before, block.before)]),
+  ];
+  const where = places.length === 0 ? '' : colors.gray(` — ${displayText(places.join(', '))}`);
+  return headlines(block, colors).map((line) => `${line}${where}`);
+}
+
+function renderPlace(
+  arrow: string,
+  place: ChangePlace,
+  side: TopologySide,
+  marker: (text: string) => string,
+  colors: Colors,
+): string[] {
+  const where = `${colors.gray(arrow)} ${displayText(describePlace(side, place))}`;
+  const source = side.sources.find(({ name }) => name === place.span.file);
+  if (source === undefined) return [where];
+  return [where, renderFrame(source, place.span, { gutter: colors.gray, marker }, displayText(place.note))];
+}
+
+/** `HEAD:service.gg:12:3` */
+export function describePlace({ sources, describe }: TopologySide, { span }: ChangePlace): string {
+  const source = sources.find(({ name }) => name === span.file);
+  if (source === undefined) return describe(span.file);
+  const { line, column } = positionAt(lineMapOf(source), span.start);
+  return `${describe(span.file)}:${line}:${column}`;
+}
+
+function paintOf(level: ChangeLevel, colors: Colors): (text: string) => string {
+  return { breaking: colors.red, dangerous: colors.yellow, safe: colors.green }[level];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,73 @@
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { restRoutes } from '../../schema/rest-routes.js';
+import { defaultSelection, type Selection } from '../../schema/selection.js';
+import type { Finding } from '../change.js';
+import type { ComparedSchema, Comparison } from '../comparison.js';
+import { pairByKey } from '../pair-by-name.js';
+import { placeAt, spanOfOperation } from '../places.js';
+
+/**
+ * What REST answers when nobody narrows it. That is bounded, so a type that grows can push out what was
+ * nested below it, though every field is still there to be asked for.
+ */
+export function* answerChanges({ before, after }: Comparison): Iterable<Finding> {
+  const { kept } = pairByKey(answering(before.schema), answering(after.schema));
+  for (const [[route, old], [, found]] of kept) {
+    const was = selectedPaths(defaultSelection(before.schema, old.type));
+    const is = selectedPaths(defaultSelection(after.schema, found.type));
+    const places = {
+      before: placeAt(spanOfOperation(old), 'answered here'),
+      after: placeAt(spanOfOperation(found), 'answered here'),
+    };
+    const touch = { in: 'before', operations: [old], restOnly: true } as const;
+    // What is gone or new in a type itself is told of the type.
+    const lost = [...was].filter(([path, at]) => !is.has(path) && hasField(after, at)).map(([path]) => path);
+    if (lost.length > 0) {
+      const message = `The answer of ${route} holds ${enumerate(lost)} no more, unless ?fields= asks for it.`;
+      yield { kind: 'answer-narrowed', level: 'breaking', coordinate: route, message, ...places, touch };
+    }
+    const won = [...is].filter(([path, at]) => !was.has(path) && hasField(before, at)).map(([path]) => path);
+    if (won.length > 0) {
+      const message = `The answer of ${route} holds ${enumerate(won)} now without being asked for it.`;
+      yield { kind: 'answer-widened', level: 'safe', coordinate: route, message, ...places, touch };
+    }
+  }
+}
+
+/** The routes by path and method, with their operations. */
+function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: string, GqlOperation]> {
+  return new Map(
+    restRoutes(schema).map(({ method, path, operation }) => {
+      const route = `${method} ${path}`;
+      return [route, [route, operation] as const];
+    }),
+  );
+}
+
+/** A field, as the type that holds it and its name. */
+type FieldPlace = readonly [type: string, field: string];
+
+/** All that a selection reads, as paths: `team.lead.name`. Members of a union are steps of their own. */
+function selectedPaths(selection: Selection | undefined): ReadonlyMap<string, FieldPlace> {
+  const paths = new Map<string, FieldPlace>();
+  const visit = ({ type, fields, members }: Selection, prefix: string): void => {
+    for (const { name, selection: inner } of fields) {
+      paths.set(`${prefix}${name}`, [type, name]);
+      if (inner !== undefined) visit(inner, `${prefix}${name}.`);
+    }
+    for (const { selection: member } of members) visit(member, `${prefix}${member.type}:`);
+  };
+  if (selection !== undefined) visit(selection, '');
+  return paths;
+}
+
+function hasField({ types }: ComparedSchema, [type, field]: FieldPlace): boolean {
+  const found = types.get(type);
+  return found?.kind === 'object' && found.type.fields.some(({ name }) => name === field);
+}
+
+/** The first few of a list, and how many more there are. */
+function enumerate(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(', ');
+  return paths.length <= 3 ? shown : `${shown} and ${paths.length - 3} more`;
+}

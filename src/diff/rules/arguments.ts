@@ -1,0 +1,21 @@
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+import { operationCoordinate } from '../comparison.js';
+import { inputValueChanges } from '../input-values.js';
+import { pairByKey } from '../pair-by-name.js';
+import { spanOfOperation } from '../places.js';
+
+/** Arguments of operations that are in both schemas. */
+export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  for (const [old, found] of pairByKey(before.operations, after.operations).kept) {
+    yield* inputValueChanges(comparison, {
+      values: 'argument',
+      before: old.arguments,
+      after: found.arguments,
+      spans: { before: spanOfOperation(old), after: spanOfOperation(found) },
+      coordinate: (name) => `${operationCoordinate(old)}(${name}:)`,
+      touch: (side) => ({ in: side, operations: [side === 'before' ? old : found] }),
+    });
+  }
+}

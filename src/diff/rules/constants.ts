@@ -1,0 +1,35 @@
+import { sameJson } from '../../graph/json-value.js';
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+import { pairByName } from '../pair-by-name.js';
+import { placeAt } from '../places.js';
+import { keptObjects } from './fields.js';
+
+/**
+ * Constants of fields: what a server answers where no resolver gives a value. No schema shows them, so
+ * no other comparison can.
+ */
+export function* constantChanges(comparison: Comparison): Iterable<Finding> {
+  for (const [oldType, newType] of keptObjects(comparison)) {
+    for (const [before, after] of pairByName(oldType.fields, newType.fields).kept) {
+      if (sameJson(before.constant, after.constant)) continue;
+      const coordinate = `${oldType.name}.${before.name}`;
+      const [was, is] = [JSON.stringify(before.constant), JSON.stringify(after.constant)];
+      const places = {
+        before: placeAt(before.span ?? oldType.node?.span, `was ${was ?? 'no constant'}`),
+        after: placeAt(after.span ?? newType.node?.span, `is ${is ?? 'no constant'}`),
+      };
+      const touch = { in: 'before', type: oldType.name, field: before.name } as const;
+      if (was === undefined) {
+        const message = `${coordinate} is the constant ${is} now.`;
+        yield { kind: 'constant-added', level: 'safe', coordinate, message, ...places, touch };
+      } else if (is === undefined) {
+        const message = `${coordinate} is no longer the constant ${was}.`;
+        yield { kind: 'constant-removed', level: 'dangerous', coordinate, message, ...places, touch };
+      } else {
+        const message = `The constant ${coordinate} changed from ${was} to ${is}.`;
+        yield { kind: 'constant-changed', level: 'dangerous', coordinate, message, ...places, touch };
+      }
+    }
+  }
+}

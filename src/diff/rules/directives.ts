@@ -1,0 +1,35 @@
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+
+/** The directives of provenance: the SDL declares each only where something carries it. */
+export function* directiveChanges({ before, after }: Comparison): Iterable<Finding> {
+  for (const [coordinate, isUsed] of directives) {
+    const [was, is] = [isUsed(before.schema), isUsed(after.schema)];
+    if (was === is) continue;
+    yield {
+      kind: was ? 'directive-removed' : 'directive-added',
+      level: was ? 'breaking' : 'safe',
+      coordinate,
+      message: was
+        ? `The directive ${coordinate} was removed, as nothing carries it any more.`
+        : `The directive ${coordinate} was added.`,
+      before: undefined,
+      after: undefined,
+      touch: { in: was ? 'before' : 'after', operations: [] },
+    };
+  }
+}
+
+const directives: readonly (readonly [string, (schema: GqlSchema) => boolean])[] = [
+  [
+    '@topology',
+    ({ queries, mutations, subscriptions, unions }) =>
+      [queries, mutations, subscriptions, unions].some((list) => list.some(({ edges }) => edges.length > 0)),
+  ],
+  [
+    '@node',
+    ({ objects, enums, scalars }) =>
+      [objects, enums, scalars].some((list) => list.some(({ node }) => node !== undefined)),
+  ],
+];

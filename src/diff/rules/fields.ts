@@ -1,0 +1,75 @@
+import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+import { pairByName } from '../pair-by-name.js';
+import { placeAt, placeNear } from '../places.js';
+import { isSafeForReaders } from '../type-change.js';
+import { descriptionChange } from './description-change.js';
+
+/** Fields of object types that are in both schemas. */
+export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> {
+  for (const [old, found] of keptObjects({ before, after })) {
+    const { removed, added, kept } = pairByName(old.fields, found.fields);
+    for (const { name, span } of removed) {
+      const coordinate = `${old.name}.${name}`;
+      yield {
+        kind: 'field-removed',
+        level: 'breaking',
+        coordinate,
+        message: `The field ${coordinate} was removed.`,
+        before: placeAt(span ?? old.node?.span, 'removed'),
+        after: placeNear(found.node?.span, `without ${name}`),
+        touch: { in: 'before', type: old.name, field: name },
+      };
+    }
+    for (const { name, type, span } of added) {
+      const coordinate = `${old.name}.${name}`;
+      yield {
+        kind: 'field-added',
+        level: 'safe',
+        coordinate,
+        message: `The field ${coordinate}: ${printTypeRef(type)} was added.`,
+        before: placeNear(old.node?.span, `without ${name}`),
+        after: placeAt(span ?? found.node?.span, 'added'),
+        touch: { in: 'after', type: old.name, field: name },
+      };
+    }
+    for (const pair of kept) yield* changesOfField(old, found, ...pair);
+  }
+}
+
+/** The object types that both schemas have, in pairs. */
+export function* keptObjects({
+  before,
+  after,
+}: Comparison): Iterable<readonly [GqlObjectType, GqlObjectType]> {
+  for (const old of before.schema.objects) {
+    const found = after.types.get(old.name);
+    if (found?.kind === 'object') yield [old, found.type];
+  }
+}
+
+function* changesOfField(
+  oldType: GqlObjectType,
+  newType: GqlObjectType,
+  before: GqlField,
+  after: GqlField,
+): Iterable<Finding> {
+  const coordinate = `${oldType.name}.${before.name}`;
+  const spans = { before: before.span ?? oldType.node?.span, after: after.span ?? newType.node?.span };
+  const touch = { in: 'before', type: oldType.name, field: before.name } as const;
+  if (!sameType(before.type, after.type)) {
+    const [was, is] = [printTypeRef(before.type), printTypeRef(after.type)];
+    yield {
+      kind: 'field-type-changed',
+      level: isSafeForReaders(before.type, after.type) ? 'safe' : 'breaking',
+      coordinate,
+      message: `The type of ${coordinate} changed from ${was} to ${is}.`,
+      before: placeAt(spans.before, `was ${was}`),
+      after: placeAt(spans.after, `is ${is}`),
+      touch,
+    };
+  }
+  yield* descriptionChange(coordinate, before, after, spans, touch);
+}

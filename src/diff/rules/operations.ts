@@ -1,0 +1,84 @@
+import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import type { GqlOperation } from '../../schema/gql-schema.js';
+import type { Finding } from '../change.js';
+import { type Comparison, operationCoordinate } from '../comparison.js';
+import { pairByKey } from '../pair-by-name.js';
+import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../places.js';
+import { isSafeForReaders } from '../type-change.js';
+import { descriptionChange } from './description-change.js';
+
+/** Queries, mutations and subscriptions: those that come and go, and their results. */
+export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {
+  const { removed, added, kept } = pairByKey(before.operations, after.operations);
+  for (const operation of removed) {
+    const moved = added.find(({ name }) => name === operation.name);
+    const coordinate = operationCoordinate(operation);
+    yield {
+      kind: 'operation-removed',
+      level: 'breaking',
+      coordinate,
+      message: `${coordinate} was removed${moved === undefined ? '' : `; it is ${operationCoordinate(moved)} now`}.`,
+      before: placeAt(spanOfOperation(operation), 'removed'),
+      after:
+        moved === undefined
+          ? placeNear(spanOfTarget(after, operation), 'no such edge leads here')
+          : placeNear(spanOfOperation(moved), `${moved.kind} now`),
+      touch: { in: 'before', operations: [operation] },
+    };
+  }
+  for (const operation of added) {
+    const coordinate = operationCoordinate(operation);
+    yield {
+      kind: 'operation-added',
+      level: 'safe',
+      coordinate,
+      message: `${coordinate} was added.`,
+      before: placeNear(spanOfTarget(before, operation), 'no such edge led here'),
+      after: placeAt(spanOfOperation(operation), 'added'),
+      touch: { in: 'after', operations: [operation] },
+    };
+  }
+  for (const pair of kept) yield* changesOfOperation(...pair);
+}
+
+function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterable<Finding> {
+  const coordinate = operationCoordinate(before);
+  const spans = { before: spanOfOperation(before), after: spanOfOperation(after) };
+  const touch = { in: 'before', operations: [before] } as const;
+  if (!sameType(before.type, after.type)) {
+    const [was, is] = [printTypeRef(before.type), printTypeRef(after.type)];
+    yield {
+      kind: 'operation-type-changed',
+      level: isSafeForReaders(before.type, after.type) ? 'safe' : 'breaking',
+      coordinate,
+      message: `The result of ${coordinate} changed from ${was} to ${is}.`,
+      before: placeAt(spans.before, `was ${was}`),
+      after: placeAt(spans.after, `is ${is}`),
+      touch,
+    };
+  }
+  yield* descriptionChange(coordinate, before, after, spans, touch);
+  yield* originChange(coordinate, before, after);
+}
+
+/** Where an operation comes from matters to subscribers alone: the sources decide when they are told. */
+function* originChange(coordinate: string, before: GqlOperation, after: GqlOperation): Iterable<Finding> {
+  const [was, is] = [describeEdges(before.edges), describeEdges(after.edges)];
+  if (was === is) return;
+  const triggers = before.kind === 'subscription' && sourcesOf(before) !== sourcesOf(after);
+  yield {
+    kind: triggers ? 'trigger-changed' : 'origin-changed',
+    level: triggers ? 'dangerous' : 'safe',
+    coordinate,
+    message: triggers
+      ? `${coordinate} was triggered by ${sourcesOf(before)} and is triggered by ${sourcesOf(after)} now.`
+      : `${coordinate} was made from ${was} and is made from ${is} now.`,
+    before: placeAt(spanOfOperation(before), triggers ? 'triggered from here' : 'made from this'),
+    after: placeAt(spanOfOperation(after), triggers ? 'triggered from here now' : 'made from this now'),
+    touch: { in: 'before', operations: [before] },
+  };
+}
+
+function sourcesOf({ edges }: GqlOperation): string {
+  return [...new Set(edges.flatMap(({ from }) => from))].sort().join(' | ');
+}

@@ -1,0 +1,86 @@
+import { baseName, nullable } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
+import { type QueryParameterStyle, queryParameterStyle } from '../../schema/wire.js';
+import type { Span } from '../../source/span.js';
+import type { Finding } from '../change.js';
+import type { ComparedSchema, Comparison } from '../comparison.js';
+import { pairByName } from '../pair-by-name.js';
+import { placeAt, spanOfOperation } from '../places.js';
+import { isSafeForGivers } from '../type-change.js';
+
+/**
+ * How the arguments of queries travel in a query string. GraphQL is content with another field in an
+ * input; in a query string one field that is a list or an input turns the whole argument into JSON.
+ */
+export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  for (const [old, found] of pairByName(before.schema.queries, after.schema.queries).kept) {
+    for (const pair of pairByName(old.arguments, found.arguments).kept) {
+      yield* styleChange(comparison, old, ...pair);
+    }
+    yield* fieldsTaken(after, old, found);
+  }
+}
+
+function* styleChange(
+  { before, after }: Comparison,
+  operation: GqlOperation,
+  old: GqlArgument,
+  found: GqlArgument,
+): Iterable<Finding> {
+  const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
+  // An argument of another type is told as such; that it travels otherwise goes without saying.
+  if (!isSafeForGivers(...types)) return;
+  const was = queryParameterStyle(before.schema, old.type);
+  const is = queryParameterStyle(after.schema, found.type);
+  if (was === is) return;
+  const { name } = old;
+  const route = `GET /api/${operation.name}`;
+  const [oldCause, newCause] = [deepField(before, old), deepField(after, found)];
+  yield {
+    kind: 'parameter-style-changed',
+    level: 'breaking',
+    coordinate: `${route}?${name}`,
+    message: `In ${route} the argument ${name} is sent as ${forms[is](name)} now, where it was ${forms[was](name)}.`,
+    before: placeAt(oldCause ?? old.span ?? spanOfOperation(operation), `sent as ${forms[was](name)}`),
+    after: placeAt(newCause ?? found.span, `sent as ${forms[is](name)}`),
+    touch: { in: 'before', operations: [operation], restOnly: true },
+  };
+}
+
+/** `?fields=` narrows an answer, unless an argument has that name. */
+function* fieldsTaken(after: ComparedSchema, old: GqlOperation, found: GqlOperation): Iterable<Finding> {
+  const isFields = ({ name }: GqlArgument) => name === 'fields';
+  const taken = found.arguments.find(isFields);
+  if (taken === undefined || old.arguments.some(isFields)) return;
+  if (!isComposite(after.schema, baseName(found.type))) return;
+  const route = `GET /api/${old.name}`;
+  yield {
+    kind: 'fields-parameter-taken',
+    level: 'breaking',
+    coordinate: `${route}?fields`,
+    message: `In ${route} the parameter fields is an argument now, and does not narrow the answer any more.`,
+    before: placeAt(spanOfOperation(old), 'fields narrows the answer'),
+    after: placeAt(taken.span ?? spanOfOperation(found), 'fields is an argument'),
+    touch: { in: 'before', operations: [old], restOnly: true },
+  };
+}
+
+/** How a pair of each style looks. */
+const forms: Readonly<Record<QueryParameterStyle, (name: string) => string>> = {
+  text: (name) => `${name}=…`,
+  repeated: (name) => `${name}=…&${name}=…`,
+  deepObject: (name) => `${name}[…]=…`,
+  json: (name) => `${name}={…}`,
+};
+
+/** Where the field stands that keeps an input from being flat; undefined when all are leaves. */
+function deepField({ schema }: ComparedSchema, { type }: GqlArgument): Span | undefined {
+  const input = inputTypeOf(schema, baseName(type));
+  return input?.fields.find((field) => {
+    const bare = nullable(field.type);
+    return bare.kind === 'list' || inputTypeOf(schema, bare.name) !== undefined;
+  })?.span;
+}

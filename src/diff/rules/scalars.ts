@@ -1,0 +1,49 @@
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { builtinScalars } from '../../schema/scalars.js';
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+import { placeAt } from '../places.js';
+
+/** Specifications of custom scalars, and built-in scalars that nothing refers to any more. */
+export function* scalarChanges({ before, after }: Comparison): Iterable<Finding> {
+  for (const old of before.schema.scalars) {
+    const found = after.types.get(old.name);
+    if (found?.kind !== 'scalar' || found.type.specifiedBy === old.specifiedBy) continue;
+    const [was, is] = [old.specifiedBy, found.type.specifiedBy].map((url) => url ?? 'nothing');
+    yield {
+      kind: 'scalar-specification-changed',
+      level: 'dangerous',
+      coordinate: old.name,
+      message: `The scalar ${old.name} was specified by ${was} and is specified by ${is} now.`,
+      before: placeAt(old.node?.span, `specified by ${was}`),
+      after: placeAt(found.type.node?.span, `specified by ${is}`),
+      touch: { in: 'before', type: old.name },
+    };
+  }
+  const [used, stillUsed] = [usedBuiltins(before.schema), usedBuiltins(after.schema)];
+  for (const name of used) {
+    if (stillUsed.has(name)) continue;
+    yield {
+      kind: 'scalar-unused',
+      level: 'safe',
+      coordinate: name,
+      message: `Nothing is of the built-in scalar ${name} any more.`,
+      before: undefined,
+      after: undefined,
+      touch: { in: 'before', operations: [] },
+    };
+  }
+}
+
+/** The built-in scalars that a schema refers to; GraphQL itself always refers to String and Boolean. */
+function usedBuiltins(schema: GqlSchema): ReadonlySet<string> {
+  const { objects, inputs, queries, mutations, subscriptions } = schema;
+  const operations = [...queries, ...mutations, ...subscriptions];
+  const references = [
+    ...[...objects, ...inputs].flatMap(({ fields }) => fields.map(({ type }) => type)),
+    ...operations.flatMap((operation) => [operation.type, ...operation.arguments.map(({ type }) => type)]),
+  ];
+  const names = references.map(baseName).filter((name) => builtinScalars.has(name));
+  return new Set([...names, 'String', 'Boolean']);
+}

@@ -1,0 +1,85 @@
+import type { Finding } from '../change.js';
+import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../comparison.js';
+import { pairByKey } from '../pair-by-name.js';
+import { describeEdges, describeNode, placeAt, spanOfType } from '../places.js';
+import { descriptionChange } from './description-change.js';
+
+/** Types that come and go, change their kind or their description, or are made from something else. */
+export function* typeChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  const { removed, added, kept } = pairByKey(before.types, after.types);
+  for (const type of removed) {
+    const { name } = type.type;
+    yield {
+      kind: 'type-removed',
+      level: 'breaking',
+      coordinate: name,
+      message: `The ${kindWords[type.kind]} ${name} was removed.`,
+      before: placeAt(spanOfType(before, type), 'removed'),
+      after: undefined,
+      touch: { in: 'before', type: name },
+    };
+  }
+  for (const type of added) {
+    const { name } = type.type;
+    yield {
+      kind: 'type-added',
+      level: 'safe',
+      coordinate: name,
+      message: `The ${kindWords[type.kind]} ${name} was added.`,
+      before: undefined,
+      after: placeAt(spanOfType(after, type), 'added'),
+      touch: { in: 'after', type: name },
+    };
+  }
+  for (const [old, found] of kept) yield* changesOfType(comparison, old, found);
+}
+
+function* changesOfType(
+  { before, after }: Comparison,
+  old: DeclaredType,
+  found: DeclaredType,
+): Iterable<Finding> {
+  const { name } = old.type;
+  const spans = { before: spanOfType(before, old), after: spanOfType(after, found) };
+  const touch = { in: 'before', type: name } as const;
+  if (old.kind !== found.kind) {
+    const [was, is] = [`the ${kindWords[old.kind]} ${name}`, `the ${kindWords[found.kind]} ${name}`];
+    yield {
+      kind: 'type-kind-changed',
+      level: 'breaking',
+      coordinate: name,
+      message: `What was ${was} is ${is} now.`,
+      before: placeAt(spans.before, `was ${was}`),
+      after: placeAt(spans.after, `is ${is}`),
+      touch,
+    };
+  }
+  yield* descriptionChange(name, old.type, found.type, spans, touch);
+  const [was, is] = [originOf(before, old), originOf(after, found)];
+  // Where an input comes from is told of its object type.
+  if (was === is || old.kind === 'input' || found.kind === 'input') return;
+  yield {
+    kind: 'origin-changed',
+    level: 'safe',
+    coordinate: name,
+    message: `${name} was made from ${was} and is made from ${is} now.`,
+    before: placeAt(spans.before, 'made from this'),
+    after: placeAt(spans.after, 'made from this now'),
+    touch,
+  };
+}
+
+const kindWords = {
+  object: 'object type',
+  input: 'input',
+  enum: 'enum',
+  scalar: 'scalar',
+  union: 'union',
+} as const satisfies Readonly<Record<DeclaredType['kind'], string>>;
+
+function originOf(schema: ComparedSchema, type: DeclaredType): string {
+  if (type.kind === 'union') return describeEdges(type.type.edges);
+  const node = nodeOf(schema, type);
+  return node === undefined ? 'a layer' : describeNode(node);
+}

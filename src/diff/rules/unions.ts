@@ -1,0 +1,58 @@
+import { sameJson } from '../../graph/json-value.js';
+import type { GqlUnionType } from '../../schema/gql-schema.js';
+import type { Finding } from '../change.js';
+import type { Comparison } from '../comparison.js';
+import { placeAt, placeNear, spanOfMember } from '../places.js';
+
+/** Members and timing of unions that are in both schemas. */
+export function* unionChanges({ before, after }: Comparison): Iterable<Finding> {
+  for (const old of before.schema.unions) {
+    const found = after.types.get(old.name);
+    if (found?.kind !== 'union') continue;
+    const union = found.type;
+    const touch = { in: 'before', type: old.name } as const;
+    for (const member of old.members.filter((name) => !union.members.includes(name))) {
+      yield {
+        kind: 'union-member-removed',
+        level: 'breaking',
+        coordinate: `${old.name}.${member}`,
+        message: `${member} was removed from the union ${old.name}.`,
+        before: placeAt(spanOfMember(before, old, member), `raced ${member}`),
+        after: placeNear(union.edges[0]?.span, `without ${member}`),
+        touch,
+      };
+    }
+    for (const member of union.members.filter((name) => !old.members.includes(name))) {
+      yield {
+        kind: 'union-member-added',
+        level: 'dangerous',
+        coordinate: `${old.name}.${member}`,
+        message: `${member} was added to the union ${old.name}.`,
+        before: placeNear(old.edges[0]?.span, `without ${member}`),
+        after: placeAt(spanOfMember(after, union, member), `races ${member}`),
+        touch,
+      };
+    }
+    yield* timingChange(old, union);
+  }
+}
+
+/** How the starts of a race are staggered; only members of both are compared, the others are told above. */
+function* timingChange(before: GqlUnionType, after: GqlUnionType): Iterable<Finding> {
+  const common = before.members.filter((name) => after.members.includes(name));
+  const [was, is] = [before, after].map((union) =>
+    common.map((name) => union.delays?.[union.members.indexOf(name)] ?? 0),
+  ) as [number[], number[]];
+  if (sameJson(was, is)) return;
+  const describe = (delays: readonly number[]) =>
+    common.map((name, at) => `${name} after ${delays[at]} ms`).join(', ');
+  yield {
+    kind: 'race-timing-changed',
+    level: 'dangerous',
+    coordinate: before.name,
+    message: `The race ${before.name} starts ${describe(is)} now, where it was ${describe(was)}.`,
+    before: placeAt(before.edges[0]?.span, 'started as this says'),
+    after: placeAt(after.edges[0]?.span, 'starts as this says'),
+    touch: { in: 'before', type: before.name },
+  };
+}

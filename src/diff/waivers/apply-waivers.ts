@@ -1,0 +1,45 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { SchemaChange } from '../change.js';
+import type { JudgedChange } from '../diff-report.js';
+import type { Waiver } from './waiver.js';
+
+/** Judges changes by waivers, and remembers which waivers were of use. */
+export interface WaiverBook {
+  /** Marks the changes of one topology that a waiver lets pass. Safe changes need none. */
+  readonly judge: (topology: string, changes: readonly SchemaChange[]) => readonly JudgedChange[];
+  /** What there is to say when all was judged: waivers past their day (GG5027) and without use (GG5028). */
+  readonly findings: () => readonly Diagnostic[];
+}
+
+/**
+ * Opens a book of waivers.
+ *
+ * @param today the day that it is, as `2026-11-21`. A waiver holds on its last day, and not after it.
+ */
+export function createWaiverBook(waivers: readonly Waiver[], today: string): WaiverBook {
+  const used = new Map(waivers.map((waiver) => [waiver, new Set<string>()]));
+  const isExpired = ({ expires }: Waiver) => expires < today;
+  return {
+    judge: (topology, changes) =>
+      changes.map((change): JudgedChange => {
+        if (change.level === 'safe') return { ...change, waiver: undefined };
+        const matching = waivers.filter(
+          (waiver) =>
+            waiver.kind === change.kind &&
+            waiver.coordinates.includes(change.coordinate) &&
+            (waiver.topology === undefined || waiver.topology === topology),
+        );
+        for (const waiver of matching) used.get(waiver)?.add(change.coordinate);
+        return { ...change, waiver: matching.find((waiver) => !isExpired(waiver)) };
+      }),
+    findings: () =>
+      waivers.flatMap((waiver): Diagnostic[] => {
+        const { kind, expires, span, coordinates } = waiver;
+        const unused = coordinates.filter((coordinate) => used.get(waiver)?.has(coordinate) !== true);
+        return [
+          ...(isExpired(waiver) ? [diagnose('GG5027', { kind, expires }, span)] : []),
+          ...unused.map((coordinate) => diagnose('GG5028', { kind, coordinate }, span)),
+        ];
+      }),
+  };
+}

@@ -1,0 +1,132 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { Outcome } from '../../diagnostics/outcome.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { createSuggester } from '../../graph/suggest.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Span } from '../../source/span.js';
+import { type ChangeKind, changeKinds, isChangeKind } from '../change-kinds.js';
+import { objectPlaces } from './json-places.js';
+import type { Waiver } from './waiver.js';
+
+/**
+ * Reads a file of waivers: `{ "version": 1, "waivers": [{ "kind", "coordinate", "reason", "expires" }] }`.
+ * `coordinate` is one or a list of them; `topology` may narrow it to one topology. Whatever is wrong is
+ * a diagnostic at its place (GG5026), and then there are no waivers: half of them would let through, or
+ * hold up, what nobody decided.
+ */
+export function readWaivers(file: SourceFile): Outcome<readonly Waiver[]> {
+  const problems: Diagnostic[] = [];
+  const report = (reason: string, span: Span) => {
+    problems.push(diagnose('GG5026', { path: file.name, reason }, span));
+  };
+  const waivers = readFile(file, report);
+  return problems.length > 0
+    ? { value: [], diagnostics: problems }
+    : { value: waivers, diagnostics: problems };
+}
+
+type Report = (reason: string, span: Span) => void;
+type JsonObject = { readonly [name: string]: JsonValue };
+
+function readFile(file: SourceFile, report: Report): readonly Waiver[] {
+  const whole: Span = { file: file.name, start: 0, end: 0 };
+  let root: JsonValue;
+  try {
+    root = JSON.parse(file.text) as JsonValue;
+  } catch (error) {
+    report('it is not JSON', placeOfFault(file, (error as SyntaxError).message));
+    return [];
+  }
+  if (!isObject(root)) {
+    report('it must be an object with a list of waivers', whole);
+    return [];
+  }
+  refuseOthers(root, ['$schema', 'version', 'waivers'], whole, report);
+  if (root.version !== 1) report('“version” must be 1', whole);
+  if (!Array.isArray(root.waivers)) {
+    report('“waivers” must be a list', whole);
+    return [];
+  }
+  const places = objectPlaces(file.text, 3);
+  let objects = 0;
+  return root.waivers.flatMap((entry: JsonValue, at: number): Waiver[] => {
+    if (!isObject(entry)) {
+      report(`waiver ${at + 1} must be an object`, whole);
+      return [];
+    }
+    const [start, end] = places[objects] ?? [0, 0];
+    objects += 1;
+    return readWaiver(entry, { file: file.name, start, end }, report);
+  });
+}
+
+function readWaiver(entry: JsonObject, span: Span, report: Report): Waiver[] {
+  refuseOthers(entry, ['kind', 'coordinate', 'topology', 'reason', 'expires'], span, report);
+  const kind = readKind(entry.kind, span, report);
+  const coordinates = [entry.coordinate ?? '']
+    .flat()
+    .map((coordinate) => (isText(coordinate) ? coordinate : ''));
+  if (coordinates.length === 0 || coordinates.includes('')) {
+    report('“coordinate” must be a text, or a list of texts, such as "User.email"', span);
+  }
+  if (entry.topology !== undefined && !isText(entry.topology)) report('“topology” must be a text', span);
+  if (!isText(entry.reason)) report('“reason” must say why the change may pass', span);
+  if (!isText(entry.expires) || !isDay(entry.expires)) {
+    report('“expires” must be a day, such as "2030-12-31"', span);
+  }
+  if (kind === undefined) return [];
+  const topology = isText(entry.topology) ? entry.topology : undefined;
+  return [
+    { kind, coordinates, topology, reason: String(entry.reason), expires: String(entry.expires), span },
+  ];
+}
+
+function readKind(value: JsonValue | undefined, span: Span, report: Report): ChangeKind | undefined {
+  if (isText(value) && isChangeKind(value)) return value;
+  const suggestion = isText(value) ? createSuggester(Object.keys(changeKinds)).nearest(value) : undefined;
+  const advice = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`;
+  report(
+    isText(value)
+      ? `there is no kind of change ${value}${advice}`
+      : '“kind” must be a kind of change, such as "field-removed"',
+    span,
+  );
+  return undefined;
+}
+
+/** A member that nobody reads is a typing mistake, and could be the one that was meant to matter. */
+function refuseOthers(object: JsonObject, known: readonly string[], span: Span, report: Report): void {
+  for (const name of Object.keys(object)) {
+    if (known.includes(name)) continue;
+    const suggestion = createSuggester(known).nearest(name);
+    report(
+      `“${name}” means nothing here${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+      span,
+    );
+  }
+}
+
+/** `JSON.parse` says where it gave up in its message, if at all. */
+function placeOfFault({ name, text }: SourceFile, message: string): Span {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  const start = position === undefined ? text.length : Number(position);
+  return { file: name, start, end: start + 1 };
+}
+
+/** A day of the calendar, as `2030-12-31`; the 30th of February is none. */
+export function isDay(text: string): boolean {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (parts === null) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
