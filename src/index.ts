@@ -12,6 +12,7 @@ export { type Compilation, type CompileOptions, compile } from './compile.js';
 export type { DiagnosticCode } from './diagnostics/codes.js';
 export type { Severity } from './diagnostics/define.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
+export type { Outcome } from './diagnostics/outcome.js';
 export type {
   Collection,
   CollectionEvent,
@@ -32,6 +33,7 @@ export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
 export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
+export { formatTopology } from './format/format-topology.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';

@@ -20,6 +20,7 @@ const operations: Readonly<Record<string, number>> = {
   createBetaServerAdapter: 1,
   createGqlServer: 1,
   drainHttpServer: 2,
+  formatTopology: 1,
   generateSchema: 1,
   initSvcTracingFromEnv: 0,
   isSvcTracingEnabled: 1,

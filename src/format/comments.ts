@@ -1,0 +1,144 @@
+import { concat, emptyLine, hardLine, type Layout, note } from './layout.js';
+
+/** A comment between two tokens, and how it stands there. */
+export interface PlacedComment {
+  readonly kind: 'line' | 'block' | 'doc';
+  /** With its marks, without blanks at the end; `\n` between the lines of a block. */
+  readonly text: string;
+  /** Whether it begins its line. */
+  readonly startsLine: boolean;
+  /** Whether it ends its line. */
+  readonly endsLine: boolean;
+  /** Whether a line before it is empty. */
+  readonly isSpaced: boolean;
+}
+
+/** The comments before a token, and how the token itself stands behind the last of them. */
+export interface Gap {
+  readonly comments: readonly PlacedComment[];
+  /** Whether a line break stands directly before the token. */
+  readonly startsLine: boolean;
+  readonly isSpaced: boolean;
+}
+
+/** The comments at the end of one item of a list and before the next one. */
+export interface BetweenItems {
+  /** Must stay before the separator: a doc comment would say something about the next item behind it. */
+  readonly kept: readonly PlacedComment[];
+  /** Blocks directly behind the item, before its separator. */
+  readonly close: readonly PlacedComment[];
+  /** At the end of the item's line. */
+  readonly trailing: readonly PlacedComment[];
+  /** Before the next item. */
+  readonly leading: readonly PlacedComment[];
+}
+
+/**
+ * Says which comments belong to the item before them and which to the item after.
+ *
+ * @param before - Before the separator; empty when there is none.
+ * @param after - Behind the separator.
+ * @param next - Whether another item follows.
+ */
+export function divide(
+  before: readonly PlacedComment[],
+  after: readonly PlacedComment[],
+  next: boolean,
+): BetweenItems {
+  // Behind the last item a separator comes and goes with the line breaks, so it divides nothing.
+  if (!next) return divideHere([], joined(before, after), []);
+  const keptCount = before.findLastIndex(isDoc) + 1;
+  const kept = before.slice(0, keptCount);
+  const divided = divideHere(kept, before.slice(keptCount), after);
+  const { trailing } = divided;
+  // A block between two items on one line belongs to the second: it reads like a word before it.
+  if (trailing.length === 0 || trailing.at(-1)?.endsLine) return divided;
+  return { ...divided, trailing: [], leading: [...trailing, ...divided.leading] };
+}
+
+function divideHere(
+  kept: readonly PlacedComment[],
+  before: readonly PlacedComment[],
+  after: readonly PlacedComment[],
+): BetweenItems {
+  let closeCount = 0;
+  if (kept.length === 0) while (isClose(before[closeCount])) closeCount++;
+  const others = joined(before.slice(closeCount), after, kept.at(-1));
+  let trailingCount = 0;
+  while (isBehind(others[trailingCount])) trailingCount++;
+  return {
+    kept,
+    close: before.slice(0, closeCount),
+    trailing: others.slice(0, trailingCount),
+    leading: others.slice(trailingCount),
+  };
+}
+
+/** Comments before the token that they belong to, each on its line or, as a block, on the token's. */
+export function printLeading(
+  comments: readonly PlacedComment[],
+  token: Pick<Gap, 'isSpaced'>,
+  keepsEmptyLines: boolean,
+): Layout {
+  const parts: Layout[] = [];
+  for (const [index, comment] of comments.entries()) {
+    const { isSpaced } = comments[index + 1] ?? token;
+    parts.push(printComment(comment));
+    if (comment.kind === 'block' && !comment.endsLine) parts.push(' ');
+    else parts.push(isSpaced && keepsEmptyLines ? emptyLine : hardLine);
+  }
+  return concat(parts);
+}
+
+/** Comments at the end of a line. One that ends its line in the source does so here. */
+export function printTrailing(comments: readonly PlacedComment[]): Layout {
+  return concat(comments.flatMap((comment) => [' ', note(comment.text, comment.endsLine)]));
+}
+
+/**
+ * Comments where nobody puts comments (between a key and its colon, for instance): one after another on
+ * the line where they are found.
+ *
+ * @param plain - What stands in their place when there are none.
+ */
+export function printInline(comments: readonly PlacedComment[], plain = ''): Layout {
+  if (comments.length === 0) return plain;
+  const parts = comments.flatMap((comment) => [
+    printComment(comment),
+    comment.kind === 'block' ? ' ' : hardLine,
+  ]);
+  return concat([' ', ...parts]);
+}
+
+/** A comment. A block whose lines all begin with a star is moved as a whole; any other stays as it is. */
+export function printComment({ text }: PlacedComment): Layout {
+  if (!text.includes('\n')) return text;
+  const [first, ...others] = text.split('\n').map((part) => part.trim());
+  if (!others.every((part) => part.startsWith('*'))) return note(text, true);
+  return concat([first as string, ...others.flatMap((part) => [hardLine, ` ${part}`])]);
+}
+
+function isDoc({ kind }: PlacedComment): boolean {
+  return kind === 'doc';
+}
+
+function isClose(comment: PlacedComment | undefined): boolean {
+  return comment?.kind === 'block' && !comment.startsLine;
+}
+
+/** A doc comment speaks of what comes next, wherever it stands. */
+function isBehind(comment: PlacedComment | undefined): boolean {
+  return comment !== undefined && comment.kind !== 'doc' && !comment.startsLine;
+}
+
+/** Comments from both sides of a separator; behind one that ends its line, the next begins one. */
+function joined(
+  before: readonly PlacedComment[],
+  after: readonly PlacedComment[],
+  earlier?: PlacedComment,
+): readonly PlacedComment[] {
+  const last = before.at(-1) ?? earlier;
+  const [first, ...others] = after;
+  if (first === undefined || last === undefined || last.kind === 'block') return [...before, ...after];
+  return [...before, { ...first, startsLine: true }, ...others];
+}

@@ -1,0 +1,220 @@
+/**
+ * What is to be printed, before anybody knows where its lines break: Wadler's algebra of documents
+ * (“A prettier printer”, 1998), reduced to what topologies need. A group is printed on one line when it
+ * fits, else with all of its own line breaks.
+ */
+export type Layout = string | Concat | Group | Line | Note | Choice;
+
+/** The widest a line becomes, where there is a place to break it. Comments may be wider. */
+export const lineWidth = 100;
+
+/** How far a line stands in from the one that opened it. */
+const indentWidth = 2;
+
+/** Parts one after another; `indent` counts for the lines that begin inside. */
+interface Concat {
+  readonly kind: 'concat';
+  readonly parts: readonly Layout[];
+  readonly indent: number;
+  /** Whether a line break inside is certain, so that what holds this cannot stay on one line. */
+  readonly breaks: boolean;
+}
+
+interface Group {
+  readonly kind: 'group';
+  readonly content: Layout;
+  readonly breaks: boolean;
+}
+
+/** A place for a line break, or two with nothing between: in a group on one line it is `flat`. */
+interface Line {
+  readonly kind: 'line';
+  readonly flat: string;
+  /** What stands in its place when the line is broken; `\n\n` leaves a line empty. */
+  readonly broken: '\n' | '\n\n' | string;
+  readonly breaks: boolean;
+}
+
+/** A text that takes no room when widths are compared, with its own line breaks: a comment. */
+interface Note {
+  readonly kind: 'note';
+  readonly text: string;
+  readonly breaks: boolean;
+}
+
+/** The first of several ways that fits; the last one needs not to. */
+interface Choice {
+  readonly kind: 'choice';
+  readonly ways: readonly Way[];
+  readonly last: Layout;
+  readonly breaks: false;
+}
+
+/** One way to print something: `head` with the certain line breaks only, and then `tail`. */
+export interface Way {
+  readonly head: Layout;
+  readonly tail: Layout;
+}
+
+/** Parts one after another. */
+export function concat(parts: readonly Layout[]): Layout {
+  return { kind: 'concat', parts, indent: 0, breaks: parts.some(breaks) };
+}
+
+/** Parts one after another; a line that begins inside stands in by one step. */
+export function indent(parts: readonly Layout[]): Layout {
+  return { kind: 'concat', parts, indent: indentWidth, breaks: parts.some(breaks) };
+}
+
+/** What is on one line when it fits and is not `forced` apart. */
+export function group(content: Layout, forced = false): Layout {
+  return { kind: 'group', content, breaks: forced || breaks(content) };
+}
+
+/** The first of several ways that fits, up to the first line break of its tail; else the last. */
+export function choice(ways: readonly Way[], last: Layout): Layout {
+  return { kind: 'choice', ways, last, breaks: false };
+}
+
+/** A group with its line broken; undefined for what isn't one, or is broken anyway. */
+export function opened(layout: Layout): Layout | undefined {
+  if (typeof layout === 'string' || layout.kind !== 'group' || layout.breaks) return undefined;
+  return { ...layout, breaks: true };
+}
+
+/** A text of its own spelling that takes no room. With `breaks`, nothing may follow on its line. */
+export function note(text: string, breaks: boolean): Layout {
+  return { kind: 'note', text, breaks: breaks || text.includes('\n') };
+}
+
+/** A text that stands only where the group around it is broken. */
+export function whenBroken(text: string): Layout {
+  return { kind: 'line', flat: '', broken: text, breaks: false };
+}
+
+/** Nothing, or a line break. */
+export const softLine: Layout = { kind: 'line', flat: '', broken: '\n', breaks: false };
+/** A blank, or a line break. */
+export const line: Layout = { kind: 'line', flat: ' ', broken: '\n', breaks: false };
+/** A blank, or an empty line. */
+export const spacedLine: Layout = { kind: 'line', flat: ' ', broken: '\n\n', breaks: false };
+/** A line break. */
+export const hardLine: Layout = { kind: 'line', flat: '', broken: '\n', breaks: true };
+/** An empty line. */
+export const emptyLine: Layout = { kind: 'line', flat: '', broken: '\n\n', breaks: true };
+
+/** Whether a line break inside is certain. */
+export function breaks(layout: Layout): boolean {
+  return typeof layout !== 'string' && layout.breaks;
+}
+
+/** A layout that waits to be printed. */
+interface Command {
+  readonly layout: Layout;
+  readonly indent: number;
+  readonly flat: boolean;
+}
+
+/** Decides the line breaks and writes the text, with `\n` between lines and no blanks at their ends. */
+export function render(layout: Layout): string {
+  const out = new Writer();
+  const commands: Command[] = [{ layout, indent: 0, flat: false }];
+  for (let command = commands.pop(); command !== undefined; command = commands.pop()) {
+    const { layout: next, indent: margin, flat } = command;
+    if (typeof next === 'string') out.write(next);
+    else if (next.kind === 'note') out.write(next.text, 0);
+    else if (next.kind === 'line') writeLine(out, next, margin, flat);
+    else if (next.kind === 'concat') pushParts(commands, next, margin, flat);
+    else if (next.kind === 'group') {
+      const one = { layout: next.content, indent: margin, flat: true };
+      const fitsHere = !next.breaks && (flat || fits([one], commands, out.room));
+      commands.push(fitsHere ? one : { ...one, flat: false });
+    } else commands.push(...choose(next, commands, margin, out.room));
+  }
+  return out.text();
+}
+
+function writeLine(out: Writer, { flat, broken, breaks }: Line, margin: number, isFlat: boolean): void {
+  if (isFlat && !breaks) out.write(flat);
+  else if (!broken.startsWith('\n')) out.write(broken);
+  else out.breakLine(margin, broken === '\n\n');
+}
+
+function pushParts(commands: Command[], { parts, indent: step }: Concat, margin: number, flat: boolean) {
+  for (let index = parts.length - 1; index >= 0; index--) {
+    commands.push({ layout: parts[index] as Layout, indent: margin + step, flat });
+  }
+}
+
+function choose({ ways, last }: Choice, rest: readonly Command[], margin: number, room: number) {
+  for (const { head, tail } of ways) {
+    const commands: Command[] = [
+      { layout: tail, indent: margin, flat: false },
+      { layout: head, indent: margin, flat: true },
+    ];
+    if (fits(commands, rest, room)) return commands;
+  }
+  return [{ layout: last, indent: margin, flat: false }];
+}
+
+/**
+ * Whether the commands, the last one first, and what follows them fit into the room that the line has
+ * left: up to the first line break that is possible. Where one is certain, the next line has to fit too.
+ */
+function fits(first: readonly Command[], rest: readonly Command[], room: number): boolean {
+  const commands = [...first];
+  let left = room;
+  let restAt = rest.length;
+  while (left >= 0) {
+    const command = commands.pop() ?? rest[--restAt];
+    if (command === undefined) return true;
+    const { layout, indent: margin, flat } = command;
+    if (typeof layout === 'string') left -= layout.length;
+    else if (layout.kind === 'line') {
+      const isBreak = (!flat || layout.breaks) && layout.broken.startsWith('\n');
+      if (isBreak && !flat) return true;
+      left = isBreak ? lineWidth - margin : left - (flat ? layout.flat : layout.broken).length;
+    } else if (layout.kind === 'concat') pushParts(commands, layout, margin, flat);
+    else if (layout.kind === 'group') {
+      commands.push({ layout: layout.content, indent: margin, flat: flat && !layout.breaks });
+    } else if (layout.kind === 'choice') commands.push({ layout: layout.last, indent: margin, flat });
+  }
+  return false;
+}
+
+/** Collects the text. Blanks are held back until something follows them on their line. */
+class Writer {
+  private readonly chunks: string[] = [];
+  private blanks = '';
+  private column = 0;
+  private isLineStart = true;
+
+  /** How many characters the line has left. */
+  get room(): number {
+    return lineWidth - this.column - this.blanks.length;
+  }
+
+  write(text: string, width = text.length): void {
+    if (text === '') return;
+    if (text === ' ') {
+      if (!this.isLineStart) this.blanks = ' ';
+      return;
+    }
+    this.chunks.push(this.blanks, text);
+    this.column += this.blanks.length + width;
+    this.blanks = '';
+    this.isLineStart = false;
+  }
+
+  /** Where a line was begun and nothing written yet, another break only moves its margin. */
+  breakLine(margin: number, leavesEmpty: boolean): void {
+    if (!this.isLineStart) this.chunks.push(leavesEmpty ? '\n\n' : '\n');
+    this.blanks = ' '.repeat(margin);
+    this.column = 0;
+    this.isLineStart = true;
+  }
+
+  text(): string {
+    return this.chunks.join('');
+  }
+}

@@ -1,0 +1,221 @@
+import * as T from '../syntax/tokens.js';
+import { divide, printInline, printLeading, printTrailing } from './comments.js';
+import {
+  breaks,
+  choice,
+  concat,
+  group,
+  hardLine,
+  indent,
+  type Layout,
+  opened,
+  softLine,
+  type Way,
+} from './layout.js';
+import { type Breakable, braces, brackets, printCommaList, printPipeList } from './print-list.js';
+import { requote } from './quote.js';
+import type { TokenReader, TokenType } from './token-reader.js';
+
+/** Prints the statement that comes next, from its first token to its last. */
+export function printStatement(reader: TokenReader): Layout {
+  if (reader.isNext(T.Import)) return printImport(reader);
+  if (reader.isNext(T.Export)) return printExport(reader);
+  if (reader.isNext(T.Word) && !reader.isNext(T.EdgeOpen, 1)) return printCallChain(reader);
+  return printPipeline(reader);
+}
+
+/** An edge and what stands between it and the group before it. */
+interface PrintedHop {
+  /** Comments that end the line of the group before. */
+  readonly before: Layout;
+  /** What stands before the edge when it does not begin a line. */
+  readonly space: string;
+  /** Comments before the edge. */
+  readonly leading: Layout;
+  /** From the first bracket to the type, and the property map. */
+  readonly type: Layout;
+  readonly properties: Breakable;
+  /** What is left of the edge. */
+  readonly arrow: Layout;
+  readonly target: Breakable;
+  readonly startsLine: boolean;
+}
+
+/**
+ * A pipeline is on one line when it fits. Else each edge begins a line, as it does where the author has
+ * broken the line before an edge or written a comment there. A single edge may also stay on the line of
+ * its source, with brackets open at the end of the line; see `waysOf`.
+ */
+function printPipeline(reader: TokenReader): Layout {
+  const head = printGroup(reader);
+  const hops: PrintedHop[] = [];
+  while (reader.isNext(T.EdgeOpen)) hops.push(printHop(reader));
+  if (hops.length === 0) return head.layout;
+  const edges = hops.map(({ leading, type, properties, arrow, target }) =>
+    concat([leading, type, properties.layout, arrow, target.layout]),
+  );
+  const flat = concat([
+    head.layout,
+    ...hops.flatMap(({ before, space }, index) => [before, space, edges[index] as Layout]),
+  ]);
+  const broken = concat([
+    head.layout,
+    indent(hops.flatMap(({ before }, index) => [before, hardLine, edges[index] as Layout])),
+  ]);
+  if (hops.some(({ startsLine }) => startsLine)) return broken;
+  const [only, ...others] = hops;
+  if (only === undefined || others.length > 0) {
+    return breaks(flat) ? broken : choice([{ head: flat, tail: '' }], broken);
+  }
+  return breaks(flat) ? flat : choice([{ head: flat, tail: '' }, ...waysOf(head, only, broken)], broken);
+}
+
+/**
+ * The ways to break the line of a single edge, the best one first: inside the target; before the edge,
+ * when that is enough; inside the edge; inside the source.
+ */
+function waysOf(head: Breakable, hop: PrintedHop, twoLines: Layout): readonly Way[] {
+  const { space, leading, type, properties, arrow, target } = hop;
+  const start = [head.layout, space, leading, type];
+  const ways: Way[] = [];
+  if (target.opened !== undefined) {
+    ways.push({ head: concat([...start, properties.layout, arrow]), tail: target.opened });
+  }
+  ways.push({ head: twoLines, tail: '' });
+  if (properties.opened !== undefined) {
+    ways.push({ head: concat(start), tail: concat([properties.opened, arrow, target.layout]) });
+  }
+  if (head.opened !== undefined) {
+    const rest = [space, leading, type, properties.layout, arrow, target.layout];
+    ways.push({ head: '', tail: concat([head.opened, ...rest]) });
+  }
+  return ways;
+}
+
+function printHop(reader: TokenReader): PrintedHop {
+  const gap = reader.gap();
+  const { trailing, leading: comments } = divide([], gap.comments, true);
+  const leading = printLeading(comments, gap, false);
+  const [first] = gap.comments;
+  const type = [sign(reader, T.EdgeOpen, '-['), inline(reader), sign(reader, T.Colon, ':')];
+  type.push(inline(reader), reader.take(T.Word));
+  const properties = printProperties(reader);
+  const arrow = concat([inline(reader), sign(reader, T.EdgeClose, ']->'), inline(reader)]);
+  return {
+    before: printTrailing(trailing),
+    space: comments.length === 0 ? '' : ' ',
+    leading,
+    type: concat(type),
+    properties,
+    arrow,
+    target: printGroup(reader),
+    startsLine: (first ?? gap).startsLine || trailing.length > 0 || breaks(leading),
+  };
+}
+
+/** A group in its parentheses; a bare name gets its own. */
+function printGroup(reader: TokenReader): Breakable {
+  if (reader.isNext(T.LParen)) return printPipeList(reader, () => printNode(reader));
+  return { layout: `(${reader.take(T.Word)})`, opened: undefined };
+}
+
+function printNode(reader: TokenReader): Breakable {
+  const parts: Layout[] = [reader.take(reader.isNext(T.Word) ? T.Word : T.NumberLiteral)];
+  for (let blank = ' '; reader.isNext(T.Colon); blank = '') {
+    parts.push(inline(reader), sign(reader, T.Colon, ':'), inline(reader, blank), reader.take(T.Word));
+  }
+  const { layout, opened: inner } = printProperties(reader);
+  return { layout: concat([...parts, layout]), opened: inner && concat([...parts, inner]) };
+}
+
+/** The property map, with what stands before it, if there is one; an empty one says nothing. */
+function printProperties(reader: TokenReader): Breakable {
+  if (!reader.isNext(T.LCurly)) return nothing;
+  if (reader.isNext(T.RCurly, 1) && !reader.hasComments(1)) {
+    reader.gap();
+    reader.take(T.LCurly);
+    reader.take(T.RCurly);
+    return nothing;
+  }
+  const before = inline(reader, ' ');
+  const map = printCommaList(reader, braces, () => printProperty(reader));
+  const inner = opened(map);
+  return { layout: concat([before, map]), opened: inner && concat([before, inner]) };
+}
+
+const nothing: Breakable = { layout: '', opened: undefined };
+
+function printProperty(reader: TokenReader): Layout {
+  const parts: Layout[] = [reader.take(T.Word), inline(reader)];
+  parts.push(sign(reader, reader.isNext(T.Colon) ? T.Colon : T.Equals, ':'), inline(reader, ' '));
+  parts.push(printValue(reader));
+  if (reader.isNext(T.Equals)) {
+    parts.push(inline(reader, ' '), sign(reader, T.Equals, '='), inline(reader, ' '), printValue(reader));
+  }
+  return concat(parts);
+}
+
+function printValue(reader: TokenReader): Layout {
+  if (reader.isNext(T.StringLiteral)) return requote(reader.take(T.StringLiteral));
+  if (reader.isNext(T.NumberLiteral)) return reader.take(T.NumberLiteral);
+  const value = reader.isNext(T.LSquare)
+    ? printCommaList(reader, brackets, () => printValue(reader))
+    : reader.take(T.Word);
+  if (!reader.isNext(T.Bang)) return value;
+  return concat([value, inline(reader), sign(reader, T.Bang, '!')]);
+}
+
+/** Calls stay calls; a chain that does not fit on one line has a call a line. */
+function printCallChain(reader: TokenReader): Layout {
+  const first: Layout[] = [reader.take(T.Word)];
+  if (reader.isNext(T.LParen)) first.push(printArgument(reader));
+  const calls: Layout[] = [];
+  let startsLine = false;
+  while (reader.isNext(T.Dot)) {
+    const gap = reader.gap();
+    startsLine ||= (gap.comments[0] ?? gap).startsLine || gap.startsLine;
+    calls.push(printInline(gap.comments), softLine, sign(reader, T.Dot, '.'), inline(reader));
+    calls.push(reader.take(T.Word), printArgument(reader));
+  }
+  return group(concat([...first, indent(calls)]), startsLine);
+}
+
+/** `()`, `(x)` or `(f(x))`: what the call before it is given. */
+function printArgument(reader: TokenReader): Layout {
+  const parts: Layout[] = [inline(reader), sign(reader, T.LParen, '('), inline(reader)];
+  if (reader.isNext(T.Word)) {
+    parts.push(reader.take(T.Word));
+    if (reader.isNext(T.LParen)) parts.push(printArgument(reader));
+    parts.push(inline(reader));
+  }
+  parts.push(sign(reader, T.RParen, ')'));
+  return concat(parts);
+}
+
+function printImport(reader: TokenReader): Layout {
+  const parts: Layout[] = [reader.take(T.Import), inline(reader, ' ')];
+  if (reader.isNext(T.LCurly)) {
+    parts.push(printNames(reader), inline(reader, ' '), reader.take(T.Word), inline(reader, ' '));
+  }
+  parts.push(requote(reader.take(T.StringLiteral)));
+  return concat(parts);
+}
+
+function printExport(reader: TokenReader): Layout {
+  return concat([reader.take(T.Export), inline(reader, ' '), printNames(reader)]);
+}
+
+function printNames(reader: TokenReader): Layout {
+  return printCommaList(reader, braces, () => reader.take(T.Word));
+}
+
+/** Takes a sign that has one spelling only. */
+function sign(reader: TokenReader, type: TokenType, spelling: string): string {
+  reader.take(type);
+  return spelling;
+}
+
+/** The comments before the next token where nobody puts comments; `plain` when there are none. */
+function inline(reader: TokenReader, plain = ''): Layout {
+  return printInline(reader.gap().comments, plain);
+}

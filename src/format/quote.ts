@@ -1,0 +1,18 @@
+/**
+ * A quoted text in the one spelling that the formatter knows, with the same value: in single quotes,
+ * or in double ones where that saves an escape. A backslash before anything but a quote stays, because
+ * it belongs to the value (`string-text.ts`).
+ */
+export function requote(literal: string): string {
+  const pieces = literal.slice(1, -1).match(/\\[\s\S]|[^\\]+/g) ?? [];
+  const parts = pieces.map((piece) => (piece === "\\'" || piece === '\\"' ? piece.slice(1) : piece));
+  const holds = (quote: string) => parts.some((part) => part.includes(quote));
+  const quote = holds("'") && !holds('"') ? '"' : "'";
+  const escaped = parts.map((part) => (isEscape(part) ? part : part.replaceAll(quote, `\\${quote}`)));
+  return quote + escaped.join('') + quote;
+}
+
+/** A backslash and the character that it stands before, both part of the value. */
+function isEscape(part: string): boolean {
+  return part.length === 2 && part.startsWith('\\');
+}
