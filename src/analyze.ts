@@ -1,7 +1,9 @@
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
 import type { Outcome } from './diagnostics/outcome.js';
+import { applyIgnores } from './graph/ignore-comments.js';
 import { normalizePath, resolveImportPath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower.js';
+import { analyzeFlow } from './schema/analyze-flow.js';
 import { buildSchema } from './schema/build-schema.js';
 import type { GqlSchema } from './schema/gql-schema.js';
 import { createSourceFile, type SourceFile } from './source/source-file.js';
@@ -55,7 +57,12 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const ast: GraphAST = { kind: 'GraphAST', documents };
   const graph = withSvcSpan('gg.lower', () => lowerGraph(ast));
   const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value));
-  const findings = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
+  const projected = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
+  // What flows through a topology with errors would be guesses, too.
+  const flow = hasErrors(projected)
+    ? []
+    : withSvcSpan('gg.flow', () => analyzeFlow({ ir: graph.value, schema: schema.value }));
+  const findings = applyIgnores(documents, [...projected, ...flow]);
   const sources = documents.map((document) => document.file);
   return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
 }

@@ -34,6 +34,7 @@ describe('a compilation', () => {
         '      gg.pass resolveFields',
         '      gg.pass collectEdges',
         '    gg.schema',
+        '    gg.flow',
         '  gg.emit schema.graphql',
         '  gg.emit openapi.json',
         '  gg.emit collection.json',

@@ -136,4 +136,32 @@ export const graphCodes = {
     message: ({ value }) => `The number ${value} cannot be held without loss.`,
     hint: () => 'Put it in quotes to keep every digit, as a text.',
   }),
+  GG2021: define<{ code: string }>({
+    severity: 'warning',
+    name: 'unused-ignore',
+    message: ({ code }) => `There is no ${code} here to ignore.`,
+    hint: () => 'Take the comment away, or put it before the line of the finding, or at its end.',
+  }),
+  GG2022: define<{ code: string }>({
+    severity: 'warning',
+    name: 'ignore-without-reason',
+    message: ({ code }) => `${code} is ignored here, and nothing says why.`,
+    hint: ({ code }) => `Write the reason after a colon: // gg-ignore ${code}: because …`,
+  }),
+  GG2023: define<{ code: string | undefined; suggestion: string | undefined }>({
+    severity: 'warning',
+    name: 'ignore-of-unknown-code',
+    message: ({ code }) =>
+      code === undefined
+        ? 'This comment does not say what to ignore.'
+        : `There is no diagnostic ${code} to ignore.`,
+    hint: ({ suggestion }) =>
+      didYouMean(suggestion) ?? 'Write the code of the finding: // gg-ignore GG2010: because …',
+  }),
+  GG2024: define<{ code: string; reason: string }>({
+    severity: 'warning',
+    name: 'ignore-of-error',
+    message: ({ code, reason }) => `${code} cannot be ignored: ${reason}.`,
+    hint: () => 'Take the comment away; the finding stays until its cause is gone.',
+  }),
 };

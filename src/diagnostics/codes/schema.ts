@@ -125,4 +125,68 @@ export const schemaCodes = {
     message: ({ name }) => `The topology makes a ${name}, a name that a layer of the server uses already.`,
     hint: () => "Rename the node, or give the edge another operation: { operation: 'otherName' }.",
   }),
+  GG3019: define<{
+    subscriptions: readonly string[];
+    /** The nodes that the FORK starts at; undefined where the topology has no mutation at all. */
+    sources: string | undefined;
+    suggestion: string | undefined;
+  }>({
+    severity: 'information',
+    name: 'fork-never-fires',
+    message: ({ subscriptions, sources }) =>
+      sources === undefined
+        ? `There is no FOLD, so no mutation ever makes the ${listed('subscription', subscriptions)} fire.`
+        : `No FOLD leads to “${sources}”, so no mutation ever makes the ${listed('subscription', subscriptions)} fire.`,
+    hint: ({ suggestion }) =>
+      suggestion === undefined
+        ? 'Fold into that node, write a resolver for the subscription, or call server.publish().'
+        : `Did you mean “${suggestion}”, which a FOLD leads to?`,
+  }),
+  GG3020: define<{ target: string; branch: string; union: string }>({
+    severity: 'information',
+    name: 'race-with-one-branch',
+    message: ({ target, branch, union }) =>
+      `“${branch}” is the only branch of the race to “${target}”, so it always wins; the union ${union} has one member.`,
+    hint: ({ branch, target }) => `Add a branch: (${branch} | other)-[:RACE]->(${target}).`,
+  }),
+  GG3021: define<{
+    node: string;
+    /** How many more nodes this is said of. */
+    others: number;
+    /** A node of a like name that an edge names and nobody declares. */
+    undeclared: string | undefined;
+  }>({
+    severity: 'warning',
+    name: 'node-out-of-reach',
+    message: ({ node, others }) =>
+      others === 0
+        ? `Nothing reaches “${node}”: no edge touches it, and nothing that an edge touches refers to it.`
+        : `Nothing reaches “${node}” and ${others} other nodes: no edge touches them, and nothing that an edge touches refers to them.`,
+    hint: ({ node, undeclared }) =>
+      undeclared === undefined
+        ? 'Lead an edge to it, use its type, or take it out; no operation gives or takes it as it is.'
+        : `An edge names “${undeclared}”, which declares nothing. Is that “${node}”, misspelt?`,
+  }),
+  GG3022: define<{ name: string; one: string; place: string; other: string; otherPlace: string }>({
+    severity: 'warning',
+    name: 'process-type-clash',
+    message: ({ name, one, place, other, otherPlace }) =>
+      `“${name}” is ${one} in ${place} and ${other} in ${otherPlace}, though PROCESS leads from one to the other.`,
+    hint: () => 'Give it one type along the chain, or two names.',
+  }),
+  GG3023: define<{ argument: string; type: string; operation: string }>({
+    severity: 'information',
+    name: 'argument-as-json',
+    message: ({ argument, type, operation }) =>
+      `“${argument}” of type ${type} is too deep for a query string; GET /api/${operation} takes it as JSON text.`,
+    hint: ({ argument }) =>
+      `Callers write ?${argument}={…}. Give the query flat arguments, or make it a FOLD: its arguments are a JSON body.`,
+  }),
 };
+
+/** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */
+function listed(what: string, names: readonly string[]): string {
+  if (names.length > 3) return `${names.length} ${what}s`;
+  const [last] = names.slice(-1);
+  return names.length === 1 ? `${what} ${last}` : `${what}s ${names.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,121 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { inputNameOf } from '../../graph/names.js';
+import { createSuggester } from '../../graph/suggest.js';
+import { baseName } from '../../graph/type-ref.js';
+import type { FlowRule } from '../flow-rule.js';
+
+/** With more islands than this, one finding speaks for all: the file is a list, or not finished. */
+const mostTold = 5;
+
+/**
+ * GG3021: a node that no edge touches and that nothing which an edge touches refers to. Its type stands in
+ * the schema, and no operation takes it or gives it. Of nodes that refer to each other and to nothing else,
+ * the first is told. A topology without edges is a beginning, and nothing is said of it.
+ */
+export const nodeOutOfReach: FlowRule = ({ ir }) => {
+  if (ir.edges.length === 0) return [];
+  const touched = nodesOfEdges(ir);
+  if (touched.size === ir.nodes.size) return [];
+  const reach = new Reach(ir, touched);
+  for (const { args, returns } of ir.edges) {
+    for (const { type } of args) reach.visitType(baseName(type));
+    if (returns !== undefined) reach.visitType(baseName(returns.type));
+  }
+  for (const id of touched) reach.visitFields(ir.nodes.get(id)?.fields ?? []);
+  const islands = islandsOf(ir, reach);
+  const [first, ...others] = islands;
+  if (first === undefined) return [];
+  const undeclared = [...touched].filter((id) => saysNothing(ir.nodes.get(id)));
+  const suggester = createSuggester(undeclared);
+  if (islands.length > mostTold) {
+    const labels = others
+      .slice(0, mostTold - 1)
+      .map(({ id, span }) => ({ span, message: `“${id}” is another` }));
+    return [
+      diagnose('GG3021', { node: first.id, others: others.length, undeclared: undefined }, first.span, {
+        labels,
+      }),
+    ];
+  }
+  return islands.map(({ id, span }) =>
+    diagnose('GG3021', { node: id, others: 0, undeclared: suggester.nearest(id) }, span),
+  );
+};
+
+function nodesOfEdges({ edges }: GraphIR): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { sources, targets } of edges) {
+    for (const id of sources) ids.add(id);
+    for (const id of targets) ids.add(id);
+  }
+  return ids;
+}
+
+function saysNothing(node: GraphNode | undefined): boolean {
+  return node !== undefined && node.labels.length === 0 && node.fields.length === 0;
+}
+
+/** The first of the nodes that are left, those first that nobody refers to, each with all behind it taken away. */
+function islandsOf(ir: GraphIR, reach: Reach): readonly GraphNode[] {
+  const left = [...ir.nodes.values()].filter(({ id }) => !reach.has(id));
+  const referred = new Set<string>();
+  for (const node of left) {
+    for (const { type } of node.fields) {
+      const other = reach.nodeOf(baseName(type));
+      if (other !== undefined && other !== node) referred.add(other.id);
+    }
+  }
+  const heads = [...left.filter(({ id }) => !referred.has(id)), ...left];
+  const islands = heads.filter((node) => reach.visit(node));
+  const order = new Map(left.map((node, at) => [node, at]));
+  return islands.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+/** The nodes that were reached so far; each is visited once. */
+class Reach {
+  readonly #reached: Set<string>;
+  readonly #byType = new Map<string, GraphNode>();
+
+  constructor({ nodes }: GraphIR, touched: ReadonlySet<string>) {
+    this.#reached = new Set(touched);
+    for (const node of nodes.values()) {
+      this.#byType.set(node.typeName, node);
+      if (node.kind === 'object') this.#byType.set(inputNameOf(node.typeName), node);
+    }
+  }
+
+  has(id: string): boolean {
+    return this.#reached.has(id);
+  }
+
+  nodeOf(type: string): GraphNode | undefined {
+    return this.#byType.get(type);
+  }
+
+  /** Reaches a node and all that it refers to; false when it was reached before. */
+  visit(start: GraphNode): boolean {
+    if (this.#reached.has(start.id)) return false;
+    this.#reached.add(start.id);
+    this.visitFields(start.fields);
+    return true;
+  }
+
+  visitType(name: string): void {
+    const node = this.#byType.get(name);
+    if (node !== undefined) this.visit(node);
+  }
+
+  /** Without recursion: a chain of types may be as long as the topology. */
+  visitFields(fields: readonly GraphField[]): void {
+    const waiting = [fields];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const { type } of next) {
+        const node = this.#byType.get(baseName(type));
+        if (node === undefined || this.#reached.has(node.id)) continue;
+        this.#reached.add(node.id);
+        waiting.push(node.fields);
+      }
+    }
+  }
+}

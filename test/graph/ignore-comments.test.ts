@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type AnalyzeOptions, analyze, type SourceInput } from '../../src/analyze.js';
+
+/** The findings as `GG2010 «text»`, with the text at the place cut at its first line. */
+function findings(source: string | SourceInput[], options?: AnalyzeOptions): string[] {
+  const { diagnostics, sources } = analyze(source, options);
+  return diagnostics.map(({ code, span }) => {
+    const text = sources.find(({ name }) => name === span.file)?.text ?? '';
+    return `${code} «${text.slice(span.start, span.end).split('\n')[0]}»`;
+  });
+}
+
+const query = '(root)-[:PROCESS]->(a { id: ID! })';
+
+describe('a comment that ignores', () => {
+  it.each([
+    ['on the line before', `${query}\n// gg-ignore GG2010: why\n(a)-[:MEASURE]->(b)`],
+    ['at the end of the line', `${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: why`],
+    ['in a block', `${query}\n/* gg-ignore GG2010: why */ (a)-[:MEASURE]->(b)`],
+    ['in a block behind', `${query}\n(a)-[:MEASURE]->(b) /* gg-ignore GG2010: why */`],
+    ['without a space', `${query}\n//gg-ignore GG2010:why\n(a)-[:MEASURE]->(b)`],
+    ['in small letters', `${query}\n// gg-ignore gg2010: why\n(a)-[:MEASURE]->(b)`],
+    ['above empty lines', `${query}\n// gg-ignore GG2010: why\n\n\n(a)-[:MEASURE]->(b)`],
+    ['above other comments', `${query}\n// gg-ignore GG2010: why\n// b\n/// Doc.\n(a)-[:MEASURE]->(b)`],
+    ['on Windows', `${query}\r\n// gg-ignore GG2010: why\r\n(a)-[:MEASURE]->(b)\r\n`],
+    ['with a colon in the reason', `${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: see: there`],
+  ])('takes the finding out, %s', (_, text) => {
+    expect(findings(text)).toEqual([]);
+  });
+
+  it('takes out every finding of its code that begins on the line, and no other', () => {
+    const text = `${query}\n(a { x: Strin, y: Flot })-[:MEASURE]->(b)`;
+    expect(findings(text)).toEqual(['GG2007 «Strin»', 'GG2007 «Flot»', 'GG2010 «MEASURE»']);
+    expect(findings(`${text} // gg-ignore GG2007: texts`)).toEqual(['GG2010 «MEASURE»']);
+    expect(findings(`${text} // gg-ignore GG2007, GG2010: both`)).toEqual([]);
+  });
+
+  it('reaches into a property map', () => {
+    const text = (comment: string) => `(root)-[:PROCESS]->(a {\n  id: ID!,\n${comment}  x: Strin,\n})`;
+    expect(findings(text(''))).toEqual(['GG2007 «Strin»']);
+    expect(findings(text('  // gg-ignore GG2007: it is a text\n'))).toEqual([]);
+  });
+
+  it('stacks', () => {
+    const text = `${query}\n// gg-ignore GG2007: one\n// gg-ignore GG2010: other\n(a { x: Strin })-[:MEASURE]->(b)`;
+    expect(findings(text)).toEqual([]);
+  });
+
+  it('takes out a finding of the scanner or the grammar', () => {
+    expect(findings(`${query}\nroot-[:PROCESS]->(a) // gg-ignore GG1011: old`)).toEqual([]);
+  });
+
+  it('above everything else speaks of the file as a whole', () => {
+    expect(findings('// gg-ignore GG3010: only events\n(f)-[:FOLD]->(a)')).toEqual([]);
+    expect(findings('/* A */\n// gg-ignore GG3010: only events\n\n(f)-[:FOLD]->(a)')).toEqual([]);
+    expect(findings('(f)-[:FOLD]->(a) // gg-ignore GG3010: too late')).toEqual([
+      'GG3010 «»',
+      'GG2021 «GG3010»',
+    ]);
+  });
+
+  it('speaks of its own file', () => {
+    const other = { name: 'b.gg', source: '// gg-ignore GG2010: why\n(a)-[:MEASURE]->(b)' };
+    expect(findings([{ name: 'a.gg', source: query }, other])).toEqual([]);
+    const main = { name: 'a.gg', source: `${query}\n(a)-[:MEASURE]->(b)` };
+    expect(
+      findings([
+        main,
+        { name: 'b.gg', source: `(c)-[:PROCESS]->(d)\n// gg-ignore GG2010: why\n(a)-[:TUNNEL]->(b)` },
+      ]),
+    ).toEqual(['GG2010 «MEASURE»']);
+  });
+
+  it('is no comment in a text, nor a doc comment', () => {
+    expect(findings(`(root)-[:PROCESS]->(a { x: '// gg-ignore GG2010' })`)).toEqual([]);
+    expect(findings(`/// gg-ignore GG2010\n${query}`)).toEqual([]);
+    expect(findings(`// gg-ignored GG2010\n// see gg-ignore GG2010\n// gg-ignore-all\n${query}`)).toEqual([]);
+  });
+});
+
+describe('a comment that ignores in vain', () => {
+  it('is reported, with the code at its place, and can be taken away', () => {
+    const text = `${query} // gg-ignore GG2010: gone`;
+    expect(findings(text)).toEqual(['GG2021 «GG2010»']);
+    const [finding] = analyze(text).diagnostics;
+    expect(finding?.severity).toBe('warning');
+    expect(finding?.fix?.edits).toEqual([
+      { span: { file: 'topology.gg', start: query.length + 1, end: text.length }, text: '' },
+    ]);
+  });
+
+  it('is reported for each of its codes', () => {
+    const text = `${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010, GG2007, GG3021: some`;
+    expect(findings(text)).toEqual(['GG2021 «GG2007»', 'GG2021 «GG3021»']);
+    expect(analyze(text).diagnostics[0]?.fix).toBeUndefined();
+  });
+
+  it('is reported at the end of the file, where nothing follows', () => {
+    expect(findings(`${query}\n// gg-ignore GG2010: nothing`)).toEqual(['GG2021 «GG2010»']);
+  });
+
+  it('is reported where it stands twice for one finding only when it does nothing', () => {
+    const text = `${query}\n// gg-ignore GG2010: one\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: two`;
+    expect(findings(text)).toEqual([]);
+  });
+
+  it('is not reported while there are errors, since findings are missing then', () => {
+    expect(findings(`// gg-ignore GG3021: later\n(x { y: Nope! })\n${query}`)).toEqual(['GG2008 «Nope»']);
+    expect(
+      findings(`// gg-ignore GG3021: later\n(x\n${query}`).filter((finding) => !finding.startsWith('GG1')),
+    ).toEqual([]);
+  });
+});
+
+describe('a comment that ignores badly', () => {
+  it.each([
+    ['GG2010', '«// gg-ignore GG2010»'],
+    ['GG2010:', '«// gg-ignore GG2010:»'],
+    ['GG2010: ', '«// gg-ignore GG2010: »'],
+    ['GG2010 because', '«// gg-ignore GG2010 because»'],
+  ])('works and is reported without a reason: %s', (rest, place) => {
+    expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore ${rest}`)).toEqual([`GG2022 ${place}`]);
+  });
+
+  it('is reported with an unknown code, and a guess', () => {
+    const hint = (code: string) => analyze(`${query} // gg-ignore ${code}: x`).diagnostics[0]?.hint;
+    expect(findings(`${query} // gg-ignore GG2999: x`)).toEqual(['GG2023 «GG2999»']);
+    expect(hint('GG20100')).toBe('Did you mean GG2010?');
+    expect(hint('edge-type-not-projected')).toBe('Did you mean GG2010?');
+    expect(hint('everything')).toBe('Write the code of the finding: // gg-ignore GG2010: because …');
+  });
+
+  it('is reported without a code', () => {
+    for (const rest of ['', ':', ': all of it']) {
+      expect(findings(`${query}\n// gg-ignore${rest}\n(a)`)).toEqual([`GG2023 «// gg-ignore${rest}»`]);
+    }
+  });
+
+  it('cannot ignore an error, which stays', () => {
+    expect(findings(`(query) // gg-ignore GG3002: so what\n${query}`)).toEqual([
+      'GG3002 «query»',
+      'GG2024 «GG3002»',
+    ]);
+    expect(findings(`${query} // gg-ignore GG3002: none here`)).toEqual(['GG2024 «GG3002»']);
+  });
+
+  it('cannot ignore what is said of itself', () => {
+    const text = `// gg-ignore GG2021: x\n${query} // gg-ignore GG2010: gone`;
+    expect(findings(text)).toEqual(['GG2024 «GG2021»', 'GG2021 «GG2010»']);
+  });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
+
+/** The findings of the flow rules, as `GG3019 «the text at the place»`. */
+function flow(text: string): string[] {
+  return findings(text).map(({ code, span }) => `${code} «${text.slice(span.start, span.end)}»`);
+}
+
+function findings(text: string): Diagnostic[] {
+  return analyze(text).diagnostics.filter(({ code }) => code !== 'GG3010' && code !== 'GG2010');
+}
+
+function only(text: string): Diagnostic {
+  const [finding, ...others] = findings(text);
+  if (finding === undefined || others.length > 0) throw new Error('there is not exactly one finding');
+  return finding;
+}
+
+const fold = '(form { name: String })-[:FOLD]->(saved { id: ID! })\n';
+
+describe('a FORK', () => {
+  it('from what a FOLD makes is fine, whichever of its sources that is', () => {
+    expect(flow(`${fold}(saved)-[:FORK]->(told)`)).toEqual([]);
+    expect(flow(`${fold}(other | saved)-[:FORK]->(told)`)).toEqual([]);
+    expect(flow(`${fold}(other)-[:FORK]->(told)\n(saved)-[:FORK]->(told)`)).toEqual([]);
+  });
+
+  it('from anything else never fires, and its subscriptions are told together', () => {
+    expect(flow(`${fold}(other)-[:FORK]->(one | two)`)).toEqual(['GG3019 «(other)-[:FORK]->(one | two)»']);
+    expect(only(`${fold}(other)-[:FORK]->(one | two)`)).toMatchObject({
+      severity: 'information',
+      message: 'No FOLD leads to “other”, so no mutation ever makes the subscriptions one and two fire.',
+      hint: 'Fold into that node, write a resolver for the subscription, or call server.publish().',
+    });
+  });
+
+  it('from a misspelt node names the one that is made', () => {
+    expect(only(`${fold}(savd)-[:FORK]->(told)`).hint).toBe('Did you mean “saved”, which a FOLD leads to?');
+  });
+
+  it('of several edges is told edge by edge', () => {
+    expect(flow(`${fold}(x)-[:FORK]->(one)\n(y)-[:FORK]->(two)`)).toEqual([
+      'GG3019 «(x)-[:FORK]->(one)»',
+      'GG3019 «(y)-[:FORK]->(two)»',
+    ]);
+  });
+
+  it('is told once where there is no FOLD at all', () => {
+    expect(flow('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)')).toHaveLength(1);
+    expect(only('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)').message).toBe(
+      'There is no FOLD, so no mutation ever makes the 4 subscriptions fire.',
+    );
+  });
+});
+
+describe('a RACE', () => {
+  it('with one branch is told, once for each target', () => {
+    expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(a)-[:RACE]->(t)')).toEqual([
+      'GG3020 «(a)-[:RACE]->(t)»',
+    ]);
+    expect(only('(root)-[:PROCESS]->(t)\n(a)-[:RACE { union: "Won" }]->(t)').message).toBe(
+      '“a” is the only branch of the race to “t”, so it always wins; the union Won has one member.',
+    );
+  });
+
+  it('with a second branch on another edge is fine', () => {
+    expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(b)-[:RACE]->(t)')).toEqual([]);
+  });
+});
+
+describe('a node', () => {
+  it('is in reach by an edge of any type, as a field, an argument or a result', () => {
+    expect(
+      flow(
+        `(root)-[:PROCESS { by: Filter, kind: Kind, returns: [Found!]! }]->(a { x: X })
+        (x { y: YInput }) (y { z: Int }) (filter { text: String }) (kind: Enum { values: [A] }) (found { id: ID! })
+        (a)-[:MEASURE]->(load)`.replace('YInput', 'Y'),
+      ),
+    ).toEqual([]);
+    expect(flow('(root)-[:PROCESS { by: FilterInput }]->(a)\n(filter { text: String })')).toEqual([]);
+    expect(flow('(root)-[:PROCESS { returns: Int }]->(a)')).toEqual([]);
+  });
+
+  it('that nothing leads to is told, and what only it refers to is not', () => {
+    expect(flow('(root)-[:PROCESS]->(a)\n(lone { x: X, self: Lone })\n(x { y: Y })\n(y { z: Int })')).toEqual(
+      ['GG3021 «lone»'],
+    );
+  });
+
+  it('of a circle that nothing leads to is told once', () => {
+    expect(flow('(root)-[:PROCESS]->(a)\n(x { y: Y })\n(y { x: X })')).toEqual(['GG3021 «x»']);
+  });
+
+  it('that was probably meant by an edge is told with its name', () => {
+    const text = '(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })';
+    expect(only(text)).toMatchObject({
+      severity: 'warning',
+      hint: 'An edge names “read_user”, which declares nothing. Is that “read_usr”, misspelt?',
+    });
+  });
+
+  it('among many is told once for all', () => {
+    const many = Array.from({ length: 8 }, (_, index) => `(lone${index} { x: Int })`).join('\n');
+    const finding = only(`(root)-[:PROCESS]->(a)\n${many}`);
+    expect(finding.message).toContain('“lone0” and 7 other nodes');
+    expect(finding.labels.map(({ message }) => message)).toEqual([
+      '“lone1” is another',
+      '“lone2” is another',
+      '“lone3” is another',
+      '“lone4” is another',
+    ]);
+  });
+
+  it('is let be where there are no edges yet', () => {
+    expect(flow('(a { x: Int })\n(b)')).toEqual([]);
+  });
+});
+
+describe('a chain of PROCESS edges', () => {
+  /** Whether a field of that type, asked for as an argument of the other type, is a clash. */
+  const passed = (from: string, to: string) =>
+    flow(`(k: Enum { values: [A, B] }) (when: Scalar) (o { x: Int }) (p { x: Int })
+      (root)-[:PROCESS { d: K, e: When, f: O, g: P }]->(a { v: ${from} })
+      (a)-[:PROCESS { v: ${to} }]->(b { id: ID! })`).filter((finding) => finding.startsWith('GG3022'));
+
+  it.each([
+    ['ID!', 'ID'],
+    ['ID', 'ID!'],
+    ['ID!', 'String!'],
+    ['String', 'ID'],
+    ['Int!', 'Float!'],
+    ['Int!', 'ID!'],
+    ['K!', 'String!'],
+    ['When', 'Int'],
+    ['Boolean', 'When'],
+    ['O', 'OInput!'],
+    ['O', 'O'],
+    ['Int', '[Int!]'],
+    ['[Int]', '[[Float]]'],
+  ])('passes %s on as %s', (from, to) => {
+    expect(passed(from, to)).toEqual([]);
+  });
+
+  it.each([
+    ['ID!', 'Int!'],
+    ['Float', 'Int'],
+    ['String!', 'Boolean!'],
+    ['String', 'K'],
+    ['[Int!]!', 'Int!'],
+    ['O', 'PInput'],
+    ['O', 'String'],
+    ['K', 'Int'],
+    ['[[Int]]', '[Int]'],
+  ])('does not pass %s on as %s', (from, to) => {
+    expect(passed(from, to)).toEqual([`GG3022 «v: ${to}»`]);
+  });
+
+  it('shows both places', () => {
+    const text = '(root)-[:PROCESS]->(a { v: ID! })-[:PROCESS { v: Int! }]->(b)';
+    const finding = only(text);
+    expect(finding.message).toBe(
+      '“v” is Int! in the arguments of the edge to “b” and ID! in “a”, though PROCESS leads from one to the other.',
+    );
+    expect(finding.labels.map(({ span }) => text.slice(span.start, span.end))).toEqual(['v: ID!']);
+  });
+
+  it('gets out what went in, under the same name', () => {
+    expect(flow('(root)-[:PROCESS { v: Int }]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
+    expect(flow('(key { v: Int })-[:PROCESS]->(a { v: Boolean })')).toEqual(['GG3022 «v: Int»']);
+    expect(only('(key { v: Int })-[:PROCESS]->(a { v: Boolean })').message).toContain(
+      '“v” is Int in “key” and Boolean in “a”',
+    );
+  });
+
+  it('may ask by several for one, by an object, or by a default', () => {
+    expect(flow('(root)-[:PROCESS { v: [ID!] }]->(a { v: ID! })')).toEqual([]);
+    expect(flow('(f { x: Int })\n(root)-[:PROCESS { v: F }]->(a { v: String })')).toEqual([]);
+    expect(flow('(root)-[:PROCESS { v: Int = 1 }]->(a { v: Boolean })')).toEqual([]);
+    expect(flow("(key { v: 5 })-[:PROCESS]->(a { v: 'five' })")).toEqual([]);
+  });
+
+  it('compares with what the edge returns', () => {
+    const rest = '(a { v: Int })\n(other { v: Boolean })';
+    expect(flow(`(root)-[:PROCESS { v: Int, returns: [Other!]! }]->(a)\n${rest}`)).toEqual([
+      'GG3022 «v: Int»',
+    ]);
+    expect(flow(`(root)-[:PROCESS { v: Boolean, returns: Int, o: Other }]->(a)\n${rest}`)).toEqual([]);
+  });
+
+  it('behind a race is asked with what any branch has', () => {
+    const race =
+      '(root)-[:PROCESS]->(one { v: ID! } | two { v: Int! } | three { v: Int! })\n(one | two | three)-[:RACE]->(won { v: Int! })\n';
+    expect(flow(`${race}(won)-[:PROCESS]->(next)`)).toEqual(['GG3022 «v: Int!»']);
+    expect(flow(`${race}(won)-[:PROCESS { v: Int! }]->(next)`)).toEqual(['GG3022 «v: Int!»']);
+    expect(flow(`${race}(won)-[:PROCESS { v: ID! }]->(next)`)).toEqual([]);
+  });
+
+  it('into itself is no clash', () => {
+    expect(flow('(a { v: Int })-[:PROCESS]->(a)')).toEqual([]);
+  });
+
+  it('is told once, however many edges read the field', () => {
+    expect(
+      flow(
+        '(key { v: Int })-[:PROCESS]->(a { v: Boolean } | b { v: Boolean })\n(key)-[:PROCESS]->(c { v: Boolean })',
+      ),
+    ).toEqual(['GG3022 «v: Int»']);
+  });
+});
+
+describe('an argument of a query', () => {
+  it('that nests is told, where it stands and once', () => {
+    const text = `(point { x: Float! }) (area { corners: [Point!]! }) (where { area: Area, tags: [String!], at: Point })
+      (root)-[:PROCESS { area: Area, many: [Point], deep: [[Int]] }]->(a)
+      (where)-[:PROCESS]->(b)\n(where)-[:PROCESS]->(c)`;
+    expect(flow(text)).toEqual([
+      'GG3023 «area: Area»',
+      'GG3023 «area: Area»',
+      'GG3023 «many: [Point]»',
+      'GG3023 «deep: [[Int]]»',
+    ]);
+  });
+
+  it('that is flat is not', () => {
+    expect(flow('(point { x: Float! })\n(root)-[:PROCESS { at: Point, tags: [ID!], n: Int }]->(a)')).toEqual(
+      [],
+    );
+  });
+
+  it('of a mutation may be as deep as it likes', () => {
+    expect(flow('(root)-[:PROCESS]->(a)\n(p { x: Int })\n(f { p: [P] })-[:FOLD]->(a)')).toEqual([]);
+  });
+});
+
+describe('the flow of a topology with errors', () => {
+  it('is not looked at', () => {
+    expect(flow('(a { x: Nope! })-[:FORK]->(b)')).toEqual(['GG2008 «Nope»']);
+  });
+});
+
+const many = (count: number, write: (index: number) => string, separator = '\n') =>
+  Array.from({ length: count }, (_, index) => write(index)).join(separator);
+
+describe('the cost of the flow rules', () => {
+  it.each<readonly [string, (size: number) => string]>([
+    ['forks without a fold behind them', (n) => `${fold}${many(n, (i) => `(save${i})-[:FORK]->(t${i})`)}`],
+    [
+      'branches and readers of one race',
+      (n) =>
+        `(${many(n, (i) => `b${i} { f${i}: ID, v: Int }`, '|')})-[:RACE]->(t { v: Int })\n${many(n, (i) => `(t)-[:PROCESS { v: ID }]->(o${i})`)}`,
+    ],
+    [
+      'inputs and results of one edge',
+      (n) =>
+        `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS]->(${many(n, (i) => `t${i} { f${i}: Boolean }`, '|')})`,
+    ],
+    [
+      'arguments and sources of one edge',
+      (n) =>
+        `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS { ${many(n, (i) => `f${i}: ID`, ',')} }]->(t)`,
+    ],
+    [
+      'a chain of types out of reach',
+      (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i} { next: N${i + 1} })`)}\n(n${n})`,
+    ],
+    ['nodes out of reach', (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i})`)}`],
+    ['deep arguments', (n) => `(p { x: [[Int]] })\n${many(n, (i) => `(p)-[:PROCESS { a: P }]->(t${i})`)}`],
+    [
+      'ignored findings',
+      (n) => many(n, (i) => `// gg-ignore GG3023: so be it\n(r)-[:PROCESS { a: [[Int]] }]->(t${i})`),
+    ],
+  ])('grows no faster than the number of %s', (_, text) => {
+    const timeOf = (size: number) => {
+      const source = text(size);
+      return Math.min(
+        ...[1, 2, 3].map(() => {
+          const start = performance.now();
+          analyze(source);
+          return performance.now() - start;
+        }),
+      );
+    };
+    timeOf(300);
+    const small = timeOf(600);
+    const large = timeOf(4800);
+    // Eight times the text; a product instead of a sum would take 64 times as long.
+    expect(large).toBeLessThan(Math.max(small, 3) * 8 * 5);
+  });
+});
