@@ -128,11 +128,14 @@ describe('what a deadline holds', () => {
 
   test('a result that comes late is dropped, with what hangs on it; so is a late failure', async () => {
     const drop = vi.fn();
-    const later = new Promise((resolve) => setTimeout(resolve, 30, 'late'));
+    let finish: (result: string) => void = () => {};
+    const later = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
     await runWithin({ timeout: 5 }, () => later, drop);
     await runWithin({ timeout: 5 }, () => later.then(() => Promise.reject(new Error('late'))));
     await runWithin({ timeout: 5 }, () => later);
-    await later;
+    finish('late');
     await vi.waitFor(() => expect(drop.mock.calls).toEqual([['late']]));
   });
 });
