@@ -33,6 +33,7 @@ export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
 export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
+export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
 export { formatTopology } from './format/format-topology.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';

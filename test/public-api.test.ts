@@ -27,6 +27,7 @@ const operations: Readonly<Record<string, number>> = {
   schemaToCollection: 3,
   schemaToGraphQL: 1,
   schemaToOpenAPI: 2,
+  schemaToTypeScript: 1,
   signalOf: 1,
   withSvcSpan: 2,
 };

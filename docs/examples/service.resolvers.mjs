@@ -1,6 +1,13 @@
-// The data behind service.gg. `gg-svc serve docs/examples/service.gg` finds this file by its name.
+// The data behind service.gg. `gg-svc serve docs/examples/service.gg` finds this file by its name. The types
+// beside it were made by `gg-svc types docs/examples/service.gg -o docs/examples/service.types.ts`.
 
-/** Users by id. A real service would ask its database here. */
+/** @import * as Api from './service.types.js' */
+
+/**
+ * Users by id. A real service would ask its database here.
+ *
+ * @type {Map<string, Api.ReadUser>}
+ */
 const users = new Map([
   ['1', { id: '1', name: 'Ada', email: 'ada@example.com', status: 'ACTIVE' }],
   ['2', { id: '2', name: 'Grace', email: null, status: 'SUSPENDED' }],
@@ -9,13 +16,15 @@ const users = new Map([
 /** Verdicts of earlier scans, by address. */
 const verdicts = new Map([['https://example.com', { clean: true, reachedAt: '2026-01-01T00:00:00Z' }]]);
 
-export default {
+/** @type {Api.CompleteResolvers} */
+const resolvers = {
   Query: {
     // A stranger is answered too, so that the example returns data whatever it is asked.
     readUser: (_parent, { id }) => users.get(id) ?? { id, name: `User ${id}`, email: null },
 
     scanResult: (_parent, { url }) => {
       const known = verdicts.get(url);
+      /** @type {Api.VerdictRace} */
       const verdict =
         known === undefined
           ? { __typename: 'FreshVerdict', clean: !url.includes('malware'), tookMs: url.length }
@@ -34,3 +43,5 @@ export default {
     },
   },
 };
+
+export default resolvers;

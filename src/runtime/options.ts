@@ -10,15 +10,23 @@ import type { SourceFile } from '../source/source-file.js';
 import type { LimitOptions } from './limits/limits.js';
 import type { TopologyInput } from './load-topologies.js';
 
-/** What a server is made from. Only `topologies` must be given. */
-export interface GqlServerOptions<TContext = unknown> {
+/**
+ * What a server is made from. Only `topologies` must be given.
+ *
+ * @typeParam TContext - The third argument of every resolver.
+ * @typeParam TResolvers - The type of the resolvers: one that `gg-svc types` made, or the loose one.
+ */
+export interface GqlServerOptions<
+  TContext = unknown,
+  TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
+> {
   /**
    * The topology: paths, globs (`topologies/*.gg`) and URLs of `.gg` files, and texts given directly as
    * `{ name, source }`. All of them are merged; files that they import are followed.
    */
   readonly topologies: readonly TopologyInput[];
   /** Where the values come from: root type name → field name → resolver, and the same for other types. */
-  readonly resolvers?: Resolvers<TContext>;
+  readonly resolvers?: TResolvers;
   /** The path at which GraphQL is answered. `/graphql` unless given. */
   readonly endpoint?: string;
   /** The title of the OpenAPI document and of the start page. */

@@ -12,7 +12,7 @@ import { createExports, type SchemaExports } from './exports.js';
 import { type Limits, resolveLimits } from './limits/limits.js';
 import { registerLiveService } from './live/live-service.js';
 import { loadPeer, PeerMissingError } from './load-peer.js';
-import type { GqlServer, GqlServerOptions } from './options.js';
+import type { GqlServer, GqlServerOptions, Resolvers } from './options.js';
 import { type Projection, project } from './project.js';
 import { givenContext } from './request-context.js';
 import { jsonResponse, type Problem, ProblemError, problemResponse, withoutBody } from './rest/problem.js';
@@ -47,9 +47,10 @@ import { TopologyError } from './topology-error.js';
  * console.log(result.data?.hello); // { text: 'Hello' }
  * ```
  */
-export function createGqlServer<TContext = unknown>(
-  options: GqlServerOptions<TContext>,
-): GqlServer<TContext> {
+export function createGqlServer<
+  TContext = unknown,
+  TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
+>(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext> {
   return createService(options, betaEngine).server;
 }
 

@@ -1,5 +1,8 @@
 // The data behind the parcel example: a small firm in Hamburg, held in memory.
-// `gg-svc serve docs/examples/parcel/main.gg` finds this file by its name.
+// `gg-svc serve docs/examples/parcel/main.gg` finds this file by its name. The types beside it were made by
+// `gg-svc types docs/examples/parcel/main.gg --scalar DateTime=string -o docs/examples/parcel/main.types.ts`.
+
+/** @import * as Api from './main.types.js' */
 
 // Time stands still here, so that the same question has the same answer over REST and GraphQL.
 const now = '2026-03-02T09:00:00Z';
@@ -15,15 +18,18 @@ const home = {
 };
 const away = { lines: ['Domkloster 4', 'Side door'], postcode: '50667', city: 'Cologne', country: 'DE' };
 
+/** @type {Table<Api.Customer>} */
 const customers = table([
   { id: '1', name: 'Ada', email: 'ada@example.com', addresses: [home], since: '2024-05-01T00:00:00Z' },
   { id: '2', name: 'Grace', phone: '+49 40 123456', addresses: [away], since: '2025-01-15T00:00:00Z' },
   { id: '3', name: 'Context Books', addresses: [home, away] },
 ]);
+/** @type {Table<Api.Courier>} */
 const couriers = table([
   { id: '1', name: 'Tom', status: 'ON_DUTY', position: harbour, capacity: 80 },
   { id: '2', name: 'Mia', status: 'OFF_DUTY', capacity: 20 },
 ]);
+/** @type {Table<Api.Parcel>} */
 const parcels = table([
   {
     id: '1',
@@ -35,6 +41,7 @@ const parcels = table([
   },
   { id: '2', weightGrams: 350, contents: 'A teapot', fragile: true },
 ]);
+/** @type {Table<Api.Shipment>} */
 const shipments = table([
   {
     id: '1',
@@ -59,11 +66,14 @@ const shipments = table([
     bookedAt: now,
   },
 ]);
+/** @type {Table<Api.Depot>} */
 const depots = table([
   { id: '1', name: 'Harbour', address: home, position: harbour, belts: 6 },
   { id: '2', name: 'Cologne', address: away, position: { latitude: 50.94, longitude: 6.96 } },
 ]);
+/** @type {Api.Vehicle} */
 const vehicle = { id: '1', kind: 'CARGO_BIKE', plate: 'HH-P 1', home: depots.get('1') };
+/** @type {Table<Api.Route>} */
 const routes = table([
   {
     id: '1',
@@ -74,6 +84,7 @@ const routes = table([
     lastLeg: { __typename: 'VanLeg', minutes: 14, courier: couriers.get('1') },
   },
 ]);
+/** @type {Table<Api.TrackingEvent>} */
 const events = table([
   {
     id: '1',
@@ -84,6 +95,7 @@ const events = table([
     position: harbour,
   },
 ]);
+/** @type {Table<Api.Invoice>} */
 const invoices = table([
   {
     id: '1',
@@ -94,6 +106,7 @@ const invoices = table([
     dueAt: soon,
   },
 ]);
+/** @type {Table<Api.Claim>} */
 const claims = table([
   {
     id: '1',
@@ -106,44 +119,47 @@ const claims = table([
   },
 ]);
 
-export default {
+/** @type {Api.CompleteResolvers} */
+const resolvers = {
   Query: {
-    customer: (_parent, { id }) => customers.get(id),
+    customer: (_parent, { id }) => customers.find(id),
     listCustomers: (_parent, { name, first }) =>
       customers
         .all()
         .filter((customer) => customer.name.includes(name ?? ''))
-        .slice(0, first),
-    courier: (_parent, { id }) => couriers.get(id),
+        .slice(0, first ?? undefined),
+    courier: (_parent, { id }) => couriers.find(id),
     listCouriers: (_parent, { status }) => couriers.all().filter((courier) => courier.status === status),
-    shipment: (_parent, { id }) => shipments.get(id),
+    shipment: (_parent, { id }) => shipments.find(id),
     listShipments: (_parent, { customerId, status, first }) =>
       shipments
         .all()
         .filter(
           (shipment) => isUnsaidOr(customerId, shipment.sender.id) && isUnsaidOr(status, shipment.status),
         )
-        .slice(0, first),
-    parcel: (_parent, { id }) => parcels.get(id),
+        .slice(0, first ?? undefined),
+    parcel: (_parent, { id }) => parcels.find(id),
     label: (_parent, { parcelId, format }) => labelFor(parcelId, format),
-    depot: (_parent, { id }) => depots.get(id),
+    depot: (_parent, { id }) => depots.find(id),
     listDepots: (_parent, { near, withinKm }) => {
-      if (near?.latitude == null || near.longitude == null) return depots.all();
+      if (near == null || withinKm == null) return depots.all();
+      const here = point(near);
       const byDistance = depots
         .all()
-        .map((depot) => ({ depot, km: distanceKm(near, depot.position) }))
+        .map((depot) => ({ depot, km: distanceKm(here, depot.position) }))
         .toSorted((one, other) => one.km - other.km);
       // Whoever lives far from all of them still has a nearest one.
       return byDistance.filter(({ km }, at) => at === 0 || km <= withinKm).map(({ depot }) => depot);
     },
-    route: (_parent, { id }) => routes.get(id),
+    route: (_parent, { id }) => routes.find(id),
     tracking: (_parent, { code }) => {
-      const parcel = parcels.get(code) ?? parcels.get('1');
+      const parcel = parcels.find(code) ?? parcels.get('1');
       const ofParcel = events.all().filter((event) => event.parcelId === parcel.id);
       return { parcel, events: ofParcel, expectedAt: soon };
     },
     price: (_parent, { fromPostcode, toPostcode, weightGrams, service }) => {
       const amount = money({ minor: 490 + Math.ceil((weightGrams ?? 500) / 10) });
+      /** @type {Api.HouseQuote} */
       const house = { price: amount, service: service ?? 'STANDARD', tariff: '2026' };
       return {
         request: `${fromPostcode} to ${toPostcode}`,
@@ -151,14 +167,14 @@ export default {
         alternatives: [house],
       };
     },
-    invoice: (_parent, { id }) => invoices.get(id),
+    invoice: (_parent, { id }) => invoices.find(id),
     listInvoices: (_parent, { customerId, status }) =>
       invoices
         .all()
         .filter(
           (invoice) => isUnsaidOr(customerId, invoice.customer.id) && isUnsaidOr(status, invoice.status),
         ),
-    claim: (_parent, { id }) => claims.get(id),
+    claim: (_parent, { id }) => claims.find(id),
     listClaims: (_parent, { status }) => claims.all().filter((claim) => isUnsaidOr(status, claim.status)),
   },
 
@@ -178,13 +194,17 @@ export default {
     },
     bookShipment: (_parent, { parties, draft }) =>
       shipments.add({
-        sender: customers.get(parties?.senderId) ?? customers.get('1'),
-        recipient: customers.get(parties?.recipientId) ?? customers.get('2'),
+        sender: customers.find(parties?.senderId) ?? customers.get('1'),
+        recipient: customers.find(parties?.recipientId) ?? customers.get('2'),
         destination: address(parties?.destination),
-        service: draft?.service,
+        service: draft?.service ?? 'STANDARD',
         status: 'BOOKED',
         parcels: (draft?.parcels ?? []).map((parcel) =>
-          parcels.add({ weightGrams: parcel.weightGrams ?? 0, contents: parcel.contents, tags: parcel.tags }),
+          parcels.add({
+            weightGrams: parcel.weightGrams ?? 0,
+            contents: parcel.contents,
+            tags: parcel.tags ?? undefined,
+          }),
         ),
         price: money({ minor: 1290 }),
         bookedAt: now,
@@ -194,19 +214,19 @@ export default {
     planRoutes: () => routes.all(),
     recordScan: (_parent, { input }) =>
       events.add({
-        parcelId: parcels.get(input?.barcode)?.id ?? '1',
+        parcelId: parcels.find(input?.barcode)?.id ?? '1',
         kind: input?.kind ?? 'SCANNED',
         at: now,
-        depot: depots.get(input?.depotId),
+        depot: depots.find(input?.depotId),
         position: input?.position == null ? undefined : point(input.position),
       }),
-    payInvoice: (_parent, { input }) => invoices.change(input?.invoiceId, { status: 'PAID' }),
+    payInvoice: (_parent, { input }) => invoices.change(input?.invoiceId ?? '1', { status: 'PAID' }),
     fileClaim: (_parent, { input }) =>
       claims.add({
-        parcel: parcels.get(input?.parcelId) ?? parcels.get('1'),
+        parcel: parcels.find(input?.parcelId) ?? parcels.get('1'),
         reason: input?.reason ?? 'LOST',
         status: 'FILED',
-        evidence: input?.evidence,
+        evidence: input?.evidence ?? [],
         claimed: money(input?.claimed),
         filedAt: now,
       }),
@@ -218,48 +238,106 @@ export default {
   },
 };
 
-/** Rows by id. What the topology gives a default is left out of a row; the server fills it in. */
+export default resolvers;
+
+/**
+ * @template {{ readonly id: string | number }} Row
+ * @typedef {object} Table
+ * @property {(id: string | number | null | undefined) => Row | undefined} find
+ * @property {(id: string | number) => Row} get
+ * @property {() => Row[]} all
+ * @property {(row: Omit<Row, 'id'>) => Row} add
+ * @property {(id: string | number, changes: Partial<Row>) => Row | undefined} change
+ */
+
+/**
+ * Rows by id. What the topology gives a default is left out of a row; the server fills it in.
+ *
+ * @template {{ readonly id: string | number }} Row
+ * @param {readonly NoInfer<Row>[]} rows
+ * @returns {Table<Row>}
+ */
 function table(rows) {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const change = (id, changes) => {
-    const row = byId.get(id);
-    return row === undefined ? undefined : Object.assign(row, changes);
+  /** @type {Table<Row>['find']} */
+  const find = (id) => (id == null ? undefined : byId.get(id));
+  return {
+    find,
+    get: (id) => {
+      const row = find(id);
+      if (row === undefined) throw new Error(`There is no row ${id}.`);
+      return row;
+    },
+    all: () => [...byId.values()],
+    add: (row) => {
+      const added = /** @type {Row} */ ({ id: String(byId.size + 1), ...row });
+      byId.set(added.id, added);
+      return added;
+    },
+    change: (id, changes) => {
+      const row = find(id);
+      return row === undefined ? undefined : Object.assign(row, changes);
+    },
   };
-  const add = (row) => {
-    const id = String(byId.size + 1);
-    byId.set(id, { id, ...row });
-    return byId.get(id);
-  };
-  return { get: (id) => byId.get(id), all: () => [...byId.values()], add, change };
 }
 
+/**
+ * @param {Api.MoneyInput | null} [input]
+ * @returns {Api.Money}
+ */
 function money(input) {
   return { minor: input?.minor ?? 0, currency: input?.currency ?? 'EUR' };
 }
 
+/**
+ * @param {Api.GeoPointInput | null} [input]
+ * @returns {Api.GeoPoint}
+ */
 function point(input) {
   return { latitude: input?.latitude ?? harbour.latitude, longitude: input?.longitude ?? harbour.longitude };
 }
 
+/**
+ * What a caller leaves open is taken from the home of the firm.
+ *
+ * @param {Api.AddressInput | null} [input]
+ * @returns {Api.Address}
+ */
 function address(input) {
-  return { ...home, ...said(input), position: point(input?.position) };
+  return {
+    lines: input?.lines ?? home.lines,
+    postcode: input?.postcode ?? home.postcode,
+    city: input?.city ?? home.city,
+    country: input?.country ?? home.country,
+    position: point(input?.position),
+  };
 }
 
-/** What an input says, without what it leaves open. */
-function said(input) {
-  return Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value != null));
-}
-
+/**
+ * @param {unknown} wanted
+ * @param {unknown} value
+ */
 function isUnsaidOr(wanted, value) {
   return wanted == null || wanted === value;
 }
 
+/**
+ * @param {string} parcelId
+ * @param {string | null} format
+ * @returns {Api.Label}
+ */
 function labelFor(parcelId, format) {
   const barcode = `PARCEL-${parcelId}`;
-  return { parcelId, barcode, format, url: `https://example.com/labels/${barcode}.${format}` };
+  const ending = format ?? 'pdf';
+  return { parcelId, barcode, format: ending, url: `https://example.com/labels/${barcode}.${ending}` };
 }
 
-/** Good enough for a city: the earth is taken for flat. */
+/**
+ * Good enough for a city: the earth is taken for flat.
+ *
+ * @param {Api.GeoPoint} one
+ * @param {Api.GeoPoint} other
+ */
 function distanceKm(one, other) {
   const north = (one.latitude - other.latitude) * 111;
   const east = (one.longitude - other.longitude) * 111 * Math.cos((one.latitude * Math.PI) / 180);

@@ -1,0 +1,38 @@
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+
+/**
+ * The objects, unions and inputs that operations return or take, directly or nested in others. What nobody
+ * can meet in a call needs no type.
+ */
+export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const returned = (name: string): void => {
+    if (reached.has(name)) return;
+    const found = namedType(schema, name);
+    if (found.kind !== 'object' && found.kind !== 'union') return;
+    reached.add(name);
+    rest.push(() => {
+      if (found.kind === 'union') for (const member of found.type.members) returned(member);
+      else for (const { type } of found.type.fields) returned(baseName(type));
+    });
+  };
+  const taken = (name: string): void => {
+    const input = isComposite(schema, name) ? inputTypeOf(schema, name) : undefined;
+    if (input === undefined || reached.has(input.name)) return;
+    reached.add(input.name);
+    rest.push(() => {
+      for (const { type } of input.fields) taken(baseName(type));
+    });
+  };
+  // A list in place of recursion: types may be nested as deep as a topology is large.
+  const rest: (() => void)[] = [];
+  for (const { type, arguments: args } of operations) {
+    returned(baseName(type));
+    for (const argument of args) taken(baseName(argument.type));
+  }
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) next();
+  return reached;
+}

@@ -1,0 +1,141 @@
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlObjectType, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { inputTypeRef, namedType } from '../../schema/schema-index.js';
+import { docComment } from './doc-comment.js';
+import type { LeftOut } from './left-out.js';
+import { reachableTypes } from './reachable-types.js';
+import { resolverSupport } from './resolver-support.js';
+import { leafText, type TypeContext } from './type-context.js';
+import { givenMember, memberText, typeText, unionText } from './type-text.js';
+
+/** The types of the values that resolvers get and give, and of the resolvers themselves. */
+export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
+  const { schema } = context;
+  const reached = reachableTypes(schema, [...schema.queries, ...schema.mutations, ...schema.subscriptions]);
+  const isReached = ({ name }: { readonly name: string }): boolean => reached.has(name);
+  const objects = schema.objects.filter(isReached);
+  const unions = schema.unions.filter(isReached);
+  const inputs = schema.inputs.filter(isReached);
+  return [
+    ...objects.map((type) => objectType(context, leftOut, type)),
+    ...unions.map(({ name, description, members }) => {
+      const options = members.map((member) => `Member<'${member}', ${rowText(context, member)}>`);
+      const start = `export type ${context.nameOf(name)}<Rows = unknown> =`;
+      return docComment(description) + unionText(start, options);
+    }),
+    ...inputs.map(({ name, of, description, fields }) => {
+      const members = fields.map((field) => givenMember(field, (inner) => inputText(context, inner), '  '));
+      return map(context.nameOf(name), description ?? `What may be said of ${of}.`, members);
+    }),
+    argumentsMap(context, 'Query', schema.queries),
+    resultsMap(context, 'QueryResults', 'What each query returns.', schema.queries),
+    argumentsMap(context, 'Mutation', schema.mutations),
+    resultsMap(context, 'MutationResults', 'What each mutation returns.', schema.mutations),
+    argumentsMap(context, 'Subscription', schema.subscriptions),
+    resultsMap(context, 'SubscriptionPayloads', 'What each subscription brings.', schema.subscriptions),
+    objectsMap(context, objects),
+    unionsMap(unions),
+    resolverSupport(context, leftOut),
+  ].join('\n');
+}
+
+function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType): string {
+  const members = type.fields.map((field) => {
+    const mayLack = leftOut.field(field);
+    const text = typeText(field.type, (name) => outputText(context, name));
+    return memberText(field, mayLack, mayLack ? `${text} | undefined` : text);
+  });
+  const description = type.description ?? `The values of the type ${type.name}.`;
+  return map(declaredName(context, type), description, members);
+}
+
+/** Only a type that holds others depends on what stands in their place. */
+function declaredName({ schema, nameOf }: TypeContext, type: GqlObjectType): string {
+  return holdsOthers(schema, type) ? `${nameOf(type.name)}<Rows = unknown>` : nameOf(type.name);
+}
+
+function holdsOthers(schema: GqlSchema, { fields }: GqlObjectType): boolean {
+  return fields.some(({ type }) => isComposite(schema, baseName(type)));
+}
+
+/** A type as it is used, with what stands in its place where something does. */
+function rowText(context: TypeContext, name: string): string {
+  return `Given<Rows, '${name}', ${usedName(context, name)}>`;
+}
+
+function usedName({ schema, nameOf }: TypeContext, name: string): string {
+  const found = namedType(schema, name);
+  const isPlain = found.kind === 'object' && !holdsOthers(schema, found.type);
+  return isPlain ? nameOf(name) : `${nameOf(name)}<Rows>`;
+}
+
+/** A value that a resolver gives. GraphQL takes whole numbers for an ID, too. */
+function outputText(context: TypeContext, name: string): string {
+  if (isComposite(context.schema, name)) return rowText(context, name);
+  return name === 'ID' ? 'string | number' : leafText(context, name);
+}
+
+/** A value that a resolver gets. */
+function inputText(context: TypeContext, name: string): string {
+  const { schema, nameOf } = context;
+  if (!isComposite(schema, name)) return leafText(context, name);
+  return nameOf(baseName(inputTypeRef(schema, { kind: 'named', name })));
+}
+
+function argumentsMap(context: TypeContext, root: string, operations: readonly GqlOperation[]): string {
+  const members = operations.map(({ name, description, arguments: args }) => {
+    const given = args.map((argument) => givenMember(argument, (inner) => inputText(context, inner), '    '));
+    return memberText(
+      { name, description },
+      false,
+      given.length === 0 ? 'NoArguments' : `{\n${given.join('')}  }`,
+    );
+  });
+  return map(`${root}Arguments`, `The arguments of each ${root.toLowerCase()}.`, members);
+}
+
+function resultsMap(
+  context: TypeContext,
+  name: string,
+  what: string,
+  operations: readonly GqlOperation[],
+): string {
+  const { schema } = context;
+  const members = operations.map((operation) => {
+    const text = typeText(operation.type, (inner) => outputText(context, inner));
+    return memberText(operation, false, operation.type.kind === 'nonNull' ? text : `${text} | undefined`);
+  });
+  const dependsOnRows = operations.some(({ type }) => isComposite(schema, baseName(type)));
+  return map(withRows(name, dependsOnRows), what, members);
+}
+
+function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): string {
+  const members = objects.map(({ name }) => memberText({ name }, false, usedName(context, name)));
+  const dependsOnRows = objects.some((type) => holdsOthers(context.schema, type));
+  return map(
+    withRows('ObjectTypes', dependsOnRows),
+    'The object types, by their names in the schema.',
+    members,
+  );
+}
+
+function unionsMap(unions: readonly GqlUnionType[]): string {
+  const members = unions.map(({ name, members: names }) =>
+    unionText(
+      `  readonly ${name}:`,
+      names.map((member) => `'${member}'`),
+    ),
+  );
+  return map('UnionTypes', 'The names of the members of each union, by its name in the schema.', members);
+}
+
+/** Compilers complain about a parameter that nothing uses, unless its name begins with `_`. */
+function withRows(name: string, isUsed: boolean): string {
+  return `${name}<${isUsed ? '' : '_'}Rows = unknown>`;
+}
+
+function map(name: string, what: string, members: readonly string[]): string {
+  const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`;
+  return `${docComment(what)}export interface ${name} ${body}\n`;
+}

@@ -1,0 +1,97 @@
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { restRoutes } from '../../schema/rest-routes.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import { alwaysAnswered } from '../openapi/always-answered.js';
+import { docComment } from './doc-comment.js';
+import { reachableTypes } from './reachable-types.js';
+import { leafText, type TypeContext } from './type-context.js';
+import { memberText, sentMember, typeText, unionText } from './type-text.js';
+
+/**
+ * The types of a REST client, in a namespace of their own: each path with its methods, and for each method
+ * the parameters or the body, and the answer. Scalars are what they are as JSON.
+ *
+ * @param scalarText - What a custom scalar is as JSON, in TypeScript.
+ */
+export function restTypes(context: TypeContext, scalarText: (name: string) => string): string {
+  const { schema, nameOf } = context;
+  const used = reachableTypes(schema, [...schema.queries, ...schema.mutations]);
+  const isAnswered = alwaysAnswered(schema);
+  const leaf = (name: string): string =>
+    isComposite(schema, name) ? nameOf(inputOrSelf(schema, name)) : leafText(context, name);
+  const objects = schema.objects
+    .filter(({ name }) => used.has(name))
+    .map(({ name, description, fields }) => {
+      const onlyObjects = fields.every((field) => isComposite(schema, baseName(field.type)));
+      const typename = onlyObjects ? `    readonly __typename?: '${name}';\n` : '';
+      const members = fields.map((field) =>
+        memberText(
+          field,
+          !isAnswered(name, field.name),
+          typeText(field.type, (inner) =>
+            isComposite(schema, inner) ? nameOf(inner) : leafText(context, inner),
+          ),
+          '    ',
+        ),
+      );
+      return interfaceText(nameOf(name), description, typename + members.join(''));
+    });
+  const unions = schema.unions
+    .filter(({ name }) => used.has(name))
+    .map(({ name, description, members }) => {
+      const options = members.map((member) => `(${nameOf(member)} & { readonly __typename: '${member}' })`);
+      return `${docComment(description, '  ')}${unionText(`  export type ${nameOf(name)} =`, options)}`;
+    });
+  const inputs = schema.inputs
+    .filter(({ name }) => used.has(name))
+    .map(({ name, description, fields }) =>
+      interfaceText(
+        nameOf(name),
+        description,
+        fields.map((field) => sentMember(field, leaf, '    ')).join(''),
+      ),
+    );
+  const scalars = schema.scalars.map(
+    ({ name, description }) =>
+      `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
+  );
+  const body = [pathsText(context, leaf), ...objects, ...unions, ...inputs, ...scalars].join('\n');
+  return `/** The REST routes of the API, and the JSON that they take and give. */\nexport namespace Rest {\n${body}}\n`;
+}
+
+function pathsText(context: TypeContext, leaf: (name: string) => string): string {
+  const { schema, nameOf } = context;
+  const byPath = new Map<string, string[]>();
+  for (const { method, path, operation } of restRoutes(schema)) {
+    const given = method === 'GET' ? 'parameters' : 'body';
+    const answer = typeText(operation.type, (name) =>
+      isComposite(schema, name) ? nameOf(name) : leafText(context, name),
+    );
+    const text =
+      `${docComment(operation.description, '      ')}      readonly ${method.toLowerCase()}: {\n` +
+      `        readonly ${given}: ${argumentsText(operation, leaf)};\n` +
+      `        readonly answer: ${answer};\n      };\n`;
+    byPath.set(path, [...(byPath.get(path) ?? []), text]);
+  }
+  const members = [...byPath].map(
+    ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,
+  );
+  return `  /** The paths, with what each method takes and answers. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
+}
+
+function argumentsText({ arguments: args }: GqlOperation, leaf: (name: string) => string): string {
+  if (args.length === 0) return 'Readonly<Record<string, never>>';
+  return `{\n${args.map((argument) => sentMember(argument, leaf, '          ')).join('')}        }`;
+}
+
+function interfaceText(name: string, description: string | undefined, members: string): string {
+  const body = members === '' ? '{}' : `{\n${members}  }`;
+  return `${docComment(description, '  ')}  export interface ${name} ${body}\n`;
+}
+
+/** In an input position a layer may name an object type; its input is meant. */
+function inputOrSelf(schema: GqlSchema, name: string): string {
+  return inputTypeOf(schema, name)?.name ?? name;
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from '../../graph/json-value.js';
+import type { TypeRef } from '../../graph/type-ref.js';
+import { docComment } from './doc-comment.js';
+
+/** A place in a type that has a name: a field, an argument. */
+export interface Place {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: TypeRef;
+}
+
+/** An argument or the field of an input, with the default that applies when it is left out. */
+export interface InputPlace extends Place {
+  readonly fallback: JsonValue | undefined;
+}
+
+/**
+ * A type reference in TypeScript: null where GraphQL allows it, lists readonly.
+ *
+ * @param leaf - The text for the innermost name.
+ */
+export function typeText(type: TypeRef, leaf: (name: string) => string): string {
+  return type.kind === 'nonNull' ? bareText(type.of, leaf) : `${bareText(type, leaf)} | null`;
+}
+
+function bareText(type: Exclude<TypeRef, { readonly kind: 'nonNull' }>, leaf: (name: string) => string) {
+  if (type.kind === 'named') return leaf(type.name);
+  const item = typeText(type.of, leaf);
+  return `readonly ${/^\w+(<[^|]*>)?$/.test(item) ? item : `(${item})`}[]`;
+}
+
+/** A member of an interface, with its comment and its line break. */
+export function memberText(
+  { name, description }: { readonly name: string; readonly description?: string | undefined },
+  isOptional: boolean,
+  text: string,
+  indent = '  ',
+): string {
+  return `${docComment(description, indent)}${indent}readonly ${name}${isOptional ? '?' : ''}: ${text};\n`;
+}
+
+/** An argument as a resolver gets it: one with a default is always there, one without may be left out. */
+export function givenMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
+  const isThere = place.type.kind === 'nonNull' || place.fallback !== undefined;
+  const text = typeText(place.type, leaf);
+  return memberText(described(place), !isThere, isThere ? text : `${text} | undefined`, indent);
+}
+
+/** An argument as a caller gives it: what is nullable or has a default may be left out. */
+export function sentMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
+  const mayLack = place.type.kind !== 'nonNull' || (place.fallback ?? null) !== null;
+  const text = typeText(place.type, leaf);
+  return memberText(described(place), mayLack, mayLack ? `${text} | undefined` : text, indent);
+}
+
+/** The description of an argument, with its default. */
+function described({ name, description, fallback }: InputPlace): Pick<Place, 'name' | 'description'> {
+  if (fallback === undefined) return { name, description };
+  const said = `\`${JSON.stringify(fallback)}\` unless given.`;
+  return { name, description: description === undefined ? said : `${description}\n\n${said}` };
+}
+
+/**
+ * A type that is one of several: on one line where it fits, else one option a line, as formatters have it.
+ *
+ * @param start - What stands before it, up to the equals sign; its indentation counts.
+ */
+export function unionText(start: string, options: readonly string[]): string {
+  const line = `${start} ${options.join(' | ')};\n`;
+  if (line.length <= longestLine + 1) return line;
+  const indent = /^ */.exec(start)?.[0] ?? '';
+  return `${start}${options.map((option) => `\n${indent}  | ${option}`).join('')};\n`;
+}
+
+/** How long a line may be, in characters. */
+const longestLine = 110;

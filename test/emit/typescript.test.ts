@@ -1,0 +1,271 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/compile.js';
+import { globalNames } from '../../src/emit/typescript/global-names.js';
+import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { parcelExample, serviceExample } from './examples.js';
+import {
+  argument,
+  enumeration,
+  mutation,
+  object,
+  query,
+  sampleSchema,
+  scalar,
+  schemaOf,
+  subscription,
+  type,
+  union,
+} from './fixtures.js';
+import { naughtySchema } from './naughty.js';
+import { strictest, typeCheck } from './typescript/type-check.js';
+
+const typeTests = 'test/emit/typescript/type-tests.ts';
+
+describe('the types of the examples', () => {
+  test.each([
+    ['docs/examples/service', {}],
+    ['docs/examples/parcel/main', { scalars: { DateTime: 'string' } }],
+  ])('%s: lie beside the topology, byte by byte', (path, options) => {
+    const source = readFileSync(`${path}.gg`, 'utf8');
+    const { schema } = compile(
+      { name: `${path}.gg`, source },
+      { readImport: (file) => readFileSync(file, 'utf8') },
+    );
+    expect(schemaToTypeScript(schema, options)).toBe(readFileSync(`${path}.types.ts`, 'utf8'));
+  });
+
+  const withScripts = { ...strictest, allowJs: true, checkJs: true };
+  const modules = ['docs/examples/service.resolvers.mjs', 'docs/examples/parcel/main.resolvers.mjs'];
+
+  test('fit the resolvers that are shipped', () => {
+    expect(typeCheck(modules, {}, withScripts)).toEqual([]);
+  });
+
+  test('find what is broken in them', () => {
+    const [service = '', parcel = ''] = modules;
+    const change = (path: string, from: string, to: string) => {
+      const text = readFileSync(path, 'utf8');
+      expect(text).toContain(from);
+      return typeCheck([path], { [path]: text.replace(from, to) }, withScripts).length;
+    };
+    expect(change(service, "__typename: 'FreshVerdict'", "__typename: 'StaleVerdict'")).toBeGreaterThan(0);
+    expect(change(parcel, "status: 'PAID'", "status: 'PAYED'")).toBeGreaterThan(0);
+    expect(change(parcel, 'planRoutes: ', 'planRoute: ')).toBeGreaterThan(0);
+  });
+});
+
+describe('the type tests', () => {
+  test('compile: what is right is taken, and what is wrong is refused', () => {
+    expect(typeCheck([typeTests])).toEqual([]);
+  });
+
+  test('are many, and each of them can fail', () => {
+    const text = readFileSync(typeTests, 'utf8');
+    const expected = text.split('@ts-expect-error').length - 2;
+    expect(expected).toBeGreaterThan(25);
+    const found = typeCheck([typeTests], { [typeTests]: text.replaceAll('@ts-expect-error', '') });
+    const lines = new Set(found.map((message) => /:(\d+) /.exec(message)?.[1]));
+    expect(lines.size).toBeGreaterThanOrEqual(expected);
+  });
+});
+
+describe('the emitted module', () => {
+  const schemas: [string, GqlSchema][] = [
+    ['the sample', sampleSchema()],
+    ['naughty names and texts', naughtySchema()],
+    ['the service example', serviceExample()],
+    ['the parcel example', parcelExample()],
+    ['nothing', schemaOf({})],
+    ['names that TypeScript has', clashing()],
+  ];
+
+  test.each(schemas)('compiles under strict rules, whole and in parts: %s', (_, schema) => {
+    const texts = {
+      'whole.ts': schemaToTypeScript(schema),
+      'resolvers.ts': schemaToTypeScript(schema, { only: 'resolvers' }),
+      'rest.ts': schemaToTypeScript(schema, { only: 'rest' }),
+    };
+    expect(typeCheck(Object.keys(texts), texts)).toEqual([]);
+  });
+
+  test.each(schemas)('is the same for the same schema: %s', (_, schema) => {
+    const copy = JSON.parse(JSON.stringify(schema)) as GqlSchema;
+    expect(schemaToTypeScript(copy)).toBe(schemaToTypeScript(schema));
+  });
+
+  test('holds only what it is asked for', () => {
+    const schema = sampleSchema();
+    expect(schemaToTypeScript(schema, { only: 'resolvers' })).not.toContain('namespace Rest');
+    const rest = schemaToTypeScript(schema, { only: 'rest' });
+    expect(rest).not.toContain('import');
+    expect(rest).not.toContain('Resolvers');
+  });
+
+  test('knows a custom scalar only where it is told what it is', () => {
+    const schema = schemaOf({ scalars: [scalar('Date')], queries: [query('now', 'Date!')] });
+    expect(schemaToTypeScript(schema)).toContain('export type DateType = unknown;');
+    const text = schemaToTypeScript(schema, { scalars: { Date: 'Date' }, restScalars: { Date: 'string' } });
+    expect(text).toContain('export type DateType = Date;');
+    expect(text).toContain('  export type DateType = string;');
+    const same = schemaToTypeScript(schema, { scalars: { Date: 'string' } });
+    expect(same.match(/export type DateType = string;/g)).toHaveLength(2);
+    expect(schemaToTypeScript(schemaOf({ scalars: [scalar('toString')] }))).toContain('toString = unknown');
+  });
+
+  test('carries the descriptions, which cannot end their comments', () => {
+    const schema = schemaOf({
+      objects: [
+        object(
+          'A',
+          { id: { type: type('ID!'), description: 'One.\n\nTwo. */ x \u2028Three.' } },
+          { description: 'An A.' },
+        ),
+      ],
+      queries: [query('a', 'A', [argument('first', 'Int', 5, 'How many.'), argument('last', 'Int', 1)])],
+    });
+    const text = schemaToTypeScript(schema, { only: 'resolvers' });
+    expect(text).toContain(
+      '/** An A. */\nexport interface A {\n  /**\n   * One.\n   *\n   * Two. *\\/ x\n   * Three.',
+    );
+    expect(text).toContain('     * How many.\n     *\n     * `5` unless given.\n');
+    expect(text).toContain('    /** `1` unless given. */\n    readonly last: number | null;\n');
+  });
+});
+
+describe('a value that a resolver gives', () => {
+  const schema = schemaOf({
+    objects: [
+      object('A', {
+        must: 'String!',
+        may: 'String',
+        constant: { type: type('Int!'), constant: 5 },
+        inner: 'Constants!',
+        outer: 'Holder!',
+        lists: '[[Constants]!]!',
+        raced: 'U!',
+        unraced: 'V!',
+        ring: 'Ring!',
+      }),
+      object('Constants', { one: { type: type('Int!'), constant: 1 }, may: 'Int' }),
+      object('Holder', { inner: 'Constants!' }),
+      object('B', { id: 'ID!' }),
+      object('C', { id: 'ID!' }),
+      object('Ring', { ring: 'Ring!', one: { type: type('Int!'), constant: 1 } }),
+    ],
+    unions: [union('U', ['B', 'A']), union('V', ['C'])],
+    queries: [
+      query('a', 'A'),
+      query('b', 'B'),
+      query('c', '[C]'),
+      query('holder', 'Holder'),
+      query('u', 'U'),
+    ],
+    mutations: [mutation('change', 'A!')],
+    subscriptions: [subscription('heard', 'Int')],
+  });
+  const text = schemaToTypeScript(schema, { only: 'resolvers' });
+
+  test('may lack what is nullable, constant, made of constants, or raced', () => {
+    const [, body = ''] = /interface A<[^{]*\{\n(.*?)\n\}/s.exec(text) ?? [];
+    expect(body.split('\n')).toEqual([
+      '  readonly must: string;',
+      '  readonly may?: string | null | undefined;',
+      '  readonly constant?: number | undefined;',
+      "  readonly inner?: Given<Rows, 'Constants', Constants> | undefined;",
+      "  readonly outer?: Given<Rows, 'Holder', Holder<Rows>> | undefined;",
+      "  readonly lists: readonly (readonly (Given<Rows, 'Constants', Constants> | null)[])[];",
+      "  readonly raced?: Given<Rows, 'U', U<Rows>> | undefined;",
+      "  readonly unraced: Given<Rows, 'V', V<Rows>>;",
+      "  readonly ring: Given<Rows, 'Ring', Ring<Rows>>;",
+    ]);
+  });
+
+  test('is needed for every query and mutation that nothing else answers', () => {
+    expect(text).toContain("export type NeededQueries = 'a' | 'b' | 'c';");
+    expect(text).toContain("export type NeededMutations = 'change';");
+    const constants = schemaOf({
+      objects: [object('A', { one: { type: type('Int!'), constant: 1 } })],
+      queries: [query('a', 'A')],
+    });
+    expect(schemaToTypeScript(constants)).toContain('Rows = unknown> = Resolvers<Context, Rows>;');
+  });
+});
+
+describe('a name that is taken', () => {
+  test('is given back with Type behind it, and the schema keeps its own', () => {
+    const text = schemaToTypeScript(clashing());
+    expect(text).toContain('export interface RecordType_<Rows = unknown> {');
+    expect(text).toContain('  readonly Record: RecordType_<Rows>;');
+    expect(text).toContain('export type anyType<Rows = unknown> =');
+    expect(text).toContain("Member<'Promise', Given<Rows, 'Promise', PromiseType>>");
+    expect(text).toContain('export interface ResolversType {');
+    expect(text).toContain('export interface RecordType {');
+  });
+
+  test('is known: all that the language, ECMAScript and Node declare, and the single words of browsers', () => {
+    const compiler = dirname(createRequire(import.meta.url).resolve('typescript'));
+    const libraries = readdirSync(compiler).filter((file) => /^lib\..*\.d\.ts$/.test(file));
+    const declared = (pattern: RegExp) =>
+      libraries.filter((file) => pattern.test(file)).flatMap((file) => declaredNames(join(compiler, file)));
+    const ecmascript = declared(/^lib\.(?:es|decorators)/);
+    const browser = declared(/^lib\.(?:dom|webworker|scripthost)/).filter((name) =>
+      /^[A-Z][a-z]+$/.test(name),
+    );
+    const node = ['Buffer', 'NodeJS', 'AbortController', 'AbortSignal', 'URL', 'FormData', 'ReadableStream'];
+    const words = Array.from(
+      { length: ts.SyntaxKind.LastKeyword - ts.SyntaxKind.FirstKeyword + 1 },
+      (_, at) => ts.tokenToString(ts.SyntaxKind.FirstKeyword + at),
+    );
+    const all = [...ecmascript, ...browser, ...node, ...words];
+    expect(all.length).toBeGreaterThan(300);
+    expect(all.filter((name) => name !== undefined && !globalNames.has(name))).toEqual([]);
+  });
+});
+
+function clashing(): GqlSchema {
+  return schemaOf({
+    objects: [
+      object('Record', { id: 'ID!', promise: 'Promise', any: 'any' }),
+      object('RecordType', { id: 'ID!' }),
+      object('Promise', { id: 'ID!', error: 'Error' }),
+      object('Array', { id: 'ID!', of: '[Record!]!' }),
+      object('Resolvers', { id: 'ID!' }),
+      object('Rest', { id: 'ID!', paths: 'Paths' }),
+      object('Paths', { id: 'ID!' }),
+      object('Rows', { id: 'ID!', name: 'Name' }),
+      object('Name', { id: 'ID!' }),
+    ],
+    enums: [enumeration('Error', ['Error', 'never'])],
+    scalars: [scalar('Date'), scalar('string')],
+    unions: [union('any', ['Record', 'Promise'])],
+    queries: [
+      query('record', 'Record!', [argument('date', 'Date'), argument('record', 'RecordInput')]),
+      query('any', 'any'),
+      query('other', 'RecordType'),
+      query('array', '[Array]'),
+      query('resolvers', 'Resolvers'),
+      query('rest', 'Rest'),
+      query('rows', 'Rows'),
+    ],
+    mutations: [mutation('record', 'Error', [argument('text', 'string!')])],
+  });
+}
+
+/** The names that a declaration file gives to everybody. */
+function declaredNames(path: string): string[] {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  return file.statements.flatMap((statement) => {
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [name.text] : [],
+      );
+    }
+    const { name } = statement as ts.Statement & { name?: ts.Node };
+    return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
+  });
+}
