@@ -8,6 +8,8 @@ export interface DiffReport {
   readonly before: string;
   readonly after: string;
   readonly topologies: readonly ComparedTopology[];
+  /** The topologies that could not be compared, by name: one side has errors. */
+  readonly failed: readonly string[];
 }
 
 /** One topology on both sides, and what changed between them. */

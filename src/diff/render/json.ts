@@ -6,14 +6,14 @@ import { type JudgedChange, summarizeChanges, type TopologySide } from '../diff-
 import type { ChangeReporter } from './change-reporter.js';
 
 /**
- * The report for programs: one object, `{ version, before, after, topologies, summary }`. The version goes
+ * The report for programs: one object, `{ version, before, after, topologies, failed, summary }`. The version goes
  * up when a member changes its meaning or goes away; new members may come at any time. Lines and columns
  * count from 1, columns in UTF-16 code units.
  */
 export const jsonChangeReporter: ChangeReporter = {
   format: 'json',
   render(report) {
-    const { before, after, topologies } = report;
+    const { before, after, topologies, failed } = report;
     const envelope = {
       version: 1,
       before,
@@ -22,6 +22,7 @@ export const jsonChangeReporter: ChangeReporter = {
         name: topology.name,
         changes: topology.changes.map((change) => toJson(change, topology.before, topology.after)),
       })),
+      failed,
       summary: summarizeChanges(report),
     };
     return `${stringifyForTerminal(envelope)}\n`;

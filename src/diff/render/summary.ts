@@ -11,5 +11,6 @@ export function summaryLine(report: DiffReport): string {
   ];
   const total = breaking + dangerous + safe + waived;
   const what = total === 0 ? 'no changes' : `${parts.join(', ')} ${total === 1 ? 'change' : 'changes'}`;
-  return `${what} between ${report.before} and ${report.after}`;
+  const failed = report.failed.length === 0 ? '' : `; not compared: ${report.failed.join(', ')}`;
+  return `${what} between ${report.before} and ${report.after}${failed}`;
 }

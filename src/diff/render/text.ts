@@ -25,7 +25,7 @@ export const textChangeReporter: ChangeReporter = {
       const heading = topologies.length > 1 ? `${colors.underline(displayText(topology.name))}\n\n` : '';
       return `${heading}${renderTopology(topology, colors, verbose)}`;
     });
-    return `${[...parts, `${capitalized(summaryLine(report))}.`].join('\n')}\n`;
+    return `${[...parts, `${displayText(capitalized(summaryLine(report)))}.`].join('\n')}\n`;
   },
 };
 

@@ -1,0 +1,87 @@
+import type { Analysis } from '../../../analyze.js';
+import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import type { ComparedTopology, TopologySide } from '../../../diff/diff-report.js';
+import { diffSchemas } from '../../../diff/diff-schemas.js';
+import type { WaiverBook } from '../../../diff/waivers/apply-waivers.js';
+import { generateSchema } from '../../../generate-schema.js';
+import type { SourceFile } from '../../../source/source-file.js';
+import type { FileTree } from './file-tree.js';
+import { textsOf } from './find-topologies.js';
+import type { TopologyPair, Trees } from './pair-topologies.js';
+
+/** What came of comparing one topology: with diagnostics, it could not be done. */
+export interface TopologyComparison {
+  readonly topology: ComparedTopology | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the diagnostics point into, under the names that they have there. */
+  readonly sources: readonly SourceFile[];
+}
+
+/** Compares one topology. Where no byte of it changed nothing is compiled, so that its errors, if any, do not matter. */
+export async function compareTopology(
+  trees: Trees,
+  { name, before, after }: TopologyPair,
+  waivers: WaiverBook,
+): Promise<TopologyComparison> {
+  if (before.length > 0 && isUnchanged(trees, before, after)) {
+    const side = (tree: FileTree) => toSide(tree, []);
+    const topology = { name, before: side(trees.before), after: side(trees.after), changes: [] };
+    return { topology, diagnostics: [], sources: [] };
+  }
+  const [old, now] = [await analyzeSide(trees.before, before), await analyzeSide(trees.after, after)];
+  const problems = [problemsOf(name, trees.before, old), problemsOf(name, trees.after, now)];
+  if (problems.some(({ diagnostics }) => diagnostics.length > 0)) {
+    return {
+      topology: undefined,
+      diagnostics: problems.flatMap(({ diagnostics }) => diagnostics),
+      sources: problems.flatMap(({ sources }) => sources),
+    };
+  }
+  const topology: ComparedTopology = {
+    name,
+    before: toSide(trees.before, old.sources),
+    after: toSide(trees.after, now.sources),
+    changes: waivers.judge(name, diffSchemas(old.schema, now.schema)),
+  };
+  return { topology, diagnostics: [], sources: [] };
+}
+
+/** What comes from standard input or the net is read once, so it is not looked at beforehand. */
+function isUnchanged(trees: Trees, before: readonly string[], after: readonly string[]): boolean {
+  if ([...before, ...after].some((path) => path === '-' || /^https?:/i.test(path))) return false;
+  const [old, now] = [textsOf(trees.before, before), textsOf(trees.after, after)];
+  return old.size === now.size && [...old].every(([path, text]) => now.get(path) === text);
+}
+
+async function analyzeSide(tree: FileTree, files: readonly string[]): Promise<Analysis> {
+  if (files.length > 0) return await tree.analyze(files);
+  // A side that lacks the topology has an API without anything in it.
+  const ast = { kind: 'GraphAST', documents: [] } as const;
+  return { ast, schema: generateSchema(ast), diagnostics: [], sources: [] };
+}
+
+/** The errors of a side, under the names that its files have in messages. */
+function problemsOf(
+  name: string,
+  tree: FileTree,
+  { diagnostics, sources }: Analysis,
+): { readonly diagnostics: readonly Diagnostic[]; readonly sources: readonly SourceFile[] } {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return { diagnostics: [], sources: [] };
+  const rename = <T extends { readonly span: Diagnostic['span'] }>(placed: T): T => ({
+    ...placed,
+    span: { ...placed.span, file: tree.describe(placed.span.file) },
+  });
+  const place = { file: tree.describe(name), start: 0, end: 0 };
+  return {
+    diagnostics: [
+      ...errors.map((error) => ({ ...rename(error), labels: error.labels.map(rename) })),
+      diagnose('GG5025', { topology: name, side: tree.name }, place),
+    ],
+    sources: sources.map((source) => ({ ...source, name: tree.describe(source.name) })),
+  };
+}
+
+function toSide({ revision, describe }: FileTree, sources: readonly SourceFile[]): TopologySide {
+  return { sources, revision, describe };
+}

@@ -1,0 +1,57 @@
+import { resolveImportPath } from '../../../graph/import-path.js';
+import { createSourceFile } from '../../../source/source-file.js';
+import { parse } from '../../../syntax/parse.js';
+import type { FileTree } from './file-tree.js';
+
+/**
+ * The topologies below a folder: every `.gg` file there that no other file there imports, each with what it
+ * imports. Of files that import each other in a circle the first by name stands for all.
+ */
+export async function findTopologies(tree: FileTree, folder: string): Promise<readonly string[]> {
+  const files = await tree.listTopologies(folder);
+  const imports = new Map(files.map((path) => [path, importsOf(tree, path)]));
+  const imported = new Set(
+    [...imports].flatMap(([path, targets]) => targets.filter((target) => target !== path)),
+  );
+  const roots = files.filter((path) => !imported.has(path));
+  const reached = new Set<string>();
+  const reach = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const target of imports.get(path) ?? []) reach(target);
+  };
+  for (const root of roots) reach(root);
+  for (const path of files) {
+    if (reached.has(path)) continue;
+    roots.push(path);
+    reach(path);
+  }
+  return roots.sort();
+}
+
+/** Every file that a topology is made of, with its text, or with what is wrong with it. */
+export function textsOf(tree: FileTree, roots: readonly string[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const queue = [...roots];
+  for (const path of queue) {
+    if (texts.has(path)) continue;
+    const problem = tree.loader.importProblem(path, { file: path, start: 0, end: 0 })?.message;
+    const text = tree.loader.readImport(path);
+    texts.set(path, text ?? `unreadable: ${problem ?? 'there is no such file'}`);
+    if (text !== undefined) queue.push(...importsIn(path, text));
+  }
+  return texts;
+}
+
+function importsOf(tree: FileTree, path: string): readonly string[] {
+  const text = tree.loader.readImport(path);
+  return text === undefined ? [] : importsIn(path, text);
+}
+
+function importsIn(path: string, text: string): readonly string[] {
+  // Parsing costs more than a look at the text, and most files import nothing.
+  if (!text.includes('import')) return [];
+  return parse(createSourceFile(path, text)).value.statements.flatMap((statement) =>
+    statement.kind === 'Import' ? [resolveImportPath(path, statement.specifier)] : [],
+  );
+}

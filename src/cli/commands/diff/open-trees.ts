@@ -1,0 +1,77 @@
+import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import { UsageError } from '../../command.js';
+import type { CliIo } from '../../io.js';
+import type { FileTree } from './file-tree.js';
+import { type PairedTopologies, pairByPaths, pairFolders, type Trees } from './pair-topologies.js';
+import { type DiffRequest, readOperands, type SideRequest } from './read-operands.js';
+import { openRepository, type Repository } from './repository.js';
+import { readRevisionTree } from './revision-tree.js';
+import { readWorkingTree } from './working-tree.js';
+
+/** Both sides of a comparison, opened, and what is to be compared in them. */
+export interface OpenedTrees extends PairedTopologies {
+  readonly trees: Trees;
+}
+
+/**
+ * Opens what the command line asks to compare.
+ *
+ * @param behindDashes the words behind `--`, which are paths
+ * @throws {UsageError} when the words contradict each other
+ * @throws {GitFailure} when a revision is asked for that cannot be had
+ */
+export async function openTrees(
+  operands: readonly string[],
+  behindDashes: readonly string[],
+  io: CliIo,
+): Promise<OpenedTrees> {
+  let opened: Promise<Repository> | undefined;
+  const repository = () => {
+    opened ??= openRepository(io);
+    return opened;
+  };
+  const request = await readOperands(operands, behindDashes, repository, io);
+  if (request.kind === 'places') return await openPlaces(request, repository, io);
+  const { before, after, paths } = request;
+  const open = async ({ revision }: SideRequest) =>
+    revision === undefined
+      ? readWorkingTree('the working tree', await repository(), io)
+      : await readRevisionTree(await repository(), revision, paths, io);
+  const trees = { before: await open(before), after: await open(after) };
+  return { trees, ...(await pairByPaths(trees, paths)) };
+}
+
+async function openPlaces(
+  { before, after }: Extract<DiffRequest, { readonly kind: 'places' }>,
+  repository: () => Promise<Repository>,
+  io: CliIo,
+): Promise<OpenedTrees> {
+  const open = async ({ revision, path }: typeof before): Promise<FileTree> => {
+    if (revision === undefined) return readWorkingTree(path, undefined, io);
+    const tree = await readRevisionTree(await repository(), revision, [path], io);
+    return { ...tree, name: tree.describe(path) };
+  };
+  const trees = { before: await open(before), after: await open(after) };
+  const places = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
+  if (places.includes('directory') && places.includes('file')) {
+    throw new UsageError('A file and a directory cannot be compared; name two of a kind.');
+  }
+  if (places.includes('directory')) {
+    const pairs = await pairFolders(trees, before.path, after.path);
+    const place = `${trees.before.name} and ${trees.after.name}`;
+    const empty = diagnose('GG5024', { place }, { file: after.path, start: 0, end: 0 });
+    return { trees, pairs, diagnostics: pairs.length === 0 ? [empty] : [] };
+  }
+  const diagnostics: Diagnostic[] = [];
+  for (const [tree, { path, revision }] of [
+    [trees.before, before],
+    [trees.after, after],
+  ] as const) {
+    // A file as it is now was seen by whoever took the word for a file; patterns speak for themselves.
+    if (revision === undefined || tree.kindOf(path) !== undefined) continue;
+    const file = tree.describe(path);
+    diagnostics.push(diagnose('GG4001', { path: file }, { file, start: 0, end: 0 }));
+  }
+  const pair = { name: after.path, before: [before.path], after: [after.path] };
+  return { trees, pairs: diagnostics.length > 0 ? [] : [pair], diagnostics };
+}

@@ -1,0 +1,170 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import { UsageError } from '../../command.js';
+import type { CliIo } from '../../io.js';
+import { GitFailure, type Repository } from './repository.js';
+import { readWorkingTree } from './working-tree.js';
+
+/** One side of a comparison. */
+export interface SideRequest {
+  /** The commit and what the user calls it; undefined for files as they are now. */
+  readonly revision: { readonly name: string; readonly commit: string } | undefined;
+}
+
+/** What is to be compared. */
+export type DiffRequest =
+  | {
+      /** The same paths on two sides. */
+      readonly kind: 'paths';
+      readonly before: SideRequest;
+      readonly after: SideRequest;
+      readonly paths: readonly string[];
+    }
+  | {
+      /** A path on each side. */
+      readonly kind: 'places';
+      readonly before: SideRequest & { readonly path: string };
+      readonly after: SideRequest & { readonly path: string };
+    };
+
+/**
+ * Reads what the command line asks for: revisions first, then paths; what stands behind `--` is always a
+ * path. Two paths and no revision are compared with each other.
+ *
+ * @param repository opened by those who need it, so that files can be compared without git
+ * @throws {UsageError} when the words contradict each other
+ * @throws {GitFailure} when a revision is asked for that cannot be had
+ */
+export async function readOperands(
+  operands: readonly string[],
+  behindDashes: readonly string[],
+  repository: () => Promise<Repository>,
+  io: CliIo,
+): Promise<DiffRequest> {
+  const working = readWorkingTree('', undefined, io);
+  const isPath = (word: string) => isPattern(word) || working.kindOf(word) !== undefined;
+  const local = (path: string) => toLocal(path, io.directory);
+  const dashed = behindDashes.length > 0;
+
+  if (!dashed && operands.length === 2) {
+    const places = await Promise.all(operands.map((word) => readPlace(word, isPath, repository, io)));
+    const [before, after] = places;
+    if (before !== undefined && after !== undefined) return { kind: 'places', before, after };
+  }
+  const range = await readRange(operands, isPath, repository);
+  const revisions = range?.revisions ?? (await readRevisions(operands, dashed, isPath, repository));
+  const rest = range === undefined ? operands.slice(revisions.length) : operands.slice(1);
+  for (const word of rest) if (!isPath(word)) throw misplaced(word, dashed);
+  if (revisions.length === 0 && rest.length > 2) {
+    throw new UsageError('Of more than two files none is old or new; name a revision before them, or HEAD.');
+  }
+  const [before = { name: 'HEAD', commit: await headOf(await repository()) }, after] = revisions;
+  const paths = [...rest, ...behindDashes].map(local);
+  return {
+    kind: 'paths',
+    before: { revision: before },
+    after: { revision: after },
+    paths: paths.length === 0 ? ['.'] : paths,
+  };
+}
+
+type Revision = NonNullable<SideRequest['revision']>;
+
+/** A path, or `revision:path`; undefined for anything else, such as a revision. */
+async function readPlace(
+  word: string,
+  isPath: (word: string) => boolean,
+  repository: () => Promise<Repository>,
+  io: CliIo,
+): Promise<(SideRequest & { readonly path: string }) | undefined> {
+  if (isPath(word)) {
+    // Where a name is both, the words before the paths are taken for revisions, and that is said then.
+    return { revision: undefined, path: toLocal(word, io.directory) };
+  }
+  const [, name, path] = /^([^:]+):(.+)$/.exec(word) ?? [];
+  if (name === undefined || path === undefined) return undefined;
+  const opened = await repository();
+  const commit = await opened.resolve(name);
+  if (commit === undefined) throw new GitFailure(await opened.explainUnknown(name));
+  // Git counts such a path from the top of the repository, unless it begins with a dot.
+  const fromHere = path.startsWith('./') || path.startsWith('../');
+  const up = '../'.repeat(opened.prefix.split('/').length - 1);
+  return { revision: { name, commit }, path: toLocal(fromHere ? path : `${up}${path}`, io.directory) };
+}
+
+/** `a..b`, or `a...b` for what b has changed since the two parted; a side that is left out is HEAD. */
+async function readRange(
+  operands: readonly string[],
+  isPath: (word: string) => boolean,
+  repository: () => Promise<Repository>,
+): Promise<{ readonly revisions: readonly Revision[] } | undefined> {
+  const [first = ''] = operands;
+  const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(first) ?? [];
+  if (dots === undefined || first.includes('/..') || first.startsWith('..') || isPath(first))
+    return undefined;
+  const opened = await repository();
+  const before = await commitOf(opened, one || 'HEAD');
+  const after = await commitOf(opened, other || 'HEAD');
+  if (dots === '..') return { revisions: [before, after] };
+  const commit = await opened.mergeBase(before.commit, after.commit);
+  if (commit !== undefined) return { revisions: [{ name: commit.slice(0, 10), commit }, after] };
+  const reason = `${before.name} and ${after.name} have no common ancestor`;
+  throw new GitFailure(diagnose('GG5021', { reason }, placeOf(first)));
+}
+
+/** The words in front that are revisions, at most two. */
+async function readRevisions(
+  operands: readonly string[],
+  dashed: boolean,
+  isPath: (word: string) => boolean,
+  repository: () => Promise<Repository>,
+): Promise<readonly Revision[]> {
+  const revisions: Revision[] = [];
+  for (const word of operands.slice(0, 2)) {
+    const path = isPath(word);
+    // Files can be compared without git, so it is asked only about what is no obvious file.
+    if (path && /[./*]/.test(word)) break;
+    const opened = await repository();
+    const commit = await opened.resolve(word);
+    if (commit === undefined && path) break;
+    if (commit === undefined) throw new GitFailure(await opened.explainUnknown(word));
+    if (path && !dashed) {
+      throw new UsageError(
+        `${word} is both a revision and a file; write ./${word} for the file, or ${word} -- .`,
+      );
+    }
+    revisions.push({ name: word, commit });
+  }
+  return revisions;
+}
+
+async function commitOf(repository: Repository, name: string): Promise<Revision> {
+  const commit = await repository.resolve(name);
+  if (commit === undefined) throw new GitFailure(await repository.explainUnknown(name));
+  return { name, commit };
+}
+
+async function headOf(repository: Repository): Promise<string> {
+  return (await commitOf(repository, 'HEAD')).commit;
+}
+
+function misplaced(word: string, dashed: boolean): Error {
+  if (dashed) return new UsageError(`${word} is not a revision; files go behind the two dashes.`);
+  return new UsageError(`${word} is no file; revisions go before files, and files that are gone behind --.`);
+}
+
+/** A path as everything else writes it: relative to the directory, with slashes. */
+function toLocal(path: string, directory: string): string {
+  if (path === '-' || /^https?:\/\//i.test(path)) return path;
+  const local = relative(directory, resolve(directory, path));
+  if (local === '') return '.';
+  return isAbsolute(local) ? local : local.split(sep).join('/');
+}
+
+function isPattern(word: string): boolean {
+  return /[*?{}]/.test(word);
+}
+
+function placeOf(file: string): Diagnostic['span'] {
+  return { file, start: 0, end: 0 };
+}

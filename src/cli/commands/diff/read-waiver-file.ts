@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
+import { readWaivers } from '../../../diff/waivers/read-waivers.js';
+import type { Waiver } from '../../../diff/waivers/waiver.js';
+import { readTopologyFile } from '../../../runtime/read-file.js';
+import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
+
+/** The file of waivers that is read where none is named. */
+export const defaultWaiverFile = 'gg-diff.waivers.json';
+
+/** The waivers, and the file that findings about them point into. */
+export interface WaiverFile {
+  readonly waivers: readonly Waiver[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+}
+
+/** Reads the file of waivers: the one that was named, which must be there, or the usual one, which may be. */
+export function readWaiverFile(named: string | undefined, directory: string): WaiverFile {
+  const path = named ?? defaultWaiverFile;
+  if (named === undefined && !existsSync(resolve(directory, path))) {
+    return { waivers: [], diagnostics: [], sources: [] };
+  }
+  const reading = readTopologyFile(resolve(directory, path), path);
+  if (!reading.ok) {
+    return { waivers: [], diagnostics: [reading.problem({ file: path, start: 0, end: 0 })], sources: [] };
+  }
+  const file = createSourceFile(path, reading.text);
+  const { value: waivers, diagnostics } = readWaivers(file);
+  return { waivers, diagnostics, sources: [file] };
+}
