@@ -38,6 +38,7 @@ export { formatTopology } from './format/format-topology.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './projection/runtime-io/channel.js';
 export { signalOf } from './runtime/abort-signal.js';
 export {
   createBetaHttpServer,
@@ -46,6 +47,18 @@ export {
 } from './runtime/adapters/beta.js';
 export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './runtime/adapters/express.js';
 export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './runtime/adapters/fastify.js';
+export { ChannelError, type ChannelFault } from './runtime/channels/channel-error.js';
+export { type ChildProcessOptions, createChildProcessChannel } from './runtime/channels/child-process.js';
+export { createHttpJsonChannel, type HttpJsonOptions } from './runtime/channels/http-json.js';
+export { createJsonFileChannel, type JsonFileOptions } from './runtime/channels/json-file.js';
+export { createJsonLinesChannel, type JsonLinesOptions } from './runtime/channels/json-lines.js';
+export { createStreamChannel, type StreamOptions } from './runtime/channels/node-streams.js';
+export {
+  buildRuntimeIoProjectionLayer,
+  type RuntimeIoProjectionLayer,
+  type RuntimeIoProjectionSource,
+} from './runtime/channels/runtime-io-layer.js';
+export { createTimerChannel, type Tick, type TimerOptions } from './runtime/channels/timer.js';
 export { type Drainable, type DrainOptions, drainHttpServer } from './runtime/drain.js';
 export {
   type AlphaFrameworkOptions,
@@ -57,6 +70,7 @@ export type { LimitOptions } from './runtime/limits/limits.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './runtime/live/attach-subscriptions.js';
 export type { TopologyInput } from './runtime/load-topologies.js';
 export type {
+  EventSinks,
   EventTargetLike,
   FetchCompatibleGraphQLServer,
   FieldValue,
@@ -77,6 +91,8 @@ export type {
   GqlEnumType,
   GqlField,
   GqlInputType,
+  GqlIoBinding,
+  GqlIoOperation,
   GqlNodeOrigin,
   GqlObjectType,
   GqlOperation,

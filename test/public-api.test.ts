@@ -8,8 +8,10 @@ import * as root from '../src/index.js';
 
 /** Everything that the package exports at run time, with the number of parameters that must be given. */
 const operations: Readonly<Record<string, number>> = {
+  ChannelError: 3,
   TopologyError: 2,
   attachSubscriptions: 2,
+  buildRuntimeIoProjectionLayer: 1,
   compile: 1,
   createAlphaExpressMiddleware: 1,
   createAlphaFastifyPlugin: 1,
@@ -18,7 +20,13 @@ const operations: Readonly<Record<string, number>> = {
   createBetaHttpServer: 1,
   createBetaNodeRequestListener: 1,
   createBetaServerAdapter: 1,
+  createChildProcessChannel: 1,
   createGqlServer: 1,
+  createHttpJsonChannel: 1,
+  createJsonFileChannel: 1,
+  createJsonLinesChannel: 1,
+  createStreamChannel: 1,
+  createTimerChannel: 1,
   drainHttpServer: 2,
   formatTopology: 1,
   generateSchema: 1,

@@ -14,6 +14,7 @@ import { createDefaultResolvers, type DefaultResolvers, type FieldResolver } fro
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
+import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './given-resolvers.js';
 import { attachScalars } from './internal-values.js';
@@ -95,10 +96,10 @@ function attachSubscription(
     };
     return;
   }
-  const { subscribe, resolve } = asSubscriptionResolver<unknown>(resolver);
-  field.subscribe = withoutRoot(
-    traceResolver(schema, operation, (parent, args, context, info) => subscribe(parent, args, context, info)),
-  );
+  const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
+  const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
+  const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
+  field.subscribe = withoutRoot(traceResolver(schema, operation, joined));
   field.resolve =
     resolve === undefined
       ? createEventReader(operation.name, fieldNames(schema, operation))

@@ -75,7 +75,19 @@ export interface ProjectionLayer<TContext = unknown> {
   readonly schema: SchemaFragment;
   /** The resolvers of the fragment. A resolver that the user gives for the same field goes first. */
   readonly resolvers?: Resolvers<TContext>;
+  /** What takes the events of FORK edges, beside those who subscribe to them. */
+  readonly sinks?: EventSinks;
+  /** What is wrong with the layer itself; a server refuses one with errors. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
+
+/**
+ * Subscription name → what takes its events. A mutation answers when they are taken, and fails with what a sink
+ * rejects with; subscribers hear of an event after that.
+ */
+export type EventSinks = {
+  readonly [subscription: string]: (event: unknown) => Promise<void>;
+};
 
 /**
  * A function that gives the value of a field: the parent value, the arguments, the context of the
@@ -97,6 +109,8 @@ export interface SubscriptionResolver<TContext = unknown> {
   readonly subscribe: Resolver<TContext>;
   /** Makes the value of the field out of an event. Unless given, the event is the value. */
   readonly resolve?: Resolver<TContext>;
+  /** Whether the events of its FORK edges come too, filtered by the arguments as these are then. */
+  readonly joins?: boolean;
 }
 
 /** A value that is served as it is, in place of a resolver. */

@@ -1,12 +1,12 @@
 import type { Analysis } from '../analyze.js';
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
+import type { FederationProjectionSource } from '../projection/federation/source.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { mergeSchemas } from '../schema/merge-schemas.js';
 import type { SourceFile } from '../source/source-file.js';
 import { checkResolvers } from './check-resolvers.js';
-import type { FederationProjectionSource } from '../projection/federation/source.js';
 import { chooseFederation } from './federation/choose-layer.js';
-import type { GqlServerOptions, Resolvers } from './options.js';
+import type { EventSinks, GqlServerOptions, Resolvers } from './options.js';
 import { TopologyError } from './topology-error.js';
 
 /** What a server runs: a sound schema, with resolvers that fit it. */
@@ -14,6 +14,8 @@ export interface Projection<TContext> {
   readonly schema: GqlSchema;
   /** The user's resolvers, then those of the layers: the first that has one for a field wins. */
   readonly resolvers: readonly Resolvers<TContext>[];
+  /** What takes the events of FORK edges. */
+  readonly sinks: EventSinks;
   /** Warnings and information. */
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
@@ -36,6 +38,7 @@ export function project<TContext>(
   refuseErrors(analysis.diagnostics, sources);
   let { schema } = analysis;
   for (const layer of layers) {
+    refuseErrors(layer.diagnostics ?? [], sources);
     const merged = mergeSchemas(schema, layer.schema);
     refuseErrors(merged.diagnostics, sources);
     schema = merged.value;
@@ -46,7 +49,8 @@ export function project<TContext>(
   ];
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
-  return { schema, resolvers: maps, diagnostics: analysis.diagnostics, sources, federation: source };
+  const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
+  return { schema, resolvers: maps, sinks, diagnostics: analysis.diagnostics, sources, federation: source };
 }
 
 /** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */

@@ -7,6 +7,7 @@ import { withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
 import type { Engine } from './engine.js';
 import { createEventHub, type EventHub } from './events/event-hub.js';
+import { withSinks } from './events/event-sinks.js';
 import type { Execution } from './execution.js';
 import { createExports, type SchemaExports } from './exports.js';
 import { type Limits, resolveLimits } from './limits/limits.js';
@@ -158,7 +159,8 @@ export function createService<TContext>(
     publish: (name, payload) => {
       const { projection, events } = loaded();
       checkSubscription(projection.schema, name);
-      events.publish(name, payload);
+      // Nobody waits for it, so that it was not taken can only be reported.
+      events.publish(name, payload)?.catch((error: unknown) => console.error(error));
     },
     drain() {
       draining = true;
@@ -198,10 +200,10 @@ function run<TContext>(
   options: GqlServerOptions<TContext>,
   environment: Pick<RouterEnvironment, 'endpoint' | 'production' | 'limits' | 'engine' | 'contextFor'>,
 ): Running<TContext> {
-  const { schema, resolvers } = projection;
+  const { schema, resolvers, sinks } = projection;
   const { endpoint, limits, contextFor } = environment;
   const exports = createExports(schema, endpoint, options);
-  const events = createEventHub(options.events ?? new EventTarget());
+  const events = withSinks(createEventHub(options.events ?? new EventTarget()), sinks);
   let loading: Promise<Execution> | undefined;
   const execution = (): Promise<Execution> => {
     loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) =>

@@ -20,6 +20,26 @@ export interface GqlSchema {
   readonly queries: readonly GqlOperation[];
   readonly mutations: readonly GqlOperation[];
   readonly subscriptions: readonly GqlOperation[];
+  /** Which operations reach the outside world, and over what; absent where no layer binds any. */
+  readonly io?: readonly GqlIoBinding[];
+}
+
+/** One channel to the outside world: the node that it is bound to, and what it does for the operations there. */
+export interface GqlIoBinding {
+  /** The id of the node. */
+  readonly node: string;
+  /** Whether records come in, go out, or both. */
+  readonly direction: 'in' | 'out' | 'inout';
+  /** What carries them: `http` for instance. */
+  readonly transport: string;
+  readonly operations: readonly GqlIoOperation[];
+}
+
+/** What a channel does for one operation. A write of a subscription takes the events of its FORK edges. */
+export interface GqlIoOperation {
+  readonly kind: OperationKind;
+  readonly name: string;
+  readonly access: 'read' | 'write' | 'subscribe';
 }
 
 /** What a type knows of the node that it was projected from; a type of a layer has none. */

@@ -28,6 +28,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
     queries: merge.join(base.queries, layer.queries, queries),
     mutations: merge.join(base.mutations, layer.mutations, mutations),
     subscriptions: merge.join(base.subscriptions, layer.subscriptions, subscriptions),
+    ...(layer.io === undefined ? {} : { io: [...(base.io ?? []), ...layer.io] }),
   };
   return { value: schema, diagnostics: merge.diagnostics };
 }

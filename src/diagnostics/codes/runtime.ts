@@ -31,4 +31,65 @@ export const runtimeCodes = {
     name: 'resolver-of-wrong-kind',
     message: ({ coordinate, expected }) => `The resolver for ${coordinate} must be ${expected}.`,
   }),
+  GG5006: define<{ node: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'channel-without-node',
+    message: ({ node }) => `There is a channel for the node ${node}, but the topology has no such node.`,
+    hint: ({ suggestion }) => (suggestion === undefined ? undefined : `Did you mean ${suggestion}?`),
+  }),
+  GG5007: define<{ node: string; direction: string; missing: string }>({
+    severity: 'error',
+    name: 'channel-without-operation',
+    message: ({ node, direction, missing }) =>
+      `The node ${node} has a channel of the direction '${direction}', but ${missing}.`,
+    hint: () => 'Bind the node at the other end of the edge, or give the channel another direction.',
+  }),
+  GG5008: define<{ node: string; way: string }>({
+    severity: 'error',
+    name: 'channel-twice',
+    message: ({ node, way }) => `The node ${node} has two channels whose records ${way}.`,
+    hint: () => 'A node has one channel for each way; take one of them away.',
+  }),
+  GG5009: define<{ operation: string; nodes: string }>({
+    severity: 'error',
+    name: 'operation-with-two-channels',
+    message: ({ operation, nodes }) => `${operation} would be served by the channels of ${nodes}.`,
+    hint: () => 'Bind the node that its edge leads to, or only one of those where it begins.',
+  }),
+  GG5010: define<{ node: string; problem: string }>({
+    severity: 'error',
+    name: 'channel-of-wrong-kind',
+    message: ({ node, problem }) => `The channel of the node ${node} cannot be used: ${problem}.`,
+  }),
+  GG5011: define<{ node: string; transport: string; reason: string }>({
+    severity: 'error',
+    name: 'channel-failed',
+    message: ({ node, transport, reason }) =>
+      `The channel of the node ${node} (${transport}) failed: ${reason}.`,
+  }),
+  GG5012: define<{ node: string; transport: string; reason: string }>({
+    severity: 'error',
+    name: 'channel-timeout',
+    message: ({ node, transport, reason }) =>
+      `The channel of the node ${node} (${transport}) is too slow: ${reason}.`,
+  }),
+  GG5013: define<{ node: string; transport: string; reason: string }>({
+    severity: 'error',
+    name: 'channel-data-unreadable',
+    message: ({ node, transport, reason }) =>
+      `The channel of the node ${node} (${transport}) gave what cannot be used: ${reason}.`,
+  }),
+  GG5014: define<{ node: string; transport: string; reason: string }>({
+    severity: 'error',
+    name: 'channel-overrun',
+    message: ({ node, transport, reason }) =>
+      `The channel of the node ${node} (${transport}) cannot keep up: ${reason}.`,
+  }),
+  GG5015: define<{ node: string; transport: string; reason: string }>({
+    severity: 'error',
+    name: 'event-not-written',
+    message: ({ node, transport, reason }) =>
+      `The change was made, but the node ${node} (${transport}) did not take its event: ${reason}.`,
+    hint: () => 'Do not repeat the change for this.',
+  }),
 };

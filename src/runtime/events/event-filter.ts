@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { readProperty } from '../read-property.js';
+import { agrees } from './agrees.js';
 
 /** Whether an event is for a subscriber. The context is the one that resolvers of its fields would get. */
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
@@ -56,19 +57,4 @@ function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map((item) => plain(item, leaf));
   return leaf === undefined ? JSON.parse(JSON.stringify(value) ?? 'null') : leaf.serialize(value);
-}
-
-function agrees(wanted: unknown, actual: unknown): boolean {
-  if (Array.isArray(wanted)) {
-    if (!Array.isArray(actual)) return wanted.some((item) => agrees(item, actual));
-    return wanted.length === actual.length && wanted.every((item, index) => agrees(item, actual[index]));
-  }
-  if (typeof wanted !== 'object' || wanted === null) return wanted === actual || isSameText(wanted, actual);
-  if (typeof actual !== 'object' || actual === null) return false;
-  return Object.entries(wanted).every(([name, value]) => agrees(value, readProperty(actual, name)));
-}
-
-/** Inside an input object a key may be a number in the event, and text in the argument. */
-function isSameText(wanted: unknown, actual: unknown): boolean {
-  return typeof wanted === 'string' && typeof actual === 'number' && wanted === String(actual);
 }

@@ -7,8 +7,9 @@ export interface EventHub {
    *
    * @param subscription - The name of the subscription field.
    * @param payload - What the field gives. An EventTarget that leaves the process may turn it into JSON.
+   * @returns A promise where something has to take the event first; it rejects when that does not take it.
    */
-  publish(subscription: string, payload: unknown): void;
+  publish(subscription: string, payload: unknown): Promise<void> | undefined;
   /** Hears the events of a subscription, until the function that comes back is called. */
   listen(subscription: string, listener: (payload: unknown) => void): () => void;
 }
@@ -35,6 +36,7 @@ export function createEventHub(target: EventTargetLike): EventHub {
   return {
     publish(subscription, payload) {
       target.dispatchEvent(new CustomEvent(channelPrefix + subscription, { detail: payload }));
+      return undefined;
     },
     listen(subscription, listener) {
       const channel = channelPrefix + subscription;

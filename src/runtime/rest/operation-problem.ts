@@ -10,6 +10,12 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
+  // What stands behind a channel did not answer as it should.
+  ['GG5011', 502],
+  ['GG5012', 504],
+  ['GG5013', 502],
+  ['GG5014', 503],
+  ['GG5015', 502],
 ]);
 
 /**
