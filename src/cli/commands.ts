@@ -2,7 +2,6 @@ import type { CliCommand } from './command.js';
 import { buildCommand } from './commands/build.js';
 import { checkCommand } from './commands/check.js';
 import { diffCommand } from './commands/diff.js';
-import { diffCommand } from './commands/diff.js';
 import { explainCommand } from './commands/explain.js';
 import { fmtCommand } from './commands/fmt.js';
 import { serveCommand } from './commands/serve.js';
@@ -15,7 +14,6 @@ export const commands: readonly CliCommand[] = [
   serveCommand,
   typesCommand,
   fmtCommand,
-  diffCommand,
   diffCommand,
   explainCommand,
 ];
