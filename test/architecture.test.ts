@@ -30,7 +30,7 @@ const house: Readonly<Record<string, Area>> = {
   projection: { floor: 4, pure: true, packages: ['@noble/', 'canonicalize'] },
   diagram: { floor: 4, pure: true, packages: [] },
   compile: { floor: 5, pure: true, packages: [] },
-  diff: { floor: 5, pure: true, packages: [] },
+  diff: { floor: 5, pure: true, packages: ['picocolors'] },
   provenance: { floor: 5, pure: true, packages: [] },
   runtime: {
     floor: 6,

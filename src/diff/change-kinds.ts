@@ -1,4 +1,4 @@
-import type { ChangeLevel } from './change.js';
+import type { ChangeLevel } from './change-level.js';
 
 /** What is the same for all changes of one kind. */
 export interface ChangeKindDefinition {

@@ -1,16 +1,7 @@
 import type { GqlOperation } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import type { ChangeKind } from './change-kinds.js';
-
-/**
- * How bad a change is for those who call the API: `breaking`, some calls that worked fail or are
- * answered in another shape; `dangerous`, they are still answered, but may mean something else or meet
- * what the caller did not expect; `safe`, no caller can tell to its harm.
- */
-export type ChangeLevel = 'breaking' | 'dangerous' | 'safe';
-
-/** The levels, the worst first: the order in which changes are told. */
-export const changeLevels: readonly ChangeLevel[] = ['breaking', 'dangerous', 'safe'];
+import type { ChangeLevel } from './change-level.js';
 
 /** Which of the two schemas something is said of. */
 export type Side = 'before' | 'after';

@@ -1,5 +1,6 @@
 import type { SourceFile } from '../source/source-file.js';
-import { type ChangeLevel, changeLevels, type SchemaChange } from './change.js';
+import type { SchemaChange } from './change.js';
+import { type ChangeLevel, changeLevels } from './change-level.js';
 import type { Waiver } from './waivers/waiver.js';
 
 /** Everything that a report on changes is made of. */

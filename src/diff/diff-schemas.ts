@@ -1,5 +1,6 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { changeLevels, type Finding, type SchemaChange } from './change.js';
+import type { Finding, SchemaChange } from './change.js';
+import { changeLevels } from './change-level.js';
 import { changeRules } from './change-rules.js';
 import { compareSchemas } from './comparison.js';
 import { createReachFinder } from './reach.js';

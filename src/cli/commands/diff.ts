@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ChangeLevel } from '../../diff/change.js';
+import type { ChangeLevel } from '../../diff/change-level.js';
 import type { ComparedTopology, DiffReport } from '../../diff/diff-report.js';
 import { type CliCommand, type CliOptions, UsageError } from '../command.js';
 import { type CliIo, exitCodes, usesColor } from '../io.js';

@@ -1,6 +1,6 @@
 import { escapeData, escapeProperty } from '../../diagnostics/render/github.js';
 import { indexSources, regionOf } from '../../diagnostics/render/report.js';
-import type { ChangeLevel } from '../change.js';
+import type { ChangeLevel } from '../change-level.js';
 import type { ComparedTopology } from '../diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';

@@ -1,5 +1,5 @@
 import { displayText } from '../../diagnostics/render/display-text.js';
-import { changeLevels } from '../change.js';
+import { changeLevels } from '../change-level.js';
 import type { ComparedTopology, DiffReport } from '../diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';

@@ -1,0 +1,9 @@
+/**
+ * How bad a change is for those who call the API: `breaking`, some calls that worked fail or are
+ * answered in another shape; `dangerous`, they are still answered, but may mean something else or meet
+ * what the caller did not expect; `safe`, no caller can tell to its harm.
+ */
+export type ChangeLevel = 'breaking' | 'dangerous' | 'safe';
+
+/** The levels, the worst first: the order in which changes are told. */
+export const changeLevels: readonly ChangeLevel[] = ['breaking', 'dangerous', 'safe'];
