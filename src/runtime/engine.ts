@@ -1,3 +1,4 @@
+import type { Outcome, PlainAnswers } from './engines/known-operation.js';
 import type { Execution } from './execution.js';
 import type { Limits } from './limits/limits.js';
 import type { GuardedRequest } from './limits/request-guard.js';
@@ -16,8 +17,19 @@ export interface GraphQLEnvironment {
   readonly limits: Limits;
 }
 
-/** Answers a request for GraphQL; `request` is as it came in, `guarded` what is left of it to read. */
-export type GraphQLHandler = (guarded: GuardedRequest, request: Request) => Promise<Response>;
+/** What an engine makes of a server. */
+export interface GraphQLHandler {
+  /**
+   * Answers a request for GraphQL.
+   *
+   * @param guarded - What is left of it to read.
+   * @param request - As it came in.
+   * @param outcome - What has happened to it already, and is only to be told of.
+   */
+  handle(guarded: GuardedRequest, request: Request, outcome: Outcome | undefined): Promise<Response>;
+  /** How it answers what leaves nothing to decide; undefined where it has to see every request. */
+  readonly plain: PlainAnswers | undefined;
+}
 
 /**
  * What speaks GraphQL over HTTP: Apollo or Yoga. It brings the protocol; operations run as everywhere else,

@@ -22,7 +22,8 @@ import { createSubscriptions } from './live/subscriptions.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
 import type { OperationRequest, Resolvers } from './options.js';
 import { type KnownDocuments, keepDocuments } from './plans/known-documents.js';
-import { createPlannedExecutor, type Printed, PrintedResult } from './plans/operation-plan.js';
+import { createPlannedExecutor } from './plans/operation-plan.js';
+import { type Printed, PrintedResult } from './plans/printed-result.js';
 import { traceOperation } from './spans.js';
 
 /** An operation of a document that is valid already. */

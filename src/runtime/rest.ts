@@ -1,13 +1,20 @@
+import type { JsonValue } from '../graph/json-value.js';
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { type RestRoute, restRoutes } from '../schema/rest-routes.js';
+import type { DirectAnswer, DirectRequest } from './direct/direct-request.js';
+import { readUtf8 } from './direct/read-utf8.js';
 import type { Execution } from './execution.js';
 import type { Limits } from './limits/limits.js';
+import { type MaybePromise, proceed } from './maybe-promise.js';
+import { isPromiseLike } from './read-property.js';
 import { type CoercionContext, readMembers } from './rest/coerce.js';
 import { compileRestOperation, type RestOperation } from './rest/operation.js';
 import { operationProblem } from './rest/operation-problem.js';
+import { JsonRefusal, parseJson } from './rest/parse-json.js';
 import { jsonResponse, ProblemError, problemResponse } from './rest/problem.js';
-import { readJsonBody } from './rest/read-body.js';
+import { createQuickReader } from './rest/quick-query.js';
+import { asArguments, readJsonBody } from './rest/read-body.js';
 import { readQueryArguments, splitQuery } from './rest/read-query.js';
 
 /** Under which path the REST inventory is served. */
@@ -18,72 +25,171 @@ export interface RestEnvironment {
   readonly schema: GqlSchema;
   /** Loads graphql-js on the first call. */
   readonly execution: () => Promise<Execution>;
+  /** The same, where it is loaded. */
+  readonly loadedExecution: () => Execution | undefined;
   /** The context that resolvers get. */
   readonly contextFor: (request: Request) => unknown;
+  /** The same, for a request of the common kind. */
+  readonly directContext: (request: DirectRequest) => unknown;
   readonly limits: Pick<Limits, 'body'>;
+}
+
+/** Answers requests below `/api/`. */
+export interface RestHandler {
+  /** Rejects with a {@link ProblemError} where a request is wrong or its operation fails. */
+  handle(request: Request, url: URL): Promise<Response>;
+  /** The same for requests of the common kind; throws and rejects with the same. */
+  direct(request: DirectRequest): MaybePromise<DirectAnswer> | undefined;
 }
 
 /**
  * Makes the handler of the REST inventory: queries answer GET and HEAD, mutations POST, and every route
  * OPTIONS. It runs the same executable schema as GraphQL.
- *
- * @returns A handler for requests below `/api/`. It rejects with a {@link ProblemError} where a request is
- * wrong or its operation fails.
  */
-export function createRestHandler(
-  environment: RestEnvironment,
-): (request: Request, url: URL) => Promise<Response> {
+export function createRestHandler(environment: RestEnvironment): RestHandler {
   const routes = new Map<string, Map<string, Route>>();
   for (const route of restRoutes(environment.schema)) {
     const methods = routes.get(route.path) ?? new Map<string, Route>();
-    const handler = createRoute(environment, route);
-    methods.set(route.method, handler);
-    if (route.method === 'GET') methods.set('HEAD', handler);
+    const made = createRoute(environment, route);
+    methods.set(route.method, made);
+    if (route.method === 'GET') methods.set('HEAD', made);
     routes.set(route.path, methods);
   }
-  return async (request, url) => {
-    const methods = routes.get(url.pathname);
-    if (methods === undefined) throw unknownRoute(url.pathname, routes.keys());
-    const allow = [...methods.keys(), 'OPTIONS'].join(', ');
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-    const route = methods.get(request.method);
-    if (route === undefined) {
-      const detail = `${url.pathname} does not answer ${request.method}.`;
-      return problemResponse({ status: 405, detail, headers: { allow } });
-    }
-    return jsonResponse(200, JSON.stringify(await route(request, url)));
+  return {
+    async handle(request, url) {
+      const methods = routes.get(url.pathname);
+      if (methods === undefined) throw unknownRoute(url.pathname, routes.keys());
+      const allow = [...methods.keys(), 'OPTIONS'].join(', ');
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
+      const route = methods.get(request.method);
+      if (route === undefined) {
+        const detail = `${url.pathname} does not answer ${request.method}.`;
+        return problemResponse({ status: 405, detail, headers: { allow } });
+      }
+      return jsonResponse(200, await route.answer(request, url));
+    },
+    direct(request) {
+      return routes.get(request.pathname)?.get(request.method)?.direct(request);
+    },
   };
 }
 
-/** Answers a request for one operation with its value. */
-type Route = (request: Request, url: URL) => Promise<unknown>;
+/** Answers requests for one operation. */
+interface Route {
+  /** Gives its value as JSON. */
+  answer(request: Request, url: URL): Promise<string>;
+  readonly direct: RestHandler['direct'];
+}
 
 function createRoute(environment: RestEnvironment, { method, operation }: RestRoute): Route {
+  const { schema, limits } = environment;
   let compiled: RestOperation | undefined;
-  return async (request, url) => {
-    const execution = await environment.execution();
-    const context: CoercionContext = { schema: environment.schema, refuse: execution.refuse };
-    const { args, fields } =
-      method === 'GET'
-        ? readGet(context, operation, url)
-        : await readPost(context, operation, request, url, environment.limits.body);
-    compiled ??= compileRestOperation(environment.schema, operation, execution);
-    const contextValue = await readContext(environment, execution, request);
-    return compiled.run(args, fields, contextValue, request.signal);
+  const operationFor = (execution: Execution): RestOperation => {
+    compiled ??= compileRestOperation(schema, operation, execution);
+    return compiled;
   };
+  return {
+    async answer(request, url) {
+      const execution = await environment.execution();
+      const context: CoercionContext = { schema, refuse: execution.refuse };
+      const { args, fields } =
+        method === 'GET'
+          ? readGet(context, operation, url.search)
+          : await readPost(context, operation, request, url, limits.body);
+      const contextValue = await readContext(execution, () => environment.contextFor(request));
+      return operationFor(execution).run(args, fields, contextValue, request.signal);
+    },
+    direct: createDirectRoute(environment, operation, method, operationFor),
+  };
+}
+
+function createDirectRoute(
+  { schema, loadedExecution, directContext }: RestEnvironment,
+  operation: GqlOperation,
+  method: RestRoute['method'],
+  operationFor: (execution: Execution) => RestOperation,
+): RestHandler['direct'] {
+  const readQuickly = createQuickReader(schema, operation.arguments);
+  const read = (execution: Execution, { query, body }: DirectRequest): Given | undefined => {
+    const quick = method === 'GET' ? readQuickly(query ?? '') : undefined;
+    if (quick !== undefined) return { args: quick, fields: undefined };
+    const context: CoercionContext = { schema, refuse: execution.refuse };
+    return method === 'GET'
+      ? readDirectGet(context, operation, query ?? '')
+      : readDirectPost(context, operation, query, body);
+  };
+  return (request) => {
+    const execution = loadedExecution();
+    const given = execution && read(execution, request);
+    if (execution === undefined || given === undefined) return undefined;
+    const run = (contextValue: unknown) =>
+      operationFor(execution).run(given.args, given.fields, contextValue, request.client);
+    return proceed(
+      proceed(
+        readContext(execution, () => directContext(request)),
+        run,
+      ),
+      asAnswer,
+    );
+  };
+}
+
+function asAnswer(text: string): DirectAnswer {
+  return { text, isGuarded: true };
+}
+
+/** What a request for an operation gives. */
+interface Given {
+  readonly args: Readonly<Record<string, JsonValue>>;
+  /** The values of `?fields=`. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** What is wrong with a request is told by who answers it the whole way. */
+function unlessRefused(read: () => Given): Given | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError || error instanceof JsonRefusal) return undefined;
+    throw error;
+  }
+}
+
+function readDirectGet(context: CoercionContext, operation: GqlOperation, query: string): Given | undefined {
+  // Who parses addresses cuts off a fragment, and encodes what is none of ASCII.
+  if (/[#\u0080-\uffff]/.test(query)) return undefined;
+  return unlessRefused(() => readGet(context, operation, `?${query}`));
+}
+
+function readDirectPost(
+  context: CoercionContext,
+  { arguments: declarations }: GqlOperation,
+  query: string | undefined,
+  body: Uint8Array | undefined,
+): Given | undefined {
+  const text = query === undefined && body !== undefined ? readUtf8(body) : undefined;
+  if (text === undefined || text === '') return undefined;
+  return unlessRefused(() => {
+    const args = readMembers(context, declarations, asArguments(parseJson(text)), undefined);
+    return { args, fields: undefined };
+  });
 }
 
 /** A context that cannot be made fails the operation, as it does over GraphQL. */
-async function readContext(environment: RestEnvironment, execution: Execution, request: Request) {
+function readContext({ mask }: Execution, make: () => unknown): unknown {
+  const fail = (error: unknown): never => {
+    throw new ProblemError(operationProblem([mask.thrown(error)]));
+  };
   try {
-    return await environment.contextFor(request);
+    const context = make();
+    return isPromiseLike(context) ? Promise.resolve(context).catch(fail) : context;
   } catch (error) {
-    throw new ProblemError(operationProblem([execution.mask.thrown(error)]));
+    return fail(error);
   }
 }
 
-function readGet(context: CoercionContext, operation: GqlOperation, url: URL) {
-  const pairs = new Map(splitQuery(url.search));
+function readGet(context: CoercionContext, operation: GqlOperation, search: string): Given {
+  const pairs = new Map(splitQuery(search));
   // An argument that is called `fields` is an argument; then there is no narrowing.
   const fields = operation.arguments.some(({ name }) => name === 'fields') ? undefined : takeFields(pairs);
   return { args: readQueryArguments(context, operation.arguments, pairs), fields };
@@ -96,7 +202,7 @@ async function readPost(
   request: Request,
   url: URL,
   maximum: number,
-) {
+): Promise<Given> {
   const pairs = new Map(splitQuery(url.search));
   const fields = takeFields(pairs);
   readQueryArguments(context, [], pairs);

@@ -3,8 +3,14 @@ import type { Analysis } from '../analyze.js';
 import { withDefaults } from '../compile.js';
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { withRemoteParent } from '../tracing/svc-tracing.js';
+import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
+import {
+  type Direct,
+  type DirectRequest,
+  type DirectServer,
+  registerDirect,
+} from './direct/direct-request.js';
 import type { Engine } from './engine.js';
 import { createEventHub, type EventHub } from './events/event-hub.js';
 import { withSinks } from './events/event-sinks.js';
@@ -21,8 +27,8 @@ import { restPrefix } from './rest.js';
 import {
   answerDocument,
   createRouter,
-  type Handler,
   healthPaths,
+  type Router,
   type RouterEnvironment,
   reservedPaths,
 } from './router.js';
@@ -69,6 +75,8 @@ export interface Service<TContext = unknown> {
   /** Whether the page to try queries on is left out. */
   readonly production: boolean;
   readonly limits: Limits;
+  /** The short way of hosts on Node. */
+  readonly direct: DirectServer;
 }
 
 /** Yoga answers where nothing else is said. */
@@ -94,16 +102,19 @@ export function createService<TContext>(
   const endpoint = options.endpoint ?? '/graphql';
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
-  const contextFor = (request: Request): unknown => {
-    const given = givenContext(request);
+  const contextOf = (given: (() => unknown) | undefined, toRequest: () => Request): unknown => {
     if (given !== undefined) return given();
-    return isFunction(options.context) ? options.context(request) : options.context;
+    return isFunction(options.context) ? options.context(toRequest()) : options.context;
   };
+  const contextFor = (request: Request): unknown => contextOf(givenContext(request), () => request);
+  const directContext = (request: DirectRequest): unknown =>
+    contextOf(request.context, () => request.toRequest());
   let running: Running<TContext> | undefined;
   let draining = false;
 
   const start = (analysis: Analysis): Running<TContext> => {
-    running = run(project(analysis, options), options, { endpoint, production, limits, engine, contextFor });
+    const environment = { endpoint, production, limits, engine, contextFor, directContext };
+    running = run(project(analysis, options), options, environment);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies);
@@ -121,7 +132,18 @@ export function createService<TContext>(
     const url = new URL(request.url);
     if (url.pathname === healthPaths.live) return answerHealth(request, true);
     if (url.pathname === healthPaths.ready) return answerHealth(request, running !== undefined && !draining);
-    return (await loading).handle(request, url);
+    return (await loading).router.handle(request, url);
+  };
+  const direct: Direct = (request) => {
+    // Spans belong to what the whole way calls; and the last answers of a server say that they are that.
+    if (running === undefined || draining || isTracing()) return undefined;
+    const fail = (error: unknown): Response => problemResponse(problemOf(error, limits.masking));
+    try {
+      const answered = running.router.direct(request);
+      return answered instanceof Promise ? answered.catch(fail) : answered;
+    } catch (error) {
+      return fail(error);
+    }
   };
 
   const server: GqlServer<TContext> = {
@@ -178,7 +200,9 @@ export function createService<TContext>(
     title: withDefaults(options).title,
     production,
     limits,
+    direct: { direct, maxBody: limits.body },
   };
+  registerDirect(server, service.direct);
   registerLiveService(server, service);
   return service;
 }
@@ -190,7 +214,7 @@ interface Running<TContext> {
   readonly events: EventHub;
   readonly execution: () => Promise<Execution>;
   readonly contextFor: (request: Request) => unknown;
-  readonly handle: Handler;
+  readonly router: Router;
   /** Completes the subscriptions that are open. */
   endSubscriptions(): void;
 }
@@ -198,24 +222,27 @@ interface Running<TContext> {
 function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
-  environment: Pick<RouterEnvironment, 'endpoint' | 'production' | 'limits' | 'engine' | 'contextFor'>,
+  environment: Omit<RouterEnvironment, 'schema' | 'exports' | 'execution' | 'loadedExecution'>,
 ): Running<TContext> {
   const { schema, resolvers, sinks } = projection;
   const { endpoint, limits, contextFor } = environment;
   const exports = createExports(schema, endpoint, options);
   const events = withSinks(createEventHub(options.events ?? new EventTarget()), sinks);
   let loading: Promise<Execution> | undefined;
+  let loaded: Execution | undefined;
   const execution = (): Promise<Execution> => {
-    loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) =>
-      createExecution(schema, resolvers, { limits, events }),
-    );
+    loading ??= loadPeer(['graphql'], () => import('./execution.js')).then(({ createExecution }) => {
+      loaded = createExecution(schema, resolvers, { limits, events });
+      return loaded;
+    });
     return loading;
   };
-  const handle = createRouter({ ...environment, schema, exports, execution });
+  const loadedExecution = () => loaded;
+  const router = createRouter({ ...environment, schema, exports, execution, loadedExecution });
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.endSubscriptions()).catch(() => undefined);
   };
-  return { projection, exports, events, execution, contextFor, handle, endSubscriptions };
+  return { projection, exports, events, execution, contextFor, router, endSubscriptions };
 }
 
 /** Runs an operation with the context that is given, or else with one made as for a request. */

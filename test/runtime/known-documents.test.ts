@@ -1,4 +1,4 @@
-import { buildSchema, Source } from 'graphql';
+import { buildSchema, parse, Source } from 'graphql';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createDocumentReader, type DocumentReader } from '../../src/runtime/limits/document-reader.js';
 import { resolveLimits } from '../../src/runtime/limits/limits.js';
@@ -28,16 +28,31 @@ test('a valid document is parsed and judged once', () => {
   expect(reader.validate).toHaveBeenCalledOnce();
 });
 
-test('a document that is not valid is not kept', () => {
+test('a document that is not valid is not known, and of such only the last few are kept', () => {
   expect(read('{ b }').errors).toHaveLength(1);
   expect(read('{ b }').errors).toHaveLength(1);
   expect(known.find('{ b }')).toBeUndefined();
-  expect(reader.parse).toHaveBeenCalledTimes(2);
+  expect(reader.parse).toHaveBeenCalledTimes(1);
+  expect(reader.validate).toHaveBeenCalledTimes(1);
+  for (let at = 0; at < 16; at++) read(`{ c${at} }`);
+  expect(read('{ b }').errors).toHaveLength(1);
+  expect(reader.parse).toHaveBeenCalledTimes(18);
+});
+
+test('a document that an engine has read is known when it was found valid here', () => {
+  const document = parse('{ a }');
+  known.keep('{ a }', document);
+  expect(known.find('{ a }')).toBeUndefined();
+  known.validate(document);
+  known.keep('{ a }', document);
+  known.keep('{ a }', document);
+  expect(known.find('{ a }')).toBe(document);
 });
 
 test('what cannot be read is refused each time', () => {
   expect(() => known.parse('{')).toThrow('Syntax Error');
   expect(() => known.parse('{')).toThrow('Syntax Error');
+  expect(reader.parse).toHaveBeenCalledTimes(1);
   expect(() => known.parse(`{ ${'a '.repeat(60)} }`)).toThrow('50 tokens');
 });
 

@@ -6,12 +6,8 @@ import { OperationRoot } from '../../src/runtime/abort-signal.js';
 import { createEventHub } from '../../src/runtime/events/event-hub.js';
 import { buildExecutableSchema } from '../../src/runtime/executable-schema.js';
 import type { Resolvers } from '../../src/runtime/options.js';
-import {
-  createPlannedExecutor,
-  type Printed,
-  PrintedResult,
-  planOperation,
-} from '../../src/runtime/plans/operation-plan.js';
+import { createPlannedExecutor, planOperation } from '../../src/runtime/plans/operation-plan.js';
+import { type Printed, PrintedResult } from '../../src/runtime/plans/printed-result.js';
 import { RaceWinner } from '../../src/runtime/race.js';
 
 const source = `

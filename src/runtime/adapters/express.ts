@@ -1,7 +1,6 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
 import { openAlphaSite } from '../engines/alpha-site.js';
-import { giveContext } from '../request-context.js';
 import { createNodeListener } from './node.js';
 
 /** What may be said to {@link createAlphaExpressMiddleware}. */
@@ -46,8 +45,7 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
     ...(context === undefined
       ? {}
       : {
-          prepare: (request, req, res) =>
-            giveContext(request, () => context({ req: req as ExpressRequest, res: res as ExpressResponse })),
+          context: (req, res) => context({ req: req as ExpressRequest, res: res as ExpressResponse }),
         }),
   });
   return (req, res, next) => {

@@ -1,8 +1,10 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { DirectAnswer } from '../direct/direct-request.js';
 import { openAlphaSite } from '../engines/alpha-site.js';
-import { giveContext } from '../request-context.js';
-import { openRequest, sendResponse } from './node.js';
+import { answerDirectly } from './node-direct.js';
+import { type NodeHost, openRequest } from './node-request.js';
+import { sendResponse } from './node-response.js';
 
 /** What may be said to {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
@@ -46,18 +48,45 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const passWhole = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      host: NodeHost,
+      body?: Uint8Array,
+    ): Promise<unknown> => {
+      const opened = openRequest(request.raw, reply.raw, host, body);
+      if (typeof opened === 'number') return reply.code(opened).send();
+      return send(await site.fetch(opened), request, reply);
+    };
+    const handler = (request: FastifyRequest, reply: FastifyReply): unknown => {
       const [pathname = '/'] = address(request.raw).split('?', 1);
       if (!site.owns(pathname)) return reply.callNotFound();
-      const opened = openRequest(request.raw, reply.raw, { address });
-      if (typeof opened === 'number') return reply.code(opened).send();
-      if (context !== undefined) giveContext(opened, () => context(request, reply));
-      return send(await site.fetch(opened), request, reply);
+      const host: NodeHost =
+        context === undefined ? { address } : { address, context: () => context(request, reply) };
+      const isAnswered = answerDirectly(site, host, request.raw, reply.raw, {
+        send: (answered) => sendAnswered(answered, request, reply),
+        passWhole: (body) => {
+          passWhole(request, reply, host, body).catch((error: unknown) => reply.send(error));
+        },
+        fail: (error) => reply.send(error),
+      });
+      // Nothing is awaited where the answer is sent from here.
+      return isAnswered ? undefined : passWhole(request, reply, host);
     };
     for (const url of fastify.prefix === '' ? ['/*'] : ['/', '/*']) {
       fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler });
     }
   };
+}
+
+function sendAnswered(answered: DirectAnswer | Response, request: FastifyRequest, reply: FastifyReply): void {
+  if (answered instanceof Response) {
+    send(answered, request, reply).catch((error: unknown) => reply.send(error));
+    return;
+  }
+  reply.code(200).header('content-type', 'application/json; charset=utf-8');
+  if (answered.isGuarded) reply.header('x-content-type-options', 'nosniff');
+  reply.send(answered.text);
 }
 
 /** A whole answer goes through Fastify and its hooks; a stream goes out by itself, as soon as it has something to say. */
@@ -72,6 +101,7 @@ async function send(response: Response, request: FastifyRequest, reply: FastifyR
   }
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
+  // As bytes: to a text Fastify would add what it is encoded in.
   return reply.send(response.body === null ? null : Buffer.from(await response.arrayBuffer()));
 }
 

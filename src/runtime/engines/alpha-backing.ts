@@ -5,6 +5,8 @@ import type { Service } from '../service.js';
 export interface Backing {
   readonly service: Service;
   apollo: ApolloServer | undefined;
+  /** Whether nobody could say anything to the server beside what went through our hands. */
+  isWhole: boolean;
 }
 
 /** By the Apollo Server, and by the plugins that our configuration holds. */

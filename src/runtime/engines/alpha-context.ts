@@ -15,8 +15,16 @@ export function withScope(context: unknown, request: Request): object {
   if (typeof context !== 'object' || context === null) {
     return { [key]: { request, value: context } satisfies RequestScope };
   }
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(context)), context) as object;
-  return Object.assign(copy, { [key]: { request } satisfies RequestScope });
+  return Object.assign(copyContext(context), { [key]: { request } satisfies RequestScope });
+}
+
+/** The copy of a context that the resolvers of one request get; what is no object is left as it is. */
+export function scopeContext(context: unknown): unknown {
+  return typeof context === 'object' && context !== null ? copyContext(context) : context;
+}
+
+function copyContext(context: object): object {
+  return Object.assign(Object.create(Object.getPrototypeOf(context)), context) as object;
 }
 
 /** Gives the request back, where there was one, and the context as resolvers get it. */

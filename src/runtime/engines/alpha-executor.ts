@@ -2,10 +2,13 @@ import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
 import type { Execution } from '../execution.js';
 import { takeScope } from './alpha-context.js';
+import type { Outcome } from './known-operation.js';
 
 /** One operation, as Apollo hands it to a gateway; what is not read here is left out. */
 export interface AlphaOperation {
   readonly document: DocumentNode;
+  /** The text of the document. */
+  readonly source: string;
   readonly context: unknown;
   readonly request: {
     readonly variables?: Readonly<Record<string, unknown>>;
@@ -25,8 +28,13 @@ export interface AlphaExecutor {
  * Makes what stands behind Apollo: the checks and the execution of every other host.
  *
  * @param rules - Validation rules of the user's own, which go last.
+ * @param outcomes - What has happened already of the requests that Apollo has only to tell of.
  */
-export function createAlphaExecutor(execution: Execution, rules: readonly ValidationRule[]): AlphaExecutor {
+export function createAlphaExecutor(
+  execution: Execution,
+  rules: readonly ValidationRule[],
+  outcomes: WeakMap<Request, Outcome>,
+): AlphaExecutor {
   // Apollo keeps the documents that it has parsed; each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
@@ -40,10 +48,13 @@ export function createAlphaExecutor(execution: Execution, rules: readonly Valida
     return errors;
   };
   return {
-    async execute({ document, context, request }) {
+    async execute({ document, source, context, request }) {
       const errors = check(document);
       if (errors.length > 0) return { errors };
+      execution.reader.keep(source, document);
       const { scope, contextValue } = takeScope(context);
+      const outcome = scope && outcomes.get(scope.request);
+      if (outcome?.kind === 'result') return outcome.result;
       return execution.execute({
         document,
         contextValue,

@@ -2,8 +2,10 @@ import type {
   ApolloServer,
   ApolloServerOptions,
   ApolloServerOptionsWithGateway,
+  ApolloServerPlugin,
   BaseContext,
 } from '@apollo/server';
+import { registerDirect } from '../direct/direct-request.js';
 import type { Drainable } from '../drain.js';
 import type { Engine } from '../engine.js';
 import { loadPeer, requirePeer } from '../load-peer.js';
@@ -11,10 +13,12 @@ import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../options.
 import { createService, type Service } from '../service.js';
 import { createAlphaHandler } from './alpha.js';
 import { attachBacking, type Backing } from './alpha-backing.js';
+import { scopeContext } from './alpha-context.js';
 import { createDocumentStore } from './alpha-documents.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 import { alphaPlugins } from './alpha-plugins.js';
 import { type AlphaSite, openAlphaSite } from './alpha-site.js';
+import type { Outcome } from './known-operation.js';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
 
@@ -59,15 +63,18 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
   const { config, backing } = configure(options, frameworkOptions);
   const server = new ApolloServer<TContext>(config);
   backing.apollo = server as unknown as ApolloServer;
+  backing.isWhole = true;
   attachBacking(server, backing);
   let site: Promise<AlphaSite> | undefined;
-  return Object.assign(server, {
+  const fetching = Object.assign(server, {
     async fetch(request: Request): Promise<Response> {
       site ??= openAlphaSite(server);
       return (await site).fetch(request);
     },
     drain: () => backing.service.server.drain(),
   });
+  registerDirect(fetching, backing.service.direct);
+  return fetching;
 }
 
 /**
@@ -107,21 +114,39 @@ function configure<TContext extends BaseContext>(
   frameworkOptions: AlphaFrameworkOptions<TContext>,
 ): { readonly config: ApolloServerOptions<TContext>; readonly backing: Backing } {
   const { plugins = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
+  /** What has happened already of the requests that Apollo has to tell of. */
+  const outcomes = new WeakMap<Request, Outcome>();
   const engine: Engine = async ({ contextFor, execution: { mask } }) => {
-    if (backing.apollo === undefined) throw new Error('invariant: a request has come without a host');
+    const { apollo } = backing;
+    if (apollo === undefined) throw new Error('invariant: a request has come without a host');
     const makeContext = async (request: Request): Promise<unknown> => {
+      const outcome = outcomes.get(request);
+      if (outcome?.kind === 'result') return undefined;
       try {
+        if (outcome?.kind === 'refused') throw outcome.error;
         return await contextFor(request);
       } catch (error) {
         throw mask.thrown(error);
       }
     };
-    return createAlphaHandler(backing.apollo, makeContext, true);
+    const handle = await createAlphaHandler(apollo, makeContext, true);
+    const isSeen = validationRules.length > 0 || rest.stringifyResult !== undefined || isObserved(apollo);
+    return {
+      handle(guarded, request, outcome) {
+        if (outcome !== undefined) outcomes.set(request, outcome);
+        return handle(guarded, request);
+      },
+      // Who has made the server himself may have told it more than we know of.
+      plain:
+        isSeen || !backing.isWhole
+          ? undefined
+          : { end: '\n', scope: scopeContext, statesLength: true, readsDocuments: false },
+    };
   };
   // Introspection is a limit here as on every host; Apollo is told the same so that its reports are right.
   const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };
   const service = createService(limits === undefined ? options : { ...options, limits }, engine);
-  const backing: Backing = { service: service as Service, apollo: undefined };
+  const backing: Backing = { service: service as Service, apollo: undefined, isWhole: false };
 
   let executor: AlphaExecutor | undefined;
   let tell: Parameters<GatewayInterface['onSchemaLoadOrUpdate']>[0] = () => undefined;
@@ -133,7 +158,7 @@ function configure<TContext extends BaseContext>(
     async load() {
       const execution = await service.execution();
       const { createAlphaExecutor } = await loadPeer(['graphql'], () => import('./alpha-executor.js'));
-      const made = createAlphaExecutor(execution, validationRules);
+      const made = createAlphaExecutor(execution, validationRules, outcomes);
       executor = made;
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
       return { executor: (operation) => made.execute(operation as AlphaOperation) };
@@ -165,6 +190,14 @@ function configure<TContext extends BaseContext>(
     plugins: [...plugins, ...ours],
   };
   return { config, backing };
+}
+
+/** Whether a plugin of the user, or one that Apollo has added by itself, looks at requests. */
+function isObserved(apollo: ApolloServer): boolean {
+  // As in `alpha-backing.ts`: there is no public way to the plugins of a server.
+  const { plugins } = (apollo as unknown as { internals: { plugins: readonly ApolloServerPlugin[] } })
+    .internals;
+  return plugins.some(({ requestDidStart }) => requestDidStart !== undefined);
 }
 
 function requireApollo(): typeof import('@apollo/server') {

@@ -1,4 +1,5 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
+import { registerDirect } from '../direct/direct-request.js';
 import { defaultLimits } from '../limits/limits.js';
 import type { GuardedRequest } from '../limits/request-guard.js';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
@@ -28,10 +29,12 @@ export async function openAlphaSite<TContext extends BaseContext>(
   const service = serviceOf(apollo);
   await start(apollo);
   if (service === undefined) return openForeign(apollo);
-  return {
+  const site: AlphaSite = {
     owns: (pathname) => isServed(pathname, service.endpoint),
     fetch: (request) => service.server.fetch(request),
   };
+  registerDirect(site, service.direct);
+  return site;
 }
 
 /** The starts that are under way or done; Apollo refuses to be started twice. */

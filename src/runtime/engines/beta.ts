@@ -2,7 +2,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
 import type { Execution, OperationArgs } from '../execution.js';
-import { createKnownOperations, type Outcome } from './known-operation.js';
+import type { Outcome } from './known-operation.js';
 import { loadGraphiQL, plainTitle } from './query-page.js';
 
 /** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
@@ -15,7 +15,6 @@ const ours = Symbol('context');
 export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
-  const known = createKnownOperations(environment);
   /** What has happened already of the requests that Yoga has to tell of. */
   const outcomes = new WeakMap<Request, Outcome>();
   const yoga = createYoga<object, { [ours]: unknown }>({
@@ -45,16 +44,17 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
-  return async (guarded, incoming) => {
-    const outcome = await known(guarded, incoming);
-    if (outcome?.kind === 'answer') return outcome.response;
-    const request = guarded.toRequest();
-    if (outcome !== undefined) outcomes.set(request, outcome);
-    const response = await yoga.fetch(request);
-    if (response.headers.get('content-type') === 'text/html') {
-      response.headers.set('content-type', 'text/html; charset=utf-8');
-    }
-    return response;
+  return {
+    async handle(guarded, _request, outcome) {
+      const request = guarded.toRequest();
+      if (outcome !== undefined) outcomes.set(request, outcome);
+      const response = await yoga.fetch(request);
+      if (response.headers.get('content-type') === 'text/html') {
+        response.headers.set('content-type', 'text/html; charset=utf-8');
+      }
+      return response;
+    },
+    plain: { end: '', scope: (context) => context, statesLength: false, readsDocuments: true },
   };
 }
 

@@ -49,16 +49,12 @@ async function readGuarded(request: Request, limits: Limits): Promise<GuardedReq
   const bytes = await readBytes(request, limits.body);
   const text = decode(bytes);
   const body = isJson(request) ? readBody(text, limits) : undefined;
-  return {
-    body,
-    toRequest: () =>
-      new Request(request.url, {
-        method: request.method,
-        headers: request.headers,
-        signal: request.signal,
-        ...(bytes.length === 0 ? {} : { body: text }),
-      }),
-  };
+  return { body, toRequest: () => withBody(request, text) };
+}
+
+/** A request whose body has been read, to be read again. */
+export function withBody({ url, method, headers, signal }: Request, text: string): Request {
+  return new Request(url, { method, headers, signal, ...(text === '' ? {} : { body: text }) });
 }
 
 function readBody(text: string, limits: Limits): JsonValue {

@@ -13,20 +13,9 @@ import {
 import { OperationRoot } from '../abort-signal.js';
 import { isPromiseLike } from '../read-property.js';
 import { type ArgumentsReader, planArguments } from './argument-plan.js';
+import { type Printed, PrintedResult } from './printed-result.js';
 import { ResumedRoot } from './resumed-root.js';
 import { type Doubt, lively, planValue, unsure } from './value-plan.js';
-
-/** The result of an operation with one root field and no errors, with the value of that field as JSON. */
-export class PrintedResult {
-  /**
-   * @param key - Under which name the value stands in the result, as JSON.
-   * @param value - The value as JSON.
-   */
-  constructor(
-    readonly key: string,
-    readonly value: string,
-  ) {}
-}
 
 /** Runs operations of valid documents. */
 export interface PlannedExecutor {
@@ -35,9 +24,6 @@ export interface PlannedExecutor {
   /** The same, for who wants text: where there is a plan, the result is written without being made first. */
   print(args: ExecutionArgs): Printed | Promise<Printed>;
 }
-
-/** A result, as text where that was the shorter way. */
-export type Printed = ExecutionResult | PrintedResult;
 
 /** What a document is once it was run: first seen, with a plan, or one that graphql-js runs each time. */
 type Known = 'seen' | 'unplanned' | OperationPlan;

@@ -1,5 +1,4 @@
 /** What JSON writes otherwise than it is: quotes, backslashes, control characters, halves of pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be escaped.
 const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** Above this `JSON.stringify` is as fast as looking for what has to be escaped. */

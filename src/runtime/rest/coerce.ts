@@ -84,9 +84,12 @@ export function readText(context: CoercionContext, type: string, text: string, p
  * @throws {ProblemError} When it is non-null and has no default.
  */
 export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
-  if (type.kind === 'nonNull' && (fallback === undefined || fallback === null)) {
-    throw badParameter(parameter, `“${parameter}” is missing.`);
-  }
+  if (isRequired(type, fallback)) throw badParameter(parameter, `“${parameter}” is missing.`);
+}
+
+/** Whether an argument has to be given: it is non-null and has no default. */
+export function isRequired(type: TypeRef, fallback: JsonValue | undefined): boolean {
+  return type.kind === 'nonNull' && (fallback === undefined || fallback === null);
 }
 
 /**

@@ -6,6 +6,9 @@ import { printSelectionForExecution } from '../../schema/print-selection.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { defaultSelection, type Selection } from '../../schema/selection.js';
 import type { Execution } from '../execution.js';
+import type { Departure } from '../limits/deadline.js';
+import { type MaybePromise, proceed } from '../maybe-promise.js';
+import { type Printed, PrintedResult } from '../plans/printed-result.js';
 import { narrowSelection } from './narrow.js';
 import { operationProblem } from './operation-problem.js';
 import { ProblemError } from './problem.js';
@@ -13,19 +16,19 @@ import { ProblemError } from './problem.js';
 /** A route, ready to run. */
 export interface RestOperation {
   /**
-   * Runs the operation and gives its value.
+   * Runs the operation and gives its value as JSON; at once where nothing has to be waited for.
    *
    * @param args - Coerced already; what is left out gets its default.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param signal - Aborted when the client goes away.
+   * @param client - Tells when the client goes away.
    * @throws {ProblemError} When the operation has errors, or `fields` names what is not there.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    signal: AbortSignal,
-  ): Promise<unknown>;
+    client: Departure,
+  ): MaybePromise<string>;
 }
 
 /** How many narrowed documents a route keeps: a client has few, and an attacker must not fill the memory. */
@@ -59,13 +62,16 @@ export function compileRestOperation(
     return document;
   };
 
+  const print = (result: Printed): string => {
+    if (result instanceof PrintedResult) return result.value;
+    if (result.errors !== undefined) throw new ProblemError(operationProblem(result.errors));
+    return JSON.stringify(result.data?.[operation.name] ?? null);
+  };
+
   return {
-    async run(args, fields, contextValue, signal) {
+    run(args, fields, contextValue, client) {
       const document = fields === undefined ? whole : narrow(fields);
-      const variableValues = args;
-      const { data, errors } = await execution.execute({ document, variableValues, contextValue, signal });
-      if (errors !== undefined) throw new ProblemError(operationProblem(errors));
-      return data?.[operation.name] ?? null;
+      return proceed(execution.answer({ document, variableValues: args, contextValue, client }), print);
     },
   };
 }

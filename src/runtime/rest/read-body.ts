@@ -25,7 +25,15 @@ export async function readJsonBody(
   if (contentType === null && (bytes.length > 0 || isForeign(request, new URL(request.url))))
     throw unsupported('and say so');
   if (bytes.length === 0) return {};
-  const value = parse(bytes);
+  return asArguments(parse(bytes));
+}
+
+/**
+ * Takes a body for the object of the arguments.
+ *
+ * @throws {ProblemError} When it is none.
+ */
+export function asArguments(value: JsonValue): { readonly [name: string]: JsonValue } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
   }
