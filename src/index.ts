@@ -31,6 +31,7 @@ export { schemaToCollection } from './emit/collection.js';
 export type { EmitOptions } from './emit/emitter.js';
 export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
+export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
 export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
 export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
@@ -38,6 +39,22 @@ export { formatTopology } from './format/format-topology.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { FederationProjectionLayer, FederationQueries } from './projection/federation/layer.js';
+export type {
+  FederationChain,
+  FederationIngressEndpoint,
+  FederationLookup,
+  FederationPathProof,
+  FederationRoute,
+  FederationRouteHop,
+  FederationSnapshot,
+  FederationWitnessHead,
+} from './projection/federation/records.js';
+export type {
+  FederationAnswer,
+  FederationProjectionSource,
+  FederationSourceStatus,
+} from './projection/federation/source.js';
 export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './projection/runtime-io/channel.js';
 export { signalOf } from './runtime/abort-signal.js';
 export {
@@ -66,6 +83,7 @@ export {
   createAlphaServer,
   createAlphaServerAdapter,
 } from './runtime/engines/alpha-server.js';
+export { buildFederationProjectionLayer } from './runtime/federation/build-layer.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './runtime/live/attach-subscriptions.js';
 export type { TopologyInput } from './runtime/load-topologies.js';

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
@@ -22,7 +23,10 @@ import { problemComponents, problemSchema } from './openapi/problems.js';
  * if (result.ok) console.log(schemaToOpenAPI(result.schema, 'Users').paths);
  * ```
  */
-export function schemaToOpenAPI(schema: GqlSchema, title: string): OpenAPIV3_1.Document<TopologyExtension> {
+export function schemaToOpenAPI(
+  schema: GqlSchema,
+  title: string,
+): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
   const schemas = componentSchemas(schema);
   const problem = freeName(schemas, 'Problem');
   schemas[problem] = problemSchema();
@@ -35,6 +39,7 @@ export function schemaToOpenAPI(schema: GqlSchema, title: string): OpenAPIV3_1.D
     tags: tagsOf(schema),
     paths: restPaths(schema),
     components: { schemas, parameters, responses: problemComponents(problem) },
+    ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { printTypeRef } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { edgesOf } from './origin.js';
+import { channelTable } from './page/channels.js';
 import { type Addresses, curlLine } from './page/curl.js';
 import { type Html, html } from './page/html.js';
 import { pageStyle } from './page/style.js';
@@ -32,6 +33,7 @@ export function renderPage(schema: GqlSchema, options: PageOptions): string {
     section(schema, 'Queries', schema.queries, options),
     section(schema, 'Mutations', schema.mutations, options),
     section(schema, 'Subscriptions', schema.subscriptions, options),
+    channelTable(schema),
   ];
   const page = html`<!doctype html>
 <html lang="en">

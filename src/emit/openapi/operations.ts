@@ -5,6 +5,7 @@ import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-sc
 import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
 import { defaultSelection, type Selection } from '../../schema/selection.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
+import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema, isRequired } from './component-schemas.js';
 import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
@@ -25,6 +26,8 @@ export interface TopologyEdge {
 export interface TopologyExtension {
   /** The edges of the topology that the operation was projected from; none for one of a layer. */
   'x-topology'?: readonly TopologyEdge[];
+  /** The channels to the outside world that serve the operation; absent where there is none. */
+  'x-io'?: readonly OperationChannel[];
 }
 
 type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
@@ -84,6 +87,8 @@ function restOperation(
   made.responses = { '200': resultResponse(schema, operation, selection), ...problemResponses() };
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
+  const channels = channelsOf(schema, operation);
+  if (channels.length > 0) made['x-io'] = channels;
   return made;
 }
 

@@ -58,6 +58,11 @@ h3 b {
   font: 600 0.74rem/1.6 ui-monospace, 'SF Mono', Menlo, Consolas, monospace;
   text-align: center;
 }
+.scroll { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+th, td { padding: 0.45rem 0.9rem 0.45rem 0; border-bottom: 1px solid var(--line); text-align: left; }
+thead th { color: var(--quiet); font-weight: 400; }
+td a { color: inherit; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 h3 code { font-size: 0.95rem; font-weight: 600; overflow-wrap: anywhere; }
 .signature { margin: 0.55rem 0 0; color: var(--quiet); font-size: 0.85rem; overflow-wrap: anywhere; }

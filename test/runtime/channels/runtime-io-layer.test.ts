@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createJsonLinesChannel } from '../../../src/runtime/channels/json-lines.js';
 import { subscribe } from '../subscriber.js';
 import { ask, post, run } from '../topology-server.js';
@@ -30,5 +30,36 @@ describe('a JSON Lines file behind a topology', () => {
     const { data } = await run(server, '{ orders { id } }');
     expect(data.orders.map(({ id }: { id: string }) => id)).toEqual(['1', '2', '3']);
   });
+
+  test('is told of in the OpenAPI document and on the page', async () => {
+    const path = join(scratchFolder(), 'orders.jsonl');
+    const server = serveIo(source, [
+      createJsonLinesChannel({ node: 'order', direction: 'in', path }),
+      createJsonLinesChannel({ node: 'saved_order', direction: 'out', path }),
+    ]);
+    const { body } = await ask(server, '/openapi.json');
+    expect(body['x-io']).toEqual([
+      {
+        node: 'order',
+        direction: 'in',
+        transport: 'jsonl',
+        operations: [
+          { kind: 'query', name: 'orders', access: 'read' },
+          { kind: 'query', name: 'order', access: 'read' },
+        ],
+      },
+      {
+        node: 'saved_order',
+        direction: 'out',
+        transport: 'jsonl',
+        operations: [{ kind: 'mutation', name: 'savedOrder', access: 'write' }],
+      },
+    ]);
+    expect(body.paths['/api/savedOrder'].post['x-io']).toEqual([
+      { node: 'saved_order', direction: 'out', transport: 'jsonl', access: 'write' },
+    ]);
+    const { text } = await ask(server, '/');
+    expect(text).toContain('<h2>Channels<span>2</span></h2>');
+    expect(text).toContain('<a href="#mutation-savedOrder">write savedOrder</a>');
+  });
 });
-void vi;
