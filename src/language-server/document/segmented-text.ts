@@ -1,0 +1,149 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { errorLimit } from '../../syntax/scan.js';
+import { cutIntoSegments } from './cut.js';
+import { parseSegment, type Segment } from './segment.js';
+
+/** The replacement of `[start, end)` by a text. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A segment and where it begins in its file. */
+export interface PlacedSegment {
+  readonly segment: Segment;
+  readonly base: number;
+}
+
+/**
+ * The text of one file, parsed, and kept parsed while it is edited. An edit costs the segments that it
+ * touches and one before them; all others stay as they are.
+ *
+ * Architecture invariant: the segments, put one after the other, are what `parse` makes of the whole
+ * text. `test/language-server/segmented-text.test.ts` holds this after random edits of random texts.
+ */
+export class SegmentedText {
+  readonly #name: string;
+  readonly #segmentLength: number;
+  #segments: readonly Segment[];
+  #bases: readonly number[] | undefined;
+  /** Whether the file has so many mistakes that the parser gives it up, and it is read in one piece. */
+  #isGivenUp = false;
+
+  /**
+   * @param name what diagnostics call the file
+   * @param segmentLength about how many characters a segment has: a short one is parsed sooner after an
+   *   edit, and many of them cost more to keep
+   */
+  constructor(name: string, text: string, segmentLength = 4096) {
+    this.#name = name;
+    this.#segmentLength = segmentLength;
+    this.#segments = [];
+    this.#readAll(text);
+  }
+
+  /** The segments in order; there is one at least. */
+  get segments(): readonly PlacedSegment[] {
+    const bases = this.#placed();
+    return this.#segments.map((segment, index) => ({ segment, base: bases[index] as number }));
+  }
+
+  /** The segment that an offset lies in; at a seam it is the one behind it. */
+  at(offset: number): PlacedSegment {
+    const index = this.#indexAt(offset);
+    return { segment: this.#segments[index] as Segment, base: this.#placed()[index] as number };
+  }
+
+  /** What the parser says about the file, in the order of the places. */
+  diagnostics(): Diagnostic[] {
+    return this.segments.flatMap(({ segment, base }) =>
+      segment.diagnostics.map((diagnostic) => moveDiagnostic(diagnostic, base)),
+    );
+  }
+
+  /** Takes an edit over. Its offsets must lie within the text. */
+  edit({ start, end, text }: Replacement): void {
+    const first = Math.max(0, this.#indexAt(start) - 1);
+    const last = this.#indexAt(end);
+    const base = this.#placed()[first] as number;
+    const touched = join(this.#segments.slice(first, last + 1));
+    const edited = touched.slice(0, start - base) + text + touched.slice(end - base);
+    if (this.#isGivenUp) {
+      this.#readAll(edited);
+      return;
+    }
+    this.#replace(first, last + 1, edited);
+    if (this.#count() >= errorLimit) this.#readAll(join(this.#segments));
+  }
+
+  /** Puts segments cut from `text` in the place of those from `first` to `behind`; takes in more as needed. */
+  #replace(first: number, behind: number, text: string): void {
+    const segments: Segment[] = [];
+    let open = text;
+    let next = behind;
+    for (let more = 1; ; more *= 2) {
+      const cutting = cutIntoSegments(this.#name, open, this.#segmentLength, next >= this.#segments.length);
+      segments.push(...cutting.segments);
+      if (cutting.rest === '') break;
+      open = cutting.rest + join(this.#segments.slice(next, next + more));
+      next += more;
+    }
+    this.#segments = this.#segments.toSpliced(first, next - first, ...segments);
+    this.#bases = undefined;
+  }
+
+  #readAll(text: string): void {
+    this.#segments = cutIntoSegments(this.#name, text, this.#segmentLength, true).segments;
+    this.#isGivenUp = this.#count() >= errorLimit;
+    // With so many mistakes the parser stops somewhere, and only a look at the whole text can say where.
+    if (this.#isGivenUp) this.#segments = [parseSegment(this.#name, text)];
+    this.#bases = undefined;
+  }
+
+  #count(): number {
+    return this.#segments.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
+  }
+
+  #placed(): readonly number[] {
+    if (this.#bases === undefined) {
+      let base = 0;
+      this.#bases = this.#segments.map(({ text }) => {
+        base += text.length;
+        return base - text.length;
+      });
+    }
+    return this.#bases;
+  }
+
+  #indexAt(offset: number): number {
+    const bases = this.#placed();
+    let low = 0;
+    let high = bases.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((bases[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+/** A finding of a segment, at its place in the file. */
+export function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
+  if (by === 0) return diagnostic;
+  const moved = <T extends { readonly span: Diagnostic['span'] }>(part: T): T => {
+    const { file, start, end } = part.span;
+    return { ...part, span: { file, start: start + by, end: end + by } };
+  };
+  const { fix } = diagnostic;
+  return {
+    ...moved(diagnostic),
+    labels: diagnostic.labels.map(moved),
+    ...(fix === undefined ? {} : { fix: { ...fix, edits: fix.edits.map(moved) } }),
+  };
+}
+
+function join(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join('');
+}

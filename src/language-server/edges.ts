@@ -1,0 +1,24 @@
+import type { NodeGroup } from '../syntax/ast.js';
+import type { Segment } from './document/segment.js';
+
+/** One edge as it is written: a hop with the group that it leads from. */
+export interface WrittenEdge {
+  readonly type: string;
+  readonly typeStart: number;
+  readonly source: NodeGroup;
+  readonly target: NodeGroup;
+}
+
+/** The edges that are written in a segment, in order; its offsets count from the beginning of the segment. */
+export function edgesIn({ statements }: Segment): WrittenEdge[] {
+  return statements.flatMap((statement) => {
+    if (statement.kind !== 'Pipeline') return [];
+    const groups = [statement.head, ...statement.hops.map(({ target }) => target)];
+    return statement.hops.map(({ type, typeStart, target }, at) => ({
+      type,
+      typeStart,
+      source: groups[at] as NodeGroup,
+      target,
+    }));
+  });
+}

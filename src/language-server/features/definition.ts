@@ -1,0 +1,33 @@
+import type { Location } from 'vscode-languageserver';
+import type { Feature } from '../feature.js';
+import type { PlacedMention } from '../names.js';
+import { scopeAt } from '../scope.js';
+import { rangeOf } from '../workspace/locations.js';
+
+/**
+ * From the mention of a node, a type, a field or a value of an enum to where it is declared; from an import to
+ * its file.
+ */
+export const definitionFeature: Feature = {
+  capabilities: { definitionProvider: true },
+  register: (connection, workspace) => {
+    connection.onDefinition(({ textDocument: { uri }, position }): Location[] => {
+      const { target, places } = scopeAt(workspace, uri, position) ?? {};
+      if (target === undefined || places === undefined) return [];
+      if (target.kind === 'label' || target.kind === 'edgeType') return [];
+      if (target.kind === 'file') {
+        const imported = workspace.file(target.path);
+        const start = { line: 0, character: 0 };
+        return imported === undefined ? [] : [{ uri: imported.uri, range: { start, end: start } }];
+      }
+      const declarations = places.filter(({ declares }) => declares);
+      // A node may be used without ever being declared; then its first mention is all there is.
+      return (declarations.length > 0 ? declarations : places.slice(0, 1)).map(locationOf);
+    });
+  },
+};
+
+/** Where a mention stands. */
+export function locationOf({ file, start, end }: PlacedMention): Location {
+  return { uri: file.uri, range: rangeOf(file.document, start, end) };
+}

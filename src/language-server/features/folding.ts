@@ -1,0 +1,72 @@
+import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
+import type { Comment, Statement } from '../../syntax/ast.js';
+import type { Feature } from '../feature.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
+
+/** Folds what takes several lines: statements, property maps, comments, and a run of imports. */
+export const foldingFeature: Feature = {
+  capabilities: { foldingRangeProvider: true },
+  register: (connection, workspace) => {
+    connection.onFoldingRanges(({ textDocument: { uri } }): FoldingRange[] => {
+      const file = workspace.fileAt(uri);
+      return file === undefined ? [] : foldsOf(file);
+    });
+  },
+};
+
+/** A stretch of lines, and what it is. */
+interface Fold {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly kind?: FoldingRangeKind;
+}
+
+function foldsOf(file: TopologyFile): FoldingRange[] {
+  const { document } = file;
+  const folds: Fold[] = [];
+  const runs: Fold[] = [];
+  for (const { segment, base } of file.segments.segments) {
+    const lines = (start: number, end: number) => ({
+      startLine: document.positionAt(base + start).line,
+      endLine: document.positionAt(base + end).line,
+    });
+    for (const statement of segment.statements) {
+      const { start, end } = statement;
+      if (statement.kind === 'Import') {
+        extend(runs, { ...lines(start, end), kind: FoldingRangeKind.Imports });
+        continue;
+      }
+      // The statement and each map in it; where several begin on one line an editor takes the longest.
+      folds.push(lines(start, end), ...mapsOf(statement).map(([from, to]) => lines(from, to)));
+    }
+    for (const comment of segment.comments) {
+      const fold = { ...lines(comment.start, comment.end), kind: FoldingRangeKind.Comment };
+      if (standsAlone(segment.text, comment)) extend(runs, fold);
+      else folds.push(fold);
+    }
+  }
+  const all = [...folds, ...runs].filter(({ startLine, endLine }) => endLine > startLine);
+  const distinct = new Map(all.map((fold) => [`${fold.startLine} ${fold.endLine}`, fold]));
+  return [...distinct.values()].sort((one, other) => one.startLine - other.startLine);
+}
+
+/** Adds to the run that it continues, or begins a new one. */
+function extend(runs: Fold[], fold: Fold): void {
+  const at = runs.findLastIndex(({ kind }) => kind === fold.kind);
+  const last = runs[at];
+  if (last !== undefined && last.endLine + 1 >= fold.startLine) runs[at] = { ...last, endLine: fold.endLine };
+  else runs.push(fold);
+}
+
+function standsAlone(text: string, { kind, start }: Comment): boolean {
+  return kind !== 'block' && text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '';
+}
+
+/** Where the property maps of a statement begin and end, as far as its parts tell. */
+function mapsOf(statement: Statement): (readonly [number, number])[] {
+  if (statement.kind !== 'Pipeline') return [];
+  const groups = [statement.head, ...statement.hops.map(({ target }) => target)];
+  return groups.flatMap(({ nodes }) =>
+    nodes.flatMap(({ properties, start, end }) => (properties.length === 0 ? [] : ([[start, end]] as const))),
+  );
+}

@@ -1,0 +1,36 @@
+import type { TextEdit } from 'vscode-languageserver';
+import { hasErrors } from '../../diagnostics/diagnostic.js';
+import { formatTopology } from '../../format/format-topology.js';
+import type { Feature } from '../feature.js';
+import { textEdit } from '../workspace/workspace-edit.js';
+
+/**
+ * Formats a file as `gg-svc fmt` does. A file with syntax errors is left as it is. Only the lines between the
+ * first and the last difference are replaced, so that the cursor and the folds of the editor stay where they are.
+ */
+export const formattingFeature: Feature = {
+  capabilities: { documentFormattingProvider: true },
+  register: (connection, workspace) => {
+    connection.onDocumentFormatting(({ textDocument: { uri } }): TextEdit[] => {
+      const file = workspace.fileAt(uri);
+      if (file === undefined) return [];
+      const { source } = file;
+      const { value, diagnostics } = formatTopology({ name: file.path, text: source });
+      if (hasErrors(diagnostics) || value === source) return [];
+      return [textEdit(file, difference(source, value))];
+    });
+  },
+};
+
+/** The one replacement, of whole lines, that makes the second text of the first. */
+function difference(old: string, fresh: string) {
+  const shorter = Math.min(old.length, fresh.length);
+  let same = 0;
+  while (same < shorter && old[same] === fresh[same]) same++;
+  const start = same === 0 ? 0 : old.lastIndexOf('\n', same - 1) + 1;
+  let tail = 0;
+  while (tail < shorter - start && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  // Back to the beginning of a line, so that no half line is replaced.
+  while (tail > 0 && old[old.length - tail - 1] !== '\n') tail--;
+  return { start, end: old.length - tail, text: fresh.slice(start, fresh.length - tail) };
+}

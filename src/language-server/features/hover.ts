@@ -1,0 +1,131 @@
+import { type Hover, MarkupKind } from 'vscode-languageserver';
+import { edgeRules } from '../../schema/edge-rules.js';
+import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
+import { restRoutes } from '../../schema/rest-routes.js';
+import { indexSchema } from '../../schema/schema-index.js';
+import type { Span } from '../../source/span.js';
+import { edgesIn } from '../edges.js';
+import type { Feature } from '../feature.js';
+import { mentionAt, Names, type PlacedMention } from '../names.js';
+import { printOperation, printType } from '../print-type.js';
+import { rangeOf } from '../workspace/locations.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+/**
+ * What a node or an edge becomes: the SDL of its type, the operations that lead to it with their REST routes,
+ * and what the doc comments say.
+ */
+export const hoverFeature: Feature = {
+  capabilities: { hoverProvider: true },
+  register: (connection, workspace) => {
+    connection.onHover(({ textDocument: { uri }, position }): Hover | null => {
+      const file = workspace.fileAt(uri);
+      const mention = file && mentionAt(file, position);
+      const text = mention && describe(workspace, mention);
+      if (mention === undefined || text === undefined) return null;
+      return {
+        contents: { kind: MarkupKind.Markdown, value: text },
+        range: rangeOf(mention.file.document, mention.start, mention.end),
+      };
+    });
+  },
+};
+
+function describe(workspace: Workspace, mention: PlacedMention): string | undefined {
+  const { kind, name, file } = mention;
+  if (kind === 'edgeType') return describeEdge(workspace.analysisOf(file).schema, mention);
+  if (kind === 'label') return describeLabel(name);
+  if (kind === 'argument') return undefined;
+  const target = new Names(workspace.filesAround(file)).targetOf(mention);
+  switch (target?.kind) {
+    case 'file':
+      return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;
+    case 'node':
+      return describeNode(workspace.analysisOf(file).schema, target.id, kind === 'type' ? name : undefined);
+    case 'field':
+      return describeField(workspace.analysisOf(file).schema, target.id, name);
+    case 'value':
+      return `A value of the enum \`${target.id}\``;
+    default:
+      return undefined;
+  }
+}
+
+/** @param wanted - The type that is mentioned; without one it is the node itself that is. */
+function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
+  const types = [...schema.objects, ...schema.enums, ...schema.scalars];
+  const own = types.find(({ node }) => node?.id === id);
+  if (own === undefined) return undefined;
+  const { types: byName } = indexSchema(schema);
+  const found = byName.get(wanted ?? own.name) ?? byName.get(own.name);
+  const operations = operationsOf(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
+  const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
+  return [
+    `Node \`${id}\` → \`${own.name}\``,
+    found === undefined ? '' : code(printType(schema, found)),
+    ...describeOperations(schema, operations),
+    ...describeUnions(schema, unions),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
+  const object = schema.objects.find(({ node }) => node?.id === id);
+  const field = object?.fields.find((one) => one.name === name);
+  if (object === undefined || field === undefined) return undefined;
+  const only = { ...object, description: undefined, fields: [field] };
+  return code(printType(schema, { kind: 'object', type: only }));
+}
+
+function describeEdge(schema: GqlSchema, { name, start, file }: PlacedMention): string | undefined {
+  const { segment, base } = file.segments.at(start);
+  const edge = edgesIn(segment).find(({ typeStart }) => typeStart + base === start);
+  if (edge === undefined) return undefined;
+  const span = { file: file.path, start: edge.source.start + base, end: edge.target.end + base };
+  const fromHere = ({ edges }: { readonly edges: readonly GqlEdgeOrigin[] }) =>
+    edges.some((origin) => sameSpan(origin.span, span));
+  const parts = [
+    ...describeOperations(schema, operationsOf(schema).filter(fromHere)),
+    ...describeUnions(schema, schema.unions.filter(fromHere)),
+  ];
+  if (parts.length > 0) return parts.join('\n\n');
+  return projected.has(name)
+    ? undefined
+    : `\`${name}\` edges stay in the topology and become no part of the API.`;
+}
+
+const projected: ReadonlySet<string> = new Set(edgeRules.keys());
+
+function describeLabel(name: string): string | undefined {
+  if (name === 'Enum') return 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.';
+  if (name === 'Scalar') return 'A node with the label `Scalar` is a custom scalar.';
+  return undefined;
+}
+
+function operationsOf({ queries, mutations, subscriptions }: GqlSchema): GqlOperation[] {
+  return [...queries, ...mutations, ...subscriptions];
+}
+
+/** Each operation with its description and how it is called over HTTP. */
+function describeOperations(schema: GqlSchema, operations: readonly GqlOperation[]): string[] {
+  const routes = restRoutes(schema);
+  return operations.map((operation) => {
+    const route = routes.find((one) => one.operation === operation);
+    const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
+    const sdl = code(`${operation.kind} ${printOperation(schema, operation)}`);
+    return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
+  });
+}
+
+function describeUnions(schema: GqlSchema, unions: readonly GqlUnionType[]): string[] {
+  return unions.map((type) => code(printType(schema, { kind: 'union', type })));
+}
+
+function sameSpan(one: Span, other: Span): boolean {
+  return one.file === other.file && one.start === other.start && one.end === other.end;
+}
+
+function code(sdl: string): string {
+  return `\`\`\`graphql\n${sdl}\n\`\`\``;
+}

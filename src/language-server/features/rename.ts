@@ -1,0 +1,176 @@
+import { ErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
+import { analyze } from '../../analyze.js';
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
+import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
+import type { Replacement } from '../document/segmented-text.js';
+import type { Feature } from '../feature.js';
+import type { Names, Target } from '../names.js';
+import { type Scope, scopeAt } from '../scope.js';
+import { rangeOf } from '../workspace/locations.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { workspaceEdit } from '../workspace/workspace-edit.js';
+
+/**
+ * Renames a node (with the types that are made of its id), a field, a value of an enum or a label, in all
+ * files of the topologies that know it. It refuses what would not be a name, what would unite two things,
+ * and whatever would bring in an error that was not there before; then nothing is changed at all.
+ */
+export const renameFeature: Feature = {
+  capabilities: { renameProvider: { prepareProvider: true } },
+  register: (connection, workspace) => {
+    connection.onPrepareRename(({ textDocument: { uri }, position }) => {
+      const found = findTarget(workspace, uri, position);
+      if (found instanceof ResponseError) return found;
+      const { mention, target } = found;
+      const { file, start, end } = mention;
+      return { range: rangeOf(file.document, start, end), placeholder: nameOf(target) };
+    });
+    connection.onRenameRequest(({ textDocument: { uri }, position, newName }) => {
+      const found = findTarget(workspace, uri, position);
+      return found instanceof ResponseError ? found : rename(workspace, found, newName.trim());
+    });
+  },
+};
+
+/** What can be renamed. */
+type Renamable = Exclude<Target, { kind: 'edgeType' | 'file' }>;
+
+interface Found extends Scope {
+  readonly target: Renamable;
+}
+
+function findTarget(
+  workspace: Workspace,
+  uri: string,
+  position: Range['start'],
+): Found | ResponseError<void> {
+  const scope = scopeAt(workspace, uri, position);
+  if (scope === undefined) return refuse('There is no name here to rename.');
+  const { mention, target, files } = scope;
+  if (target === undefined) {
+    return refuse(`“${mention.name}” is named nowhere else, so it is renamed by typing.`);
+  }
+  if (target.kind === 'edgeType') {
+    return refuse('The type of an edge says what becomes of it; it has no other name.');
+  }
+  if (target.kind === 'file') return refuse('A file is renamed in the file system.');
+  if (target.kind === 'label' && fixedLabels.has(target.name)) {
+    return refuse(`The label ${target.name} has a meaning of its own; it has no other name.`);
+  }
+  const broken = files.find(({ segments }) => hasErrors(segments.diagnostics()));
+  if (broken === undefined) return { ...scope, target };
+  return refuse(
+    `${nameOfFile(workspace, broken)} has mistakes; places in it could be missed. Mend it first.`,
+  );
+}
+
+function nameOfFile({ folders }: Workspace, { path }: TopologyFile): string {
+  const folder = folders.find((one) => path.startsWith(`${one}/`));
+  return folder === undefined ? path : path.slice(folder.length + 1);
+}
+
+const fixedLabels: ReadonlySet<string> = new Set(['Enum', 'Scalar']);
+
+function rename(workspace: Workspace, found: Found, newName: string): WorkspaceEdit | ResponseError<void> {
+  const { target, names, files, places } = found;
+  if (newName === nameOf(target)) return { changes: {} };
+  const reason = whyNot(target, names, newName);
+  if (reason !== undefined) return refuse(reason);
+  const edits = new Map<TopologyFile, Replacement[]>();
+  for (const { file, kind, name, start, end } of places) {
+    const text = kind === 'type' ? typeInPlaceOf(name, target, newName) : newName;
+    const list = edits.get(file);
+    if (list === undefined) edits.set(file, [{ start, end, text }]);
+    else list.push({ start, end, text });
+  }
+  const trouble = newTrouble(workspace, files, edits);
+  if (trouble !== undefined) return refuse(`Renaming to “${newName}” would be a mistake: ${trouble.message}`);
+  return workspaceEdit(workspace, edits);
+}
+
+function nameOf(target: Renamable): string {
+  return target.kind === 'node' ? target.id : target.name;
+}
+
+/** Why a thing cannot have a name; undefined when nothing is known against it. */
+function whyNot(target: Renamable, names: Names, newName: string): string | undefined {
+  if (!/^\w+$/.test(newName)) return `“${newName}” is not a name: names use letters A–Z, digits and _.`;
+  if (target.kind !== 'label') {
+    const reason = whyInvalidName(target.kind === 'node' ? typeNameOf(newName) : newName);
+    if (reason !== undefined) return `“${newName}” cannot be used here: ${reason}.`;
+  }
+  switch (target.kind) {
+    case 'node': {
+      if (names.nodes.has(newName)) return `There is a node “${newName}” already; the two would become one.`;
+      const other = [...names.nodes.values()].find(
+        ({ id, typeName }) => id !== target.id && typeName === typeNameOf(newName),
+      );
+      return other && `Node “${other.id}” becomes the type ${other.typeName} already, as “${newName}” would.`;
+    }
+    case 'field':
+      return names.nodes.get(target.id)?.fields.has(newName)
+        ? `Node “${target.id}” has a field “${newName}” already.`
+        : undefined;
+    case 'value':
+      return names.nodes.get(target.id)?.values.includes(newName)
+        ? `The enum “${target.id}” has a value ${newName} already.`
+        : undefined;
+    case 'label':
+      if (fixedLabels.has(newName)) return `The label ${newName} would make something else of the nodes.`;
+      return names.labels.has(newName)
+        ? `There is a label “${newName}” already; the two would become one.`
+        : undefined;
+  }
+}
+
+/** What becomes of `User`, `UserInput` and `UserRace` when the node `user` is renamed. */
+function typeInPlaceOf(word: string, target: Renamable, newName: string): string {
+  const old = typeNameOf(nameOf(target));
+  const fresh = typeNameOf(newName);
+  if (word === inputNameOf(old)) return inputNameOf(fresh);
+  return word === unionNameOf(old) ? unionNameOf(fresh) : fresh;
+}
+
+/** The first error that the edits bring in: what is there already is not held against them. */
+function newTrouble(
+  workspace: Workspace,
+  files: readonly TopologyFile[],
+  edits: ReadonlyMap<TopologyFile, readonly Replacement[]>,
+): Diagnostic | undefined {
+  const renamed = new Map(files.map((file) => [file.path, file.source]));
+  for (const [file, list] of edits) {
+    let text = file.source;
+    for (const { start, end, text: fresh } of list.toReversed()) {
+      text = text.slice(0, start) + fresh + text.slice(end);
+    }
+    renamed.set(file.path, text);
+  }
+  const roots = new Set(files.flatMap((file) => workspace.rootsOf(file.path)));
+  for (const root of roots) {
+    const before = countErrors(workspace.analyze(root).analysis.diagnostics);
+    const after = analyze(
+      { name: root, source: renamed.get(root) ?? '' },
+      { readImport: (path) => renamed.get(path) },
+    );
+    for (const finding of after.diagnostics) {
+      if (finding.severity !== 'error') continue;
+      const left = before.get(finding.code) ?? 0;
+      if (left === 0) return finding;
+      before.set(finding.code, left - 1);
+    }
+  }
+  return undefined;
+}
+
+function countErrors(diagnostics: readonly Diagnostic[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { code, severity } of diagnostics) {
+    if (severity === 'error') counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function refuse(message: string): ResponseError<void> {
+  return new ResponseError(ErrorCodes.InvalidRequest, message);
+}

@@ -1,0 +1,86 @@
+import type { Range, SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
+import type { Feature } from '../feature.js';
+import { colouredTokensOf, tokenModifiers, tokenTypes } from '../semantic-tokens.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
+
+/** Colours by meaning: node ids, labels, fields, arguments, types, values of enums, edge types, documentation. */
+export const semanticTokensFeature: Feature = {
+  capabilities: {
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] },
+      full: { delta: true },
+      range: true,
+    },
+  },
+  register: (connection, workspace) => {
+    const { semanticTokens } = connection.languages;
+    /** What was told of each file last, so that only the difference need be told next. */
+    const told = new WeakMap<TopologyFile, SemanticTokens>();
+    let lastId = 0;
+
+    const tokensOf = (file: TopologyFile): SemanticTokens => {
+      lastId += 1;
+      const tokens = { resultId: String(lastId), data: encode(file) };
+      told.set(file, tokens);
+      return tokens;
+    };
+
+    semanticTokens.on(({ textDocument: { uri } }): SemanticTokens => {
+      const file = workspace.fileAt(uri);
+      return file === undefined ? { data: [] } : tokensOf(file);
+    });
+    semanticTokens.onDelta(
+      ({ textDocument: { uri }, previousResultId }): SemanticTokens | SemanticTokensDelta => {
+        const file = workspace.fileAt(uri);
+        if (file === undefined) return { data: [] };
+        const previous = told.get(file);
+        const tokens = tokensOf(file);
+        if (previous?.resultId !== previousResultId) return tokens;
+        return { resultId: String(lastId), edits: difference(previous.data, tokens.data) };
+      },
+    );
+    semanticTokens.onRange(({ textDocument: { uri }, range }): SemanticTokens => {
+      const file = workspace.fileAt(uri);
+      return { data: file === undefined ? [] : encode(file, range) };
+    });
+  },
+};
+
+/** The tokens as the protocol counts them: each from the one before it. A range takes whole segments. */
+function encode(file: TopologyFile, range?: Range): number[] {
+  const { document } = file;
+  const from = range === undefined ? 0 : document.offsetAt(range.start);
+  const to = range === undefined ? Number.POSITIVE_INFINITY : document.offsetAt(range.end);
+  const data: number[] = [];
+  let lastLine = 0;
+  let lastCharacter = 0;
+  for (const { segment, base } of file.segments.segments) {
+    if (base + segment.text.length < from || base > to) continue;
+    // All but the first segment begin with a line break, so columns need no correction.
+    const firstLine = document.positionAt(base).line;
+    for (const { line, character, length, type, modifiers } of colouredTokensOf(segment)) {
+      const at = firstLine + line;
+      data.push(
+        at - lastLine,
+        at === lastLine ? character - lastCharacter : character,
+        length,
+        type,
+        modifiers,
+      );
+      lastLine = at;
+      lastCharacter = character;
+    }
+  }
+  return data;
+}
+
+/** The one edit that makes the second list of the first. */
+function difference(old: readonly number[], fresh: readonly number[]): SemanticTokensDelta['edits'] {
+  const shorter = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < shorter && old[start] === fresh[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  if (start === old.length && start === fresh.length) return [];
+  return [{ start, deleteCount: old.length - tail - start, data: fresh.slice(start, fresh.length - tail) }];
+}

@@ -1,0 +1,141 @@
+import { SemanticTokenModifiers, SemanticTokenTypes } from 'vscode-languageserver';
+import { scan } from '../syntax/scan.js';
+import { TapeBuffer } from '../syntax/token-tape.js';
+import * as T from '../syntax/tokens.js';
+import type { Segment } from './document/segment.js';
+import { type MentionKind, mentionsOf } from './mentions.js';
+
+/** The legend: what the numbers of a token stand for. */
+export const tokenTypes: readonly string[] = [
+  SemanticTokenTypes.class,
+  SemanticTokenTypes.interface,
+  SemanticTokenTypes.property,
+  SemanticTokenTypes.parameter,
+  SemanticTokenTypes.type,
+  SemanticTokenTypes.enumMember,
+  SemanticTokenTypes.event,
+  SemanticTokenTypes.keyword,
+  SemanticTokenTypes.string,
+  SemanticTokenTypes.number,
+  SemanticTokenTypes.comment,
+];
+
+/** The legend of the modifiers, bit by bit. */
+export const tokenModifiers: readonly string[] = [
+  SemanticTokenModifiers.declaration,
+  SemanticTokenModifiers.documentation,
+];
+
+/** One coloured stretch of one line. */
+export interface ColouredToken {
+  /** Counts from the first line of the segment. */
+  readonly line: number;
+  readonly character: number;
+  readonly length: number;
+  /** An index into `tokenTypes`. */
+  readonly type: number;
+  /** Bits by `tokenModifiers`. */
+  readonly modifiers: number;
+}
+
+const known = new WeakMap<Segment, readonly ColouredToken[]>();
+
+/** The tokens of a segment that have a colour, in order. They are found once and kept with the segment. */
+export function colouredTokensOf(segment: Segment): readonly ColouredToken[] {
+  let tokens = known.get(segment);
+  if (tokens === undefined) {
+    tokens = colour(segment);
+    known.set(segment, tokens);
+  }
+  return tokens;
+}
+
+const typeOfMention: Readonly<Record<MentionKind, string>> = {
+  node: SemanticTokenTypes.class,
+  label: SemanticTokenTypes.interface,
+  field: SemanticTokenTypes.property,
+  argument: SemanticTokenTypes.parameter,
+  type: SemanticTokenTypes.type,
+  value: SemanticTokenTypes.enumMember,
+  edgeType: SemanticTokenTypes.event,
+  file: SemanticTokenTypes.string,
+};
+
+/** What a token is where nothing is known of what it means: `true`, `from`, and whatever a mistake left over. */
+const typeOfToken: ReadonlyMap<number, string> = new Map([
+  [T.indexOf(T.Word), SemanticTokenTypes.keyword],
+  [T.indexOf(T.Import), SemanticTokenTypes.keyword],
+  [T.indexOf(T.Export), SemanticTokenTypes.keyword],
+  [T.indexOf(T.StringLiteral), SemanticTokenTypes.string],
+  [T.indexOf(T.NumberLiteral), SemanticTokenTypes.number],
+]);
+
+const keywords = new Set(['true', 'false', 'null', 'from']);
+const wordIndex = T.indexOf(T.Word);
+
+/** A stretch of the segment before it is cut into lines. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly type: string;
+  readonly modifiers: number;
+}
+
+function colour(segment: Segment): readonly ColouredToken[] {
+  const { text, comments } = segment;
+  const stretches: Stretch[] = comments.map(({ kind, start, end }) => ({
+    start,
+    end,
+    type: SemanticTokenTypes.comment,
+    modifiers: kind === 'doc' ? 2 : 0,
+  }));
+  const mentions = new Map(mentionsOf(segment).map((mention) => [mention.start, mention]));
+  const { length, types, starts, ends } = scan({ name: '', text }, new TapeBuffer());
+  for (let index = 0; index < length; index++) {
+    const [kind, start, end] = [types[index] as number, starts[index] as number, ends[index] as number];
+    const mention = mentions.get(start);
+    const type = mention === undefined ? typeOfToken.get(kind) : typeOfMention[mention.kind];
+    // A word that a mistake left over is left without a colour.
+    if (
+      type === undefined ||
+      (mention === undefined && kind === wordIndex && !keywords.has(text.slice(start, end)))
+    )
+      continue;
+    stretches.push({ start, end, type, modifiers: mention?.declares === true ? 1 : 0 });
+  }
+  stretches.sort((one, other) => one.start - other.start);
+  return inLines(text, stretches);
+}
+
+/** A token of the protocol stays on its line, so a comment of several lines becomes several. */
+function inLines(text: string, stretches: readonly Stretch[]): readonly ColouredToken[] {
+  const tokens: ColouredToken[] = [];
+  let line = 0;
+  let lineStart = 0;
+  let at = 0;
+  const advance = (to: number): void => {
+    for (; at < to; at++) {
+      const code = text.charCodeAt(at);
+      if (code !== lineFeed && (code !== carriageReturn || text.charCodeAt(at + 1) === lineFeed)) continue;
+      line += 1;
+      lineStart = at + 1;
+    }
+  };
+  for (const { start, end, type, modifiers } of stretches) {
+    advance(start);
+    for (const part of text.slice(start, end).split(/\r\n|\n|\r/)) {
+      const length = part.length;
+      const character = at - lineStart;
+      if (length > 0) tokens.push({ line, character, length, type: tokenTypes.indexOf(type), modifiers });
+      advance(Math.min(end, at + length + lineBreakAt(text, at + length)));
+    }
+  }
+  return tokens;
+}
+
+function lineBreakAt(text: string, at: number): number {
+  return text.startsWith('\r\n', at) ? 2 : 1;
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;

@@ -1,0 +1,110 @@
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { normalizePath, resolveImportPath } from '../../graph/import-path.js';
+import { readTopologyFile } from '../../runtime/read-file.js';
+import type { Reading } from '../../runtime/reading.js';
+import { parse } from '../../syntax/parse.js';
+import { isUri, uriOf } from './locations.js';
+import { TopologyFile } from './topology-file.js';
+
+/** What lies on the disk. Everything is kept until the file is another one, by its time or its size. */
+export class Disk {
+  readonly #files = new Map<string, Kept<TopologyFile | Reading>>();
+  readonly #imports = new Map<string, Kept<readonly string[]>>();
+
+  /** A file; undefined when there is none that can be read. */
+  file(path: string): TopologyFile | undefined {
+    const found = this.#read(path);
+    return found instanceof TopologyFile ? found : undefined;
+  }
+
+  /** Why a file cannot be read; undefined when it can, or is not there. */
+  problem(path: string): Extract<Reading, { ok: false }> | undefined {
+    const found = this.#read(path);
+    return found === undefined || found instanceof TopologyFile || found.ok || found.absent
+      ? undefined
+      : found;
+  }
+
+  /** The paths that a file imports. Its text is let go of again. */
+  imports(path: string): readonly string[] {
+    const kept = this.#imports.get(path);
+    const state = stateOf(path);
+    if (kept !== undefined && kept.state === state) return kept.value;
+    const reading = state === undefined ? undefined : readTopologyFile(path, path);
+    const value = reading?.ok === true ? importsOf(path, reading.text) : [];
+    this.#imports.set(path, { state, value });
+    return value;
+  }
+
+  #read(path: string): TopologyFile | Reading | undefined {
+    if (isUri(path)) return undefined;
+    const kept = this.#files.get(path);
+    const state = stateOf(path);
+    if (kept !== undefined && kept.state === state) return kept.value;
+    const reading = readTopologyFile(path, path);
+    const value = reading.ok
+      ? new TopologyFile(path, TextDocument.create(uriOf(path), 'gg', 0, reading.text))
+      : reading;
+    this.#files.set(path, { state, value });
+    return value;
+  }
+}
+
+interface Kept<T> {
+  readonly state: string | undefined;
+  readonly value: T;
+}
+
+/** Tells one state of a file from another; undefined when there is none. */
+function stateOf(path: string): string | undefined {
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A directory on the way that may not be entered, or a name that is too long.
+    return undefined;
+  }
+  return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+}
+
+/** A text without the word has no imports; nearly all files are dealt with by that look. */
+function importsOf(path: string, text: string): readonly string[] {
+  if (!text.includes('import')) return [];
+  return parse({ name: path, text }).value.statements.flatMap((statement) =>
+    statement.kind === 'Import' ? [resolveImportPath(path, statement.specifier)] : [],
+  );
+}
+
+/**
+ * The paths of the topology files below a folder, sorted. Hidden folders and `node_modules` are left out, and
+ * so is what comes after a great many entries: nobody waits for a home directory to be read.
+ */
+export function findTopologyFiles(folder: string): string[] {
+  const found: string[] = [];
+  const folders = [folder];
+  let seen = 0;
+  for (let next = folders.pop(); next !== undefined && seen < maxEntries; next = folders.pop()) {
+    for (const entry of entriesOf(next)) {
+      seen += 1;
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') folders.push(path);
+      } else if (entry.name.endsWith('.gg')) {
+        found.push(normalizePath(path));
+      }
+    }
+  }
+  return found.sort();
+}
+
+const maxEntries = 100_000;
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

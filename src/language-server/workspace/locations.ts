@@ -1,0 +1,33 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Range } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { normalizePath } from '../../graph/import-path.js';
+
+/**
+ * How the server calls a file that a client calls by its URI: by its path, so that imports can be resolved
+ * and names compared. What has no path, such as a buffer that was never saved, keeps its URI.
+ */
+export function pathOf(uri: string): string {
+  if (!uri.startsWith('file:')) return uri;
+  try {
+    return normalizePath(fileURLToPath(uri));
+  } catch {
+    // A URI with a host of another machine, or with an escaped slash, names no file here.
+    return uri;
+  }
+}
+
+/** The URI of a path that no client has named yet. */
+export function uriOf(path: string): string {
+  return isUri(path) ? path : pathToFileURL(path).href;
+}
+
+/** Whether a name is a URI: its file is not read from the disk. */
+export function isUri(path: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:/i.test(path);
+}
+
+/** The range between two offsets. */
+export function rangeOf(document: TextDocument, start: number, end: number): Range {
+  return { start: document.positionAt(start), end: document.positionAt(end) };
+}

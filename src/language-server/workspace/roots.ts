@@ -1,0 +1,30 @@
+/** Which files of a workspace import which: by path, the paths that it imports. */
+export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The roots of the topologies that a file is part of: the files that nobody imports, among those that import
+ * it directly or by way of others. Where all of them import each other in a circle, the first by name stands
+ * for the circle. A file that nobody imports is its own root. Sorted.
+ */
+export function rootsOf(path: string, imports: ImportGraph): string[] {
+  const importers = invert(imports);
+  const reached = new Set([path]);
+  // A Set is iterated in the order of insertion, so what is added on the way is visited too.
+  for (const one of reached) for (const importer of importers.get(one) ?? []) reached.add(importer);
+  const all = [...reached].sort();
+  const roots = all.filter((one) => !importers.has(one));
+  return roots.length > 0 ? roots : all.slice(0, 1);
+}
+
+function invert(imports: ImportGraph): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const [importer, paths] of imports) {
+    for (const path of paths) {
+      if (path === importer) continue;
+      const list = importers.get(path);
+      if (list === undefined) importers.set(path, [importer]);
+      else list.push(importer);
+    }
+  }
+  return importers;
+}

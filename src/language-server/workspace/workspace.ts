@@ -1,0 +1,191 @@
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Analysis } from '../../analyze.js';
+import type { Replacement } from '../document/segmented-text.js';
+import { type AnalyzedTopology, analyzeTopology, isCurrent } from './analyzed-topology.js';
+import { Disk, findTopologyFiles } from './disk.js';
+import { Findings } from './findings.js';
+import { isUri, pathOf } from './locations.js';
+import { type ImportGraph, rootsOf } from './roots.js';
+import { nextStamp, TopologyFile } from './topology-file.js';
+
+/**
+ * All that the features work on: the files, open ones before those on the disk, and the topologies that
+ * they make. A topology is a root, which is a file that no other imports, with all that it imports.
+ */
+export class Workspace {
+  readonly #open = new Map<string, TopologyFile>();
+  readonly #disk = new Disk();
+  readonly #analyses = new Map<string, AnalyzedTopology>();
+  /** The folder of this package, which holds the pages of the diagnostic codes. */
+  readonly packageRoot: URL;
+  /** What there is to say about the files. */
+  readonly findings = new Findings(this);
+  /** Whether the client takes edits that name the version of the text they are made for. */
+  takesVersions = false;
+  #folders: readonly string[] = [];
+  #paths: readonly string[] | undefined;
+  #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
+
+  constructor(packageRoot: URL) {
+    this.packageRoot = packageRoot;
+  }
+
+  /** The folders that are looked through for topology files. */
+  set folders(uris: readonly string[]) {
+    this.#folders = uris.map(pathOf).filter((path) => !isUri(path));
+    this.forgetPaths();
+  }
+
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  /** The files that the editor has open. */
+  get openFiles(): readonly TopologyFile[] {
+    return [...this.#open.values()];
+  }
+
+  /** Takes over a file that the editor opens. */
+  open(uri: string, version: number, text: string): TopologyFile {
+    const path = pathOf(uri);
+    const file = new TopologyFile(path, TextDocument.create(uri, 'gg', version, text));
+    this.#open.set(path, file);
+    this.forgetPaths();
+    return file;
+  }
+
+  /**
+   * Takes over what the editor changed in a file.
+   *
+   * @returns the file and its edits, one after the other; undefined for a file that is not open
+   */
+  change(
+    uri: string,
+    version: number,
+    changes: readonly TextDocumentContentChangeEvent[],
+  ): { readonly file: TopologyFile; readonly edits: readonly Replacement[] } | undefined {
+    const file = this.#open.get(pathOf(uri));
+    if (file === undefined) return undefined;
+    const { document, segments } = file;
+    const imports = file.imports().join('\n');
+    const edits: Replacement[] = [];
+    for (const change of changes) {
+      const edit = replacementOf(document, change);
+      TextDocument.update(document, [change], version);
+      segments.edit(edit);
+      edits.push(edit);
+    }
+    file.stamp = nextStamp();
+    if (file.imports().join('\n') !== imports) this.#imports = undefined;
+    return { file, edits };
+  }
+
+  /** Goes back to what lies on the disk. */
+  close(uri: string): void {
+    this.#open.delete(pathOf(uri));
+    this.forgetPaths();
+  }
+
+  /** Looks through the folders again when next somebody asks which files there are. */
+  forgetPaths(): void {
+    this.#paths = undefined;
+    this.#imports = undefined;
+  }
+
+  /** The file that a client speaks of. */
+  fileAt(uri: string): TopologyFile | undefined {
+    return this.file(pathOf(uri));
+  }
+
+  /** A file by its path, open or on the disk; undefined when there is none that can be read. */
+  file(path: string): TopologyFile | undefined {
+    return this.#open.get(path) ?? this.#disk.file(path);
+  }
+
+  /** The paths of all topology files: those below the folders, and those that are open. */
+  paths(): readonly string[] {
+    this.#paths ??= [...new Set([...this.#folders.flatMap(findTopologyFiles), ...this.#open.keys()])];
+    return this.#paths;
+  }
+
+  /** The roots of the topologies that a file is part of; those that the editor has open come first. */
+  rootsOf(path: string): readonly string[] {
+    const roots = rootsOf(path, this.#graphWith(path));
+    const isOpen = (root: string) => Number(this.#open.has(root));
+    return roots.sort((one, other) => isOpen(other) - isOpen(one));
+  }
+
+  /** Which files import which. Looking at every file costs time, so it is not done for each key press. */
+  #graphWith(path: string): ImportGraph {
+    const known = this.#imports;
+    if (known?.graph.has(path) && performance.now() - known.madeAt < graphLifetime) return known.graph;
+    const graph = new Map<string, readonly string[]>();
+    const queue = [...this.paths(), path];
+    // A file outside the folders may import others.
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      if (graph.has(next)) continue;
+      const imported = this.#open.get(next)?.imports() ?? this.#disk.imports(next);
+      graph.set(next, imported);
+      queue.push(...imported);
+    }
+    this.#imports = { graph, madeAt: performance.now() };
+    return graph;
+  }
+
+  /** What is known about the topology of a root as all files are now. It is kept until one of them changes. */
+  analyze(root: string): AnalyzedTopology {
+    let analyzed = this.#analyses.get(root);
+    if (analyzed === undefined || !isCurrent(analyzed, this)) {
+      analyzed = analyzeTopology(root, this);
+      this.#analyses.delete(root);
+      this.#analyses.set(root, analyzed);
+      // Topologies that nobody asked for in a long time are let go of.
+      const [oldest] = this.#analyses.keys();
+      if (this.#analyses.size > keptAnalyses && oldest !== undefined) this.#analyses.delete(oldest);
+    }
+    return analyzed;
+  }
+
+  /** What is known about the first topology that a file is part of. */
+  analysisOf(file: TopologyFile): Analysis {
+    const [root = file.path] = this.rootsOf(file.path);
+    return this.analyze(root).analysis;
+  }
+
+  /** The files of all topologies that a file is part of, itself among them. They are not analysed for it. */
+  filesAround(file: TopologyFile): readonly TopologyFile[] {
+    const files = new Map<string, TopologyFile>([[file.path, file]]);
+    const queue = [...this.rootsOf(file.path)];
+    const seen = new Set(queue);
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      const found = this.file(next);
+      if (found === undefined) continue;
+      files.set(next, found);
+      for (const path of found.imports()) {
+        if (!seen.has(path)) queue.push(path);
+        seen.add(path);
+      }
+    }
+    return [...files.values()];
+  }
+
+  /** Why a file that is on the disk cannot be read; undefined when that is not so. */
+  problem(path: string): ReturnType<Disk['problem']> {
+    return this.#open.has(path) ? undefined : this.#disk.problem(path);
+  }
+}
+
+/** How many topologies are kept compiled. */
+const keptAnalyses = 16;
+
+/** For how long nobody looks whether the files on the disk import others than before, in milliseconds. */
+const graphLifetime = 10_000;
+
+/** A change as the editor tells it, as offsets; without a range it is the whole text. */
+function replacementOf(document: TextDocument, change: TextDocumentContentChangeEvent): Replacement {
+  if (!('range' in change)) return { start: 0, end: document.getText().length, text: change.text };
+  const one = document.offsetAt(change.range.start);
+  const other = document.offsetAt(change.range.end);
+  return { start: Math.min(one, other), end: Math.max(one, other), text: change.text };
+}
