@@ -2,11 +2,18 @@ import { type Analysis, type AnalyzeOptions, analyze, type SourceInput } from '.
 import { hasErrors } from './diagnostics/diagnostic.js';
 import type { EmitOptions } from './emit/emitter.js';
 import { type Artifacts, emitAll } from './emit/emitters.js';
-
+import { joinLayers } from './join-layers.js';
+import { federationFragment } from './projection/federation/fragment.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
 
 /** How a topology is read, and what its artifacts are called. */
-export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {}
+export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {
+  /**
+   * Whether the federation layer joins the projection, as it does in a server and in `gg-svc build`. Unless
+   * given, the schema is that of the topology alone.
+   */
+  readonly federation?: boolean;
+}
 
 /** What `compile` returns: with `ok`, all of it; without, what could be made, and no artifacts. */
 export type Compilation =
@@ -37,7 +44,8 @@ export function compile(
   options: CompileOptions = {},
 ): Compilation {
   return withSvcSpan('gg.compile', () => {
-    const analysis = analyze(source, options);
+    const topology = analyze(source, options);
+    const analysis = options.federation === true ? joinLayers(topology, [federationFragment]) : topology;
     if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
     return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options)) };
   });

@@ -62,6 +62,7 @@ const topFiles: Readonly<Record<string, string>> = {
   'compile.ts': 'compile',
   'generate-schema.ts': 'compile',
   'index.ts': 'root',
+  'join-layers.ts': 'compile',
 };
 
 /** Two areas of one floor that may meet: the first may import the second. */

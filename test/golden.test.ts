@@ -101,7 +101,7 @@ describe.each(cases)('golden/%s', (name) => {
 
 describe('the diagnostics', () => {
   const codes = Object.entries(diagnosticCodes).map(([code, { name }]) => ({ code, name }));
-  const outside = readTests('cli') + readTests('runtime');
+  const outside = readTests('cli') + readTests('runtime') + readTests('projection');
 
   const isOfText = (code: string): boolean => /^GG[123]/.test(code) && !ofLayers.has(code);
 

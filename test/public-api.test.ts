@@ -11,6 +11,7 @@ const operations: Readonly<Record<string, number>> = {
   ChannelError: 3,
   TopologyError: 2,
   attachSubscriptions: 2,
+  buildFederationProjectionLayer: 1,
   buildRuntimeIoProjectionLayer: 1,
   compile: 1,
   createAlphaExpressMiddleware: 1,

@@ -1,4 +1,5 @@
 import { diffCodes } from './codes/diff.js';
+import { federationCodes } from './codes/federation.js';
 import { graphCodes } from './codes/graph.js';
 import { inputCodes } from './codes/input.js';
 import { runtimeCodes } from './codes/runtime.js';
@@ -8,7 +9,7 @@ import type { DiagnosticDefinition } from './define.js';
 
 /**
  * The registry of every diagnostic code. `GG1xxx` syntax, `GG2xxx` graph, `GG3xxx` schema,
- * `GG4xxx` files read and written, `GG5xxx` runtime. A code, once published, keeps its meaning.
+ * `GG4xxx` files read and written, `GG5xxx` runtime, `GG6xxx` federation. A code, once published, keeps its meaning.
  */
 export const diagnosticCodes = {
   ...syntaxCodes,
@@ -17,6 +18,7 @@ export const diagnosticCodes = {
   ...inputCodes,
   ...runtimeCodes,
   ...diffCodes,
+  ...federationCodes,
 };
 
 /** A published code, such as `GG1001`. */

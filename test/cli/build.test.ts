@@ -23,11 +23,35 @@ describe('gg-svc build', () => {
       'wrote out/schema.graphql',
       'wrote out/openapi.json',
       'wrote out/collection.json',
-      '3 artifacts: 3 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types (12 ms)',
+      '3 artifacts: 3 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types, and federation (12 ms)',
     ]);
     expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
     const sdl = readFileSync(join(directory, 'out/schema.graphql'), 'utf8');
+    expect(Object.keys(buildSchema(sdl).getQueryType()?.getFields() ?? {})).toEqual([
+      'readUser',
+      'federationChain',
+      'federationLookup',
+      'federationSnapshot',
+    ]);
+  });
+
+  test('leaves the federation queries out when told so', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const args = ['build', 'a.gg', '-o', 'out', '--no-federation'];
+    const { stdout } = await runCli(args, { directory });
+    expect(stdout).toMatch(/4 types \(\d+ ms\)\n$/);
+    const sdl = readFileSync(join(directory, 'out/schema.graphql'), 'utf8');
     expect(Object.keys(buildSchema(sdl).getQueryType()?.getFields() ?? {})).toEqual(['readUser']);
+  });
+
+  test('refuses a topology that has a name of the federation layer, and writes nothing', async () => {
+    const clash = '(root)-[:PROCESS]->(federation_chain { id: ID! })';
+    const directory = directoryWith({ 'a.gg': clash });
+    const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(code).toBe(1);
+    expect(stderr).toContain('GG3018');
+    expect(readdirSync(directory)).toEqual(['a.gg']);
+    expect((await runCli(['build', 'a.gg', '-o', 'out', '--no-federation'], { directory })).code).toBe(0);
   });
 
   test('writes only what changed', async () => {

@@ -24,6 +24,7 @@ for (const example of examples) {
   const viaGraphQL = await serveExample('graphql');
   const viaRest = await serveExample('rest');
   const { schema } = viaRest;
+  const routes = restRoutes(schema).filter(({ operation }) => operation.edges.length > 0);
 
   /** Asks for the default selection, as a client of GraphQL would write it. */
   const askGraphQL = async ({ kind, name, arguments: args, type }: GqlOperation) => {
@@ -55,13 +56,14 @@ for (const example of examples) {
   };
 
   describe(`${example}.gg`, () => {
-    test.each(
-      restRoutes(schema).map(({ operation }) => [operation.kind, operation.name, operation] as const),
-    )('the %s %s gives the same over GraphQL and REST', async (_kind, _name, operation) => {
-      const answer = await askRest(operation);
-      expect(answer[0]).toBe(200);
-      expect(answer[1]).not.toBeNull();
-      expect(await askGraphQL(operation)).toEqual(answer);
-    });
+    test.each(routes.map(({ operation }) => [operation.kind, operation.name, operation] as const))(
+      'the %s %s gives the same over GraphQL and REST',
+      async (_kind, _name, operation) => {
+        const answer = await askRest(operation);
+        expect(answer[0]).toBe(200);
+        expect(answer[1]).not.toBeNull();
+        expect(await askGraphQL(operation)).toEqual(answer);
+      },
+    );
   });
 }

@@ -28,7 +28,7 @@ function commandsOf(html: string): string[] {
 
 describe('the start page', () => {
   test('lists every operation with its route, edge, line and signature', async () => {
-    const { text } = await ask(serve(source, { title: 'Users & <more>' }), '/');
+    const { text } = await ask(serve(source, { title: 'Users & <more>', federation: false }), '/');
     expect(text).toContain('<title>Users &amp; &lt;more&gt;</title>');
     expect(text).toContain('1 query · 1 mutation · 2 subscriptions');
     expect(textOf(text)).toContain('/api/user');
@@ -59,7 +59,7 @@ describe('the start page', () => {
   });
 
   test('says so when there is nothing to call', async () => {
-    const { text } = await ask(serve('(a { id: ID! })'), '/');
+    const { text } = await ask(serve('(a { id: ID! })', { federation: false }), '/');
     expect(text).toContain('This topology projects no operation yet.');
     expect(text).not.toContain('<h2>');
   });
@@ -83,6 +83,7 @@ describe('the commands of the page', () => {
 
   beforeAll(async () => {
     const server = serve(source, {
+      federation: false,
       resolvers: {
         Subscription: {
           heard: async function* (_: unknown, { id }: { id: string }) {

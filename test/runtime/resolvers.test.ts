@@ -398,7 +398,7 @@ describe('subscriptions', () => {
   });
 
   test('are run by subscribe, and the rest by executeOperation', async () => {
-    const server = serve(source);
+    const server = serve(source, { federation: false });
     expect((await run(server, 'subscription { heard { id } }')).errors[0].message).toBe(
       'A subscription is run by subscribe().',
     );

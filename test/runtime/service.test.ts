@@ -17,7 +17,10 @@ afterEach(() => {
 describe('documents', () => {
   test('are the artifacts of the compiler', async () => {
     const origin = 'http://test.local';
-    const compiled = compile({ name: 'test.gg', source }, { title: 'Users', baseUrl: origin });
+    const compiled = compile(
+      { name: 'test.gg', source },
+      { title: 'Users', baseUrl: origin, federation: true },
+    );
     const server = serve(source, { title: 'Users' });
     expect((await ask(server, '/schema.graphql')).text).toBe(compiled.artifacts?.['schema.graphql']);
     expect((await ask(server, '/openapi.json')).text).toBe(compiled.artifacts?.['openapi.json']);
@@ -211,7 +214,7 @@ describe('executeOperation', () => {
 
 describe('the server itself', () => {
   test('has the schema, the sources and what the compiler said', () => {
-    const server = serve('(a { x: Int })-[:MEASURE]->(b)');
+    const server = serve('(a { x: Int })-[:MEASURE]->(b)', { federation: false });
     expect(server.schema.objects.map(({ name }) => name)).toEqual(['A', 'B']);
     expect(server.sources.map(({ name }) => name)).toEqual(['test.gg']);
     expect(server.diagnostics.map(({ code }) => code).sort()).toEqual(['GG2010', 'GG3010']);

@@ -10,6 +10,9 @@ input. Files that they import are read too. All of them make one topology.
 The directory gets schema.graphql, openapi.json and collection.json. A file that would
 not change is left alone; with an error in the source, nothing is written at all.
 
+The federation queries are part of what is written, as they are part of every server;
+--no-federation leaves them out.
+
 Examples:
   $ gg-svc build service.gg -o out
   $ gg-svc build main.gg -o api --title 'Parcel API' --base-url https://api.example.com
@@ -25,6 +28,7 @@ export const buildCommand: CliCommand = {
       .option('--title <text>', 'the title of the OpenAPI document')
       .option('--name <text>', 'the name of the collection; the title unless given')
       .option('--base-url <url>', 'where the API will be reached, for the collection')
+      .option('--no-federation', 'leave the federation queries out')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -34,7 +38,12 @@ export const buildCommand: CliCommand = {
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
     const { reportFindings } = await import('../report-findings.js');
 
-    const { diagnostics, sources, schema } = await readTopology(operands, io);
+    const { joinLayers } = await import('../../join-layers.js');
+    const { federationFragment } = await import('../../projection/federation/fragment.js');
+
+    const topology = await readTopology(operands, io);
+    const layers = options.federation === false ? [] : [federationFragment];
+    const { diagnostics, sources, schema } = joinLayers(topology, layers);
     reportFindings(diagnostics, sources, io);
     if (hasErrors(diagnostics)) return exitCodes.findings;
 
@@ -56,7 +65,7 @@ export const buildCommand: CliCommand = {
     io.stdout(
       `${written.map((path) => `wrote ${path}\n`).join('')}` +
         `${total}: ${written.length} written, ${unchanged.length} unchanged — ` +
-        `${countProjection(schema)} (${took} ms)\n`,
+        `${countProjection(topology.schema)}${layers.length === 0 ? '' : ', and federation'} (${took} ms)\n`,
     );
     return exitCodes.fine;
   },

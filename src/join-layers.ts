@@ -1,0 +1,17 @@
+import type { Analysis } from './analyze.js';
+import { mergeSchemas, type SchemaFragment } from './schema/merge-schemas.js';
+
+/**
+ * Joins layers to an analysed topology, one after the other, as a server does. Where the topology has a name of
+ * a layer already, that is among the findings (GG3018).
+ */
+export function joinLayers(analysis: Analysis, layers: readonly SchemaFragment[]): Analysis {
+  let { schema } = analysis;
+  const diagnostics = [...analysis.diagnostics];
+  for (const layer of layers) {
+    const merged = mergeSchemas(schema, layer);
+    schema = merged.value;
+    diagnostics.push(...merged.diagnostics);
+  }
+  return { ...analysis, schema, diagnostics };
+}

@@ -1,0 +1,116 @@
+import canonicalize from 'canonicalize';
+
+/** SHA-256 (FIPS 180-4) of some bytes: 32 bytes. It comes in from outside, where the platform has a fast one. */
+export type Sha256 = (data: Uint8Array) => Uint8Array;
+
+/** What a preimage is of; it stands in the preimage, so that no signature of one kind is one of another. */
+export type PreimageType =
+  | 'chain'
+  | 'envelope'
+  | 'path-seed'
+  | 'revocation'
+  | 'route'
+  | 'snapshot'
+  | 'witness-head';
+
+const utf8 = new TextEncoder();
+
+/**
+ * Writes JSON in its canonical form (RFC 8785).
+ *
+ * @throws {Error} `invariant: …` for what is no JSON: the callers have checked that.
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('invariant: only JSON has a canonical form');
+  return text;
+}
+
+/** The bytes that are signed and hashed for a record: M(type, x) = PAE(media type, JCS(x)). */
+export function preimage(type: PreimageType, value: unknown): Uint8Array {
+  return preimageOfText(type, canonicalJson(value));
+}
+
+/** The same of a record whose canonical form was made already. */
+export function preimageOfText(type: PreimageType, text: string): Uint8Array {
+  return preAuthEncoding(`application/vnd.gg.fed.${type}+json;v=1`, utf8.encode(text));
+}
+
+/** PAE, the pre-authentication encoding of DSSE v1: lengths are counted in bytes. */
+export function preAuthEncoding(type: string, body: Uint8Array): Uint8Array {
+  const typeLength = utf8.encode(type).length;
+  return concatenate(utf8.encode(`DSSEv1 ${typeLength} ${type} ${body.length} `), body);
+}
+
+/** The digest of a record: SHA-256 of its preimage. */
+export function digestOf(sha256: Sha256, type: PreimageType, value: unknown): string {
+  return formatDigest(sha256(preimage(type, value)));
+}
+
+/** `sha256:` and 64 lower-case hexadecimal digits. */
+export function formatDigest(hash: Uint8Array): string {
+  return `sha256:${toHex(hash)}`;
+}
+
+/** The 32 bytes of a digest. It takes what `formatDigest` writes. */
+export function parseDigest(text: string): Uint8Array {
+  const bytes = new Uint8Array(32);
+  for (let at = 0; at < 32; at++) bytes[at] = Number.parseInt(text.slice(7 + at * 2, 9 + at * 2), 16);
+  return bytes;
+}
+
+/** Two lower-case hexadecimal digits for each byte. */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += hexadecimal[byte];
+  return text;
+}
+
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Puts byte strings one behind the other. */
+export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const sextets = new Map([...alphabet].map((character, value) => [character, value]));
+
+/** Base64url (RFC 4648, section 5) without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [one = 0, two = 0, three = 0] = bytes.subarray(at, at + 3);
+    const group = (one << 16) | (two << 8) | three;
+    text += `${alphabet[group >> 18]}${alphabet[(group >> 12) & 63]}${alphabet[(group >> 6) & 63]}${alphabet[group & 63]}`;
+  }
+  return text.slice(0, Math.ceil((bytes.length * 4) / 3));
+}
+
+/**
+ * Reads base64url. Undefined for what nobody's encoder writes: other characters, padding, a length that no
+ * bytes have, or bits at the end that mean nothing and could be anything.
+ */
+export function fromBase64Url(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let at = 0;
+  for (const character of text) {
+    const sextet = sextets.get(character);
+    if (sextet === undefined) return undefined;
+    held = ((held << 6) | sextet) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[at++] = (held >> bits) & 0xff;
+  }
+  const isWhole = bits < 6 && (held & ((1 << bits) - 1)) === 0;
+  return isWhole ? bytes : undefined;
+}

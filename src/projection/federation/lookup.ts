@@ -1,0 +1,56 @@
+import type { FederationEnvironment } from './environment.js';
+import { checkRoute, proveRoute } from './path-proof.js';
+import type { FederationLookup, FederationWitnessHead } from './records.js';
+import type { FederationProjectionSource } from './source.js';
+import { formatTime, parseTime } from './time.js';
+
+/** For how many seconds a witness head counts where nobody says otherwise: a day. */
+export const defaultWitnessFreshness = 86_400;
+
+/**
+ * The two-step lookup: the route, then the destination with its witness and the path proof. Undefined unless
+ * the way is admissible: the route leads from the one chain to the other and has the digest that it claims,
+ * route, destination and witness have not expired, and the witness of every hop is the one that the route
+ * names and is fresh.
+ */
+export async function lookUp(
+  source: FederationProjectionSource,
+  from: string,
+  to: string,
+  { now, sha256 }: FederationEnvironment,
+): Promise<FederationLookup | undefined> {
+  const route = await source.route(from, to);
+  if (!route || route.fromChainId !== from || route.toChainId !== to) return undefined;
+  const [destination, witness] = await Promise.all([source.chain(to), source.witnessHead(to)]);
+  if (!destination || !witness || destination.witnessHead.digest !== witness.digest) return undefined;
+
+  const time = now();
+  const expiries = [parseTime(route.expiresAt) ?? 0, parseTime(destination.expiresAt) ?? 0];
+  for (const hop of route.hops) {
+    const head = await source.witnessHead(hop.chainId);
+    if (!head || head.digest !== hop.witnessDigest) return undefined;
+    expiries.push(expiryOf(source, head));
+  }
+  const expiry = Math.min(...expiries);
+  if (expiry <= time) return undefined;
+
+  const pathProof = proveRoute(sha256, route);
+  if (checkRoute(sha256, route, pathProof, 'route') !== undefined) return undefined;
+  return { destination, witness, pathProof, route, expiresAt: formatTime(expiry) };
+}
+
+/** Whether a witness head counts at a time. */
+export function isFresh(
+  source: FederationProjectionSource | undefined,
+  head: FederationWitnessHead,
+  now: number,
+): boolean {
+  return expiryOf(source, head) > now;
+}
+
+/** Until when a witness head counts, in milliseconds since 1970; one without a time never did. */
+function expiryOf(source: FederationProjectionSource | undefined, head: FederationWitnessHead): number {
+  const issued = parseTime(head.issuedAt);
+  if (issued === undefined) return 0;
+  return issued + (source?.witnessFreshness ?? defaultWitnessFreshness) * 1000;
+}
