@@ -56,6 +56,7 @@ export type {
   FederationSourceStatus,
 } from './projection/federation/source.js';
 export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './projection/runtime-io/channel.js';
+export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
 export { signalOf } from './runtime/abort-signal.js';
 export {
   createBetaHttpServer,

@@ -33,6 +33,7 @@ const operations: Readonly<Record<string, number>> = {
   generateSchema: 1,
   initSvcTracingFromEnv: 0,
   isSvcTracingEnabled: 1,
+  schemaToApiMap: 2,
   schemaToCollection: 3,
   schemaToGraphQL: 1,
   schemaToOpenAPI: 2,

@@ -103,6 +103,8 @@ export interface GqlEnumType {
   readonly name: string;
   readonly description: string | undefined;
   readonly values: readonly string[];
+  /** Where each value stands, in the order of `values`; absent for an enum of a layer. */
+  readonly valueSpans?: readonly Span[];
   readonly node: GqlNodeOrigin | undefined;
 }
 

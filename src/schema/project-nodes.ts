@@ -36,7 +36,9 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
     if (node.kind === 'enum') {
-      enums.push({ name, description, values: node.values.map((value) => value.name), node: origin });
+      const values = node.values.map((value) => value.name);
+      const valueSpans = node.values.map((value) => value.span);
+      enums.push({ name, description, values, valueSpans, node: origin });
     } else if (node.kind === 'scalar') {
       scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
     } else {

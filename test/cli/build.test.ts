@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import type { ApiMap } from '../../src/provenance/api-map.js';
+import { follow, parsePointer } from '../../src/provenance/json-pointer.js';
 import { directoryWith, runCli } from './stand-in-io.js';
 
 const topology = [
@@ -10,7 +12,7 @@ const topology = [
   '',
 ].join('\n');
 
-const artifacts = ['collection.json', 'openapi.json', 'schema.graphql'];
+const artifacts = ['api.map.json', 'collection.json', 'openapi.json', 'schema.graphql'];
 
 describe('gg-svc build', () => {
   test('writes every artifact and ends with what can be counted', async () => {
@@ -23,7 +25,8 @@ describe('gg-svc build', () => {
       'wrote out/schema.graphql',
       'wrote out/openapi.json',
       'wrote out/collection.json',
-      '3 artifacts: 3 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types, and federation (12 ms)',
+      'wrote out/api.map.json',
+      '4 artifacts: 4 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types, and federation (12 ms)',
     ]);
     expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
     const sdl = readFileSync(join(directory, 'out/schema.graphql'), 'utf8');
@@ -33,6 +36,25 @@ describe('gg-svc build', () => {
       'federationLookup',
       'federationSnapshot',
     ]);
+  });
+
+  test('maps the parts of the artifacts to their places', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    const text = readFileSync(join(directory, 'out/api.map.json'), 'utf8');
+    const map = JSON.parse(text) as ApiMap;
+    expect(map['schema.graphql']['ReadUser.name']).toEqual(['a.gg:1:54']);
+    expect(map['openapi.json']['/paths/~1api~1saveUser/post']).toEqual(['a.gg:2:1']);
+    // The federation queries come from no topology, and stand among the requests all the same.
+    expect(text).not.toMatch(/federation/i);
+    const collection = JSON.parse(readFileSync(join(directory, 'out/collection.json'), 'utf8'));
+    for (const [pointer, places] of Object.entries(map['collection.json'])) {
+      const { name } = follow(collection, parsePointer(pointer.replace(/\/request\/.*/, ''))) as {
+        name: string;
+      };
+      expect([name, places[0]?.slice(0, 6)]).toEqual([name, name === 'readUser' ? 'a.gg:1' : 'a.gg:2']);
+    }
+    expect(Object.keys(map['collection.json'])).toHaveLength(5);
   });
 
   test('leaves the federation queries out when told so', async () => {
@@ -59,11 +81,11 @@ describe('gg-svc build', () => {
     await runCli(['build', 'a.gg', '-o', 'out'], { directory });
     const before = statSync(join(directory, 'out/schema.graphql')).mtimeMs;
     const again = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
-    expect(again.stdout).toMatch(/^3 artifacts: 0 written, 3 unchanged — /);
+    expect(again.stdout).toMatch(/^4 artifacts: 0 written, 4 unchanged — /);
     expect(statSync(join(directory, 'out/schema.graphql')).mtimeMs).toBe(before);
 
     const renamed = await runCli(['build', 'a.gg', '-o', 'out', '--title', 'Users'], { directory });
-    expect(renamed.stdout).toContain('3 artifacts: 2 written, 1 unchanged');
+    expect(renamed.stdout).toContain('4 artifacts: 2 written, 2 unchanged');
   });
 
   test('puts the names and the address where they belong', async () => {

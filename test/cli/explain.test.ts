@@ -32,6 +32,114 @@ describe('gg-svc explain', () => {
   });
 });
 
+describe('gg-svc explain with files', () => {
+  const source = [
+    '(root)-[:PROCESS { id: ID! }]->(user { id: ID!, email: String })',
+    '(form { name: String })-[:FOLD]->(user)',
+    '',
+  ].join('\n');
+  const directory = directoryWith({
+    'users.gg': source,
+    'broken.gg': '(a { x: Nope! })\n',
+    'clash.gg': '(root)-[:PROCESS]->(federation_chain)\n',
+  });
+  const ask = (...operands: string[]) => runCli(['explain', ...operands], { directory });
+
+  test('shows the place, the rule and what else is made', async () => {
+    expect(await ask('User.email', 'users.gg')).toEqual({
+      code: 0,
+      stdout: [
+        'User.email  field email: String',
+        '',
+        'from property email of node user',
+        ' --> users.gg:1:49',
+        '> 1 | (root)-[:PROCESS { id: ID! }]->(user { id: ID!, email: String })',
+        '    |                                                 ^^^^^^^^^^^^^',
+        '  2 | (form { name: String })-[:FOLD]->(user)',
+        '',
+        'rule: A property of a node becomes a field.',
+        '      docs/mapping.md#a-node-becomes-an-object-type-and-an-input',
+        '',
+        'What is made of it:',
+        '  schema.graphql   User.email',
+        '  schema.graphql   UserInput.email',
+        '  openapi.json     #/components/schemas/User/properties/email',
+        '  openapi.json     #/components/schemas/UserInput/properties/email',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+
+  test.each([
+    [['GET', '/api/user', 'users.gg']],
+    [['GET /api/user', 'users.gg']],
+    [['get', '/api/user?id=1', 'users.gg']],
+    [['Query.user', 'users.gg']],
+  ])('takes %j for the same', async (operands) => {
+    const { code, stdout } = await ask(...operands);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Query.user  query user(id: ID!): User\n\nfrom PROCESS edge root → user\n --> users.gg:1:1\n',
+    );
+    expect(stdout).toMatch(/REST {13}GET \/api\/user\n/);
+    expect(stdout).not.toContain('Mutation.user');
+  });
+
+  test('explains all that goes by one name', async () => {
+    const { stdout } = await ask('user', 'users.gg');
+    expect(stdout.match(/^\S+ {2}\S.*$/gm)).toEqual([
+      'Query.user  query user(id: ID!): User',
+      'Mutation.user  mutation user(input: FormInput): User',
+      'User  type User',
+    ]);
+  });
+
+  test('reads standard input', async () => {
+    const { stdout } = await runCli(['explain', 'User.email', '-'], {
+      readStdin: async () => new TextEncoder().encode(source),
+    });
+    expect(stdout).toContain(' --> <stdin>:1:49');
+  });
+
+  test('explains a topology that clashes with the federation layer, too', async () => {
+    expect((await ask('FederationChain', 'clash.gg')).stdout).toContain('type FederationChain');
+  });
+
+  test('cuts a long list short', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `t${index}`).join(' | ');
+    const wide = directoryWith({ 'wide.gg': `(root)-[:PROCESS { id: ID! }]->(${many})\n` });
+    const { stdout } = await runCli(['explain', 'Query.t0', 'wide.gg'], { directory: wide });
+    expect(stdout).toContain('  schema.graphql   … and 28 more\n');
+  });
+
+  test('says what is wrong with a topology before anything else', async () => {
+    const { code, stdout, stderr } = await ask('A.x', 'broken.gg');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('error[GG2008]');
+  });
+
+  test.each([
+    ['User.mail', 'error: The topology makes nothing that is called User.mail. Did you mean User.email?\n'],
+    ['elephant', 'error: The topology makes nothing that is called elephant.\n'],
+    ['DELETE /api/user', 'error: /api/user does not answer DELETE. Did you mean GET /api/user?\n'],
+  ])('guesses what %s might be', async (wanted, message) => {
+    expect(await ask(wanted, 'users.gg')).toEqual({ code: 2, stdout: '', stderr: message });
+  });
+
+  test.each([
+    ['User.email', 'gg-svc explain User.email service.gg'],
+    ['GET /api/user', "gg-svc explain 'GET /api/user' service.gg"],
+    ['Query.user(id:)', "gg-svc explain 'Query.user(id:)' service.gg"],
+  ])('asks for the files of %s', async (wanted, command) => {
+    const { code, stderr } = await ask(wanted);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `error: to say where ${wanted} comes from, the files of the topology are needed: ${command}\n`,
+    );
+  });
+});
+
 describe('a page in a terminal', () => {
   const page = [
     '# GG3001: type name collision',

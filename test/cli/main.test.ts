@@ -48,8 +48,8 @@ describe('wrong use ends with 2 and says what would be right', () => {
     [['build', 'a.gg', '-o', 'out', '--base-url', 'example.com'], /--base-url takes an address such as/],
     [['serve', 'a.gg', '--port', '65536'], /--port takes a number from 0 to 65535, not 65536/],
     [['serve', 'a.gg', '--port', '-1'], /--port takes a number from 0 to 65535, not -1/],
-    [['explain'], /missing required argument 'code'/],
-    [['explain', 'GG3001', 'GG3002'], /too many arguments/],
+    [['explain'], /missing required argument 'what'/],
+    [['explain', 'GG3001', 'GG3002'], /takes no files/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args);
     expect(stderr).toMatch(message);

@@ -7,7 +7,8 @@ const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
 input. Files that they import are read too. All of them make one topology.
 
-The directory gets schema.graphql, openapi.json and collection.json. A file that would
+The directory gets schema.graphql, openapi.json and collection.json, and api.map.json,
+which says from which line of the topology each part of them comes. A file that would
 not change is left alone; with an error in the source, nothing is written at all.
 
 The federation queries are part of what is written, as they are part of every server;
@@ -51,10 +52,16 @@ export const buildCommand: CliCommand = {
     const { emitAll } = await import('../../emit/emitters.js');
     const { writeArtifacts } = await import('../write-artifacts.js');
     const { count, countProjection } = await import('../count.js');
+    const { apiMapFile, printApiMap, schemaToApiMap } = await import('../../provenance/api-map.js');
     const artifacts = emitAll(schema, withDefaults(names));
+    const map = schemaToApiMap(schema, {
+      openapi: JSON.parse(artifacts['openapi.json']),
+      collection: JSON.parse(artifacts['collection.json']),
+    });
+    const files = { ...artifacts, [apiMapFile]: printApiMap(map) };
 
     const out = String(options.out);
-    const outcome = await writeArtifacts(resolve(io.directory, out), out, artifacts);
+    const outcome = await writeArtifacts(resolve(io.directory, out), out, files);
     if (!outcome.ok) {
       reportFindings([outcome.diagnostic], [], io);
       return exitCodes.findings;

@@ -1,0 +1,51 @@
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { follow, jsonPointer } from './json-pointer.js';
+import { operationCoordinate } from './origins.js';
+import type { PointerTable } from './pointer-table.js';
+
+/**
+ * What in a collection stands for what in the schema: its requests, in whatever folders they lie, and the
+ * pairs of their query strings. A request over GraphQL is known by its document, one over REST by its method
+ * and the end of its path.
+ */
+export function collectionPointers(schema: GqlSchema, collection: unknown, table: PointerTable): void {
+  const operations = new Map<string, string>();
+  for (const operation of [...schema.queries, ...schema.mutations]) {
+    operations.set(`${operation.kind} ${operation.name}`, operationCoordinate(operation));
+  }
+  visitItems(collection, [], (request, way) => {
+    const coordinate = operations.get(operationOf(request) ?? '');
+    if (coordinate === undefined) return;
+    table.add(jsonPointer(way), coordinate);
+    const pairs = follow(request, ['url', 'query']);
+    for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
+      const key = follow(pair, ['key']);
+      if (typeof key !== 'string') continue;
+      // An input of flat fields travels as `name[field]=value`.
+      const argument = key.replace(/\[.*$/s, '');
+      table.add(jsonPointer([...way, 'request', 'url', 'query', at]), `${coordinate}(${argument}:)`);
+    }
+  });
+}
+
+type Way = readonly (string | number)[];
+
+function visitItems(parent: unknown, way: Way, visit: (request: unknown, way: Way) => void): void {
+  const items = follow(parent, ['item']);
+  for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
+    const itemWay = [...way, 'item', at];
+    const request = follow(item, ['request']);
+    if (request === undefined) visitItems(item, itemWay, visit);
+    else visit(request, itemWay);
+  }
+}
+
+/** `query readUser`, of a GraphQL document or of a REST route. */
+function operationOf(request: unknown): string | undefined {
+  const document = follow(request, ['body', 'graphql', 'query']);
+  if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0];
+  const path = follow(request, ['url', 'path']);
+  const name: unknown = Array.isArray(path) ? path.at(-1) : undefined;
+  if (typeof name !== 'string') return undefined;
+  return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
+}

@@ -1,0 +1,115 @@
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { restRoutes } from '../schema/rest-routes.js';
+import type { MappedDocuments } from './api-map.js';
+import { collectionPointers } from './collection-pointers.js';
+import { enclosingPointers, follow, parsePointer } from './json-pointer.js';
+import { openApiPointers } from './openapi-pointers.js';
+import { type Origin, type OriginPlace, operationCoordinate, originsOf } from './origins.js';
+import { PointerTable } from './pointer-table.js';
+import { type Rule, rules } from './rules.js';
+import { signatureOf } from './signature.js';
+
+/** Where one thing of an API comes from, why, and what else came from there. */
+export interface Explanation {
+  readonly coordinate: string;
+  /** The thing on one line: `query readUser(id: ID!): ReadUser`. */
+  readonly signature: string;
+  /** The rule of the mapping that made it. */
+  readonly rule: Rule;
+  readonly places: readonly OriginPlace[];
+  /** The parts of the artifacts that it is, or that come from the same place, artifact by artifact. */
+  readonly parts: readonly ArtifactPart[];
+}
+
+/** One part of an artifact. */
+export interface ArtifactPart {
+  readonly artifact: 'REST' | 'schema.graphql' | 'openapi.json' | 'collection.json';
+  /** A route, a schema coordinate with its signature, or a JSON Pointer. */
+  readonly at: string;
+  /** The names on the way to a request. */
+  readonly name?: string;
+}
+
+/**
+ * Explains things that come from a topology, by their schema coordinates.
+ *
+ * @throws {Error} `invariant: …` for a coordinate that comes from none.
+ */
+export function explain(
+  schema: GqlSchema,
+  documents: MappedDocuments,
+  coordinates: readonly string[],
+): readonly Explanation[] {
+  const origins = originsOf(schema);
+  const openapi = new PointerTable(origins);
+  const collection = new PointerTable(origins);
+  openApiPointers(schema, documents.openapi, openapi);
+  collectionPointers(schema, documents.collection, collection);
+  return coordinates.map((coordinate) => {
+    const origin = origins.get(coordinate);
+    if (origin === undefined) throw new Error(`invariant: ${coordinate} comes from no topology`);
+    const others = [...origins.values()].filter((other) => other !== origin && haveSamePlace(origin, other));
+    // Of one edge's operations each has its own request; what a property becomes is all the property itself.
+    const isEdge = origin.rule in operationRules;
+    const meant = new Set(isEdge ? [coordinate] : [coordinate, ...others.map((other) => other.coordinate)]);
+    return {
+      coordinate,
+      signature: signatureOf(schema, coordinate),
+      rule: rules[origin.rule],
+      places: origin.places,
+      parts: [
+        ...routesOf(schema, coordinate),
+        ...[origin, ...others].map(
+          (same): ArtifactPart => ({ artifact: 'schema.graphql', at: same.coordinate }),
+        ),
+        ...pointersTo(openapi, meant).map((at): ArtifactPart => ({ artifact: 'openapi.json', at })),
+        ...pointersTo(collection, meant).map(
+          (at): ArtifactPart => ({
+            artifact: 'collection.json',
+            at,
+            name: requestName(documents.collection, at),
+          }),
+        ),
+      ],
+    };
+  });
+}
+
+const operationRules = { query: true, mutation: true, subscription: true, union: true };
+
+function haveSamePlace(one: Origin, other: Origin): boolean {
+  return one.places.some(({ span }) =>
+    other.places.some(
+      (place) =>
+        place.span.start === span.start && place.span.end === span.end && place.span.file === span.file,
+    ),
+  );
+}
+
+function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
+  const routes = restRoutes(schema).filter(({ operation }) => operationCoordinate(operation) === coordinate);
+  return routes.map(({ method, path }) => ({ artifact: 'REST', at: `${method} ${path}` }));
+}
+
+/** The pointers to any of the coordinates; of one that lies in another only the outer one, and no bare paths. */
+function pointersTo({ entries }: PointerTable, meant: ReadonlySet<string>): readonly string[] {
+  const pointers = [...entries].flatMap(([pointer, coordinates]) =>
+    coordinates.some((coordinate) => meant.has(coordinate)) && !/^\/paths\/[^/]+$/.test(pointer)
+      ? [pointer]
+      : [],
+  );
+  const all = new Set(pointers);
+  return pointers.filter(
+    (pointer) =>
+      !enclosingPointers(pointer)
+        .slice(1)
+        .some((outer) => all.has(outer)),
+  );
+}
+
+/** The names of the folders and of the request on the way to a pointer: `REST / readUser`. */
+function requestName(collection: object, pointer: string): string {
+  const way = parsePointer(pointer);
+  const names = way.flatMap((_, at) => follow(collection, [...way.slice(0, at + 1), 'name']) ?? []);
+  return names.filter((name) => typeof name === 'string').join(' / ');
+}

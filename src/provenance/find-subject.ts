@@ -1,0 +1,115 @@
+import { createSuggester } from '../graph/suggest.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { restRoutes } from '../schema/rest-routes.js';
+import { operationCoordinate, originsOf } from './origins.js';
+
+/** What somebody asked about: the coordinates that it stands for, or why it stands for none. */
+export type Subject =
+  | { readonly found: true; readonly coordinates: readonly string[] }
+  | {
+      readonly found: false;
+      /** What is wrong, as one sentence. */
+      readonly reason: string;
+      /** What was probably meant, in the form that was used. */
+      readonly suggestion: string | undefined;
+    };
+
+/**
+ * Finds what somebody asks about: a schema coordinate (`User`, `User.email`, `Query.readUser(id:)`), a route
+ * (`GET /api/readUser`, or the path alone), an operation by its name, or a node by its id.
+ */
+export function findSubject(schema: GqlSchema, wanted: string): Subject {
+  const words = wanted.trim().replace(/\s+/g, ' ');
+  const route = /^(?:([A-Za-z]+) )?(\/.*)$/.exec(words);
+  if (route !== null)
+    return findRoute(schema, route[1]?.toUpperCase(), (route[2] as string).replace(/[?#].*$/, ''));
+  const origins = originsOf(schema);
+  // The colon is easily forgotten.
+  const coordinate = words.replace(/\((\w+):?\)$/, '($1:)');
+  if (origins.has(coordinate)) return { found: true, coordinates: [coordinate] };
+  const named = namesOf(schema).get(words);
+  if (named !== undefined) return { found: true, coordinates: named };
+  return { found: false, ...explainAbsence(schema, words) };
+}
+
+function findRoute(schema: GqlSchema, method: string | undefined, path: string): Subject {
+  const routes = restRoutes(schema).filter(({ operation }) =>
+    originsOf(schema).has(operationCoordinate(operation)),
+  );
+  const atPath = routes.filter((route) => route.path === path);
+  // HEAD answers as GET does.
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const found = atPath.filter((route) => asked === undefined || route.method === asked);
+  if (found.length > 0) {
+    return { found: true, coordinates: found.map(({ operation }) => operationCoordinate(operation)) };
+  }
+  const [other] = atPath;
+  if (other !== undefined) {
+    const reason = `${path} does not answer ${method}.`;
+    return { found: false, reason, suggestion: `${other.method} ${path}` };
+  }
+  const near = createSuggester(routes.map((route) => route.path)).nearest(path);
+  const suggestion = near === undefined || method === undefined ? near : `${method} ${near}`;
+  return { found: false, reason: `The topology makes nothing at ${path}.`, suggestion };
+}
+
+/** What can be named otherwise than by a coordinate: operations by their names, types by the ids of their nodes. */
+function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  const add = (name: string, coordinate: string): void => {
+    const same = names.get(name);
+    if (same === undefined) names.set(name, [coordinate]);
+    else if (!same.includes(coordinate)) same.push(coordinate);
+  };
+  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+    if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
+  }
+  for (const { name, node } of [...schema.objects, ...schema.enums, ...schema.scalars]) {
+    if (node !== undefined) add(node.id, name);
+  }
+  return names;
+}
+
+function explainAbsence(
+  schema: GqlSchema,
+  words: string,
+): { reason: string; suggestion: string | undefined } {
+  const root = rootTypes.get(words);
+  if (root !== undefined) {
+    const [example] = schema[root.operations].filter(({ edges }) => edges.length > 0);
+    return {
+      reason: `${words} is GraphQL's own: it holds what the ${root.edges} edges become.`,
+      suggestion: example === undefined ? undefined : operationCoordinate(example),
+    };
+  }
+  const coordinates = [...originsOf(schema).keys()];
+  const near = createSuggester([...coordinates, ...namesOf(schema).keys()]).nearest(words);
+  return {
+    reason: `The topology makes nothing that is called ${words}.`,
+    suggestion: near ?? nearestMember(coordinates, words),
+  };
+}
+
+/** With one half right, the other is looked for among its like: `User.mail` among the fields of User. */
+function nearestMember(coordinates: readonly string[], words: string): string | undefined {
+  const [, owner, member] = /^(\w+)\.(\w+)/.exec(words) ?? [];
+  if (owner === undefined || member === undefined) return undefined;
+  const members = coordinates.filter(
+    (coordinate) => coordinate.startsWith(`${owner}.`) && !coordinate.includes('('),
+  );
+  const near = createSuggester(members.map((coordinate) => coordinate.slice(owner.length + 1))).nearest(
+    member,
+  );
+  if (near !== undefined) return `${owner}.${near}`;
+  const same = coordinates.find((coordinate) => coordinate.endsWith(`.${member}`));
+  return same ?? coordinates.find((coordinate) => coordinate === owner);
+}
+
+const rootTypes: ReadonlyMap<
+  string,
+  { readonly operations: 'queries' | 'mutations' | 'subscriptions'; readonly edges: string }
+> = new Map([
+  ['Query', { operations: 'queries', edges: 'PROCESS' }],
+  ['Mutation', { operations: 'mutations', edges: 'FOLD' }],
+  ['Subscription', { operations: 'subscriptions', edges: 'FORK' }],
+]);

@@ -1,0 +1,28 @@
+/** The JSON Pointer (RFC 6901) of a way into a document: `['paths', '/api/a', 'get']` → `/paths/~1api~1a/get`. */
+export function jsonPointer(way: readonly (string | number)[]): string {
+  return way.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The way that a JSON Pointer describes. */
+export function parsePointer(pointer: string): readonly string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What a way into a document leads to; undefined when it leads nowhere. */
+export function follow(document: unknown, way: readonly (string | number)[]): unknown {
+  let value = document;
+  for (const step of way) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+/** The pointers that a pointer lies in, itself first and the whole document last. */
+export function enclosingPointers(pointer: string): readonly string[] {
+  const pointers: string[] = [];
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1))
+    pointers.push(pointer.slice(0, end));
+  return [...pointers, ''];
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import { schemaToCollection } from '../../src/emit/collection.js';
+import { schemaToOpenAPI } from '../../src/emit/openapi.js';
+import { schemaToApiMap } from '../../src/provenance/api-map.js';
+import { explain } from '../../src/provenance/explain.js';
+import { findSubject } from '../../src/provenance/find-subject.js';
+import { enclosingPointers, follow, jsonPointer } from '../../src/provenance/json-pointer.js';
+import { originsOf } from '../../src/provenance/origins.js';
+import { mergeSchemas } from '../../src/schema/merge-schemas.js';
+
+const main = `(status: Enum { values: [ACTIVE, OFF] })
+(when: Scalar)
+(user: Record { id: ID!, status: Status = ACTIVE, since: When })
+(root)-[:PROCESS { id: ID!, limit: Int = 5 }]->(user)
+(by_mail { mail: String })-[:PROCESS]->(user)
+(form { name: String })-[:FOLD]->(user)
+(user)-[:FORK { kind: Status }]->(user_changed)
+(cache { a: Int } | store { b: Int })-[:RACE]->(quick)
+(root)-[:PROCESS { at: When }]->(quick)
+(status)-[:FOLD]->(status_set { id: ID! })`;
+
+const { schema, sources } = analyze({ name: 'main.gg', source: main });
+const documents = {
+  openapi: schemaToOpenAPI(schema, 'Users'),
+  collection: schemaToCollection(schema, 'Users', 'http://localhost:4000'),
+};
+
+function textOf({ start, end }: { start: number; end: number }): string {
+  return (sources[0]?.text ?? '').slice(start, end);
+}
+
+describe('the origin of a thing', () => {
+  test.each([
+    ['User', 'object', 'user'],
+    ['User.since', 'field', 'since: When'],
+    ['UserChanged.id', 'ownId', 'user_changed'],
+    ['UserInput', 'input', 'user'],
+    ['UserInput.since', 'inputField', 'since: When'],
+    ['UserChangedInput.id', 'inputField', 'user_changed'],
+    ['Status', 'enum', 'status'],
+    ['Status.OFF', 'enumValue', 'OFF'],
+    ['When', 'scalar', 'when'],
+    ['QuickRace', 'union', '(cache { a: Int } | store { b: Int })-[:RACE]->(quick)'],
+    ['Query.quick', 'query', '(root)-[:PROCESS { at: When }]->(quick)'],
+    ['Query.quick(at:)', 'ownArgument', 'at: When'],
+    ['Query.user(limit:)', 'ownArgument', 'limit: Int = 5'],
+    ['Query.user(mail:)', 'sourceArgument', 'mail: String'],
+    ['Mutation.user', 'mutation', '(form { name: String })-[:FOLD]->(user)'],
+    ['Mutation.user(input:)', 'wholeArgument', 'form'],
+    ['Mutation.statusSet(input:)', 'wholeArgument', 'status'],
+    ['Subscription.userChanged', 'subscription', '(user)-[:FORK { kind: Status }]->(user_changed)'],
+    ['Subscription.userChanged(kind:)', 'ownArgument', 'kind: Status'],
+  ])('%s is the rule %s at “%s”', (coordinate, rule, text) => {
+    const origin = originsOf(schema).get(coordinate);
+    expect(origin?.rule).toBe(rule);
+    expect(origin?.places.map(({ span }) => textOf(span))).toEqual([text]);
+  });
+
+  test('of an operation of several edges is each of them', () => {
+    const places = originsOf(schema).get('Query.user')?.places ?? [];
+    expect(places.map(({ what }) => what)).toEqual([
+      'PROCESS edge root → user',
+      'PROCESS edge by_mail → user',
+    ]);
+    expect(places.map(({ span }) => textOf(span).slice(0, 6))).toEqual(['(root)', '(by_ma']);
+  });
+
+  test('does not exist for what a layer added', () => {
+    const field = {
+      name: 'id',
+      description: undefined,
+      type: { kind: 'named', name: 'ID' },
+      constant: undefined,
+      span: undefined,
+    } as const;
+    const { constant: _, ...input } = { ...field, fallback: undefined };
+    const { value } = mergeSchemas(schema, {
+      objects: [{ name: 'Extra', description: undefined, fields: [field], node: undefined }],
+      inputs: [{ name: 'ExtraInput', description: undefined, of: 'Extra', fields: [input] }],
+      enums: [{ name: 'Colour', description: undefined, values: ['RED'], node: undefined }],
+      scalars: [{ name: 'Blob', description: undefined, specifiedBy: undefined, node: undefined }],
+      unions: [{ name: 'Both', description: undefined, members: ['Extra'], target: 'Extra', edges: [] }],
+      queries: [
+        {
+          kind: 'query',
+          name: 'extra',
+          description: undefined,
+          arguments: [input],
+          type: field.type,
+          edges: [],
+        },
+      ],
+    });
+    expect([...originsOf(value).keys()]).toEqual([...originsOf(schema).keys()]);
+    const map = schemaToApiMap(value, {
+      openapi: schemaToOpenAPI(value, 'Users'),
+      collection: schemaToCollection(value, 'Users', 'http://localhost:4000'),
+    });
+    expect(JSON.stringify(map)).not.toMatch(/extra|Colour|Blob|Both/i);
+    expect(findSubject(value, 'Query.extra')).toMatchObject({ found: false });
+    expect(findSubject(value, 'extra')).toMatchObject({ found: false });
+    expect(findSubject(value, 'GET /api/extra')).toMatchObject({ found: false });
+  });
+});
+
+describe('a map', () => {
+  test('has both methods of a path on the path, and each on its own', () => {
+    const places = schemaToApiMap(schema, documents)['openapi.json'];
+    expect(places['/paths/~1api~1user']).toEqual(['main.gg:4:1', 'main.gg:5:1', 'main.gg:6:1']);
+    expect(places['/paths/~1api~1user/get']).toEqual(['main.gg:4:1', 'main.gg:5:1']);
+    expect(
+      places['/paths/~1api~1user/post/requestBody/content/application~1json/schema/properties/input'],
+    ).toEqual(['main.gg:6:2']);
+    expect(places['/components/schemas/Cache.Variant']).toEqual(['main.gg:8:2']);
+    expect(places['/components/parameters/Fields']).toBeUndefined();
+    expect(places['/components/schemas/Problem']).toBeUndefined();
+  });
+
+  test('finds the pairs of an input that travels flat', () => {
+    const source = '(point { x: Int, y: Int })\n(root)-[:PROCESS { near: Point, tags: [ID!] }]->(depot)';
+    const flat = analyze({ name: 'p.gg', source }).schema;
+    const collection = schemaToCollection(flat, 'P', 'http://localhost');
+    const places = schemaToApiMap(flat, { openapi: schemaToOpenAPI(flat, 'P'), collection })[
+      'collection.json'
+    ];
+    const pairs = follow(collection, ['item', 0, 'item', 0, 'request', 'url', 'query']) as { key: string }[];
+    expect(pairs.map(({ key }) => key)).toEqual(['near[x]', 'near[y]', 'tags']);
+    for (const at of pairs.keys()) {
+      const pointer = `/item/0/item/0/request/url/query/${at}`;
+      expect(places[pointer]).toEqual([pairs[at]?.key === 'tags' ? 'p.gg:2:33' : 'p.gg:2:20']);
+    }
+  });
+
+  test('passes over documents of another shape', () => {
+    const none = schemaToApiMap(schema, {
+      openapi: {},
+      collection: { item: [{ request: {} }, { request: { url: { path: ['api', 'other'] } } }] },
+    });
+    expect([none['openapi.json'], none['collection.json']]).toEqual([{}, {}]);
+  });
+
+  test('cannot be made of a schema whose sources are unknown', () => {
+    expect(() => schemaToApiMap({ ...schema, sources: [] }, documents)).toThrow(
+      'invariant: main.gg is no source',
+    );
+  });
+});
+
+describe('a subject', () => {
+  test.each([
+    ['User.since', ['User.since']],
+    [' Query.user(limit:) ', ['Query.user(limit:)']],
+    ['Query.user(limit)', ['Query.user(limit:)']],
+    ['GET /api/user', ['Query.user']],
+    ['get   /api/user', ['Query.user']],
+    ['HEAD /api/user', ['Query.user']],
+    ['GET /api/user?id=1', ['Query.user']],
+    ['POST /api/user', ['Mutation.user']],
+    ['/api/user', ['Query.user', 'Mutation.user']],
+    ['user', ['Query.user', 'Mutation.user', 'User']],
+    ['user_changed', ['UserChanged']],
+    ['when', ['When']],
+  ])('“%s” is %j', (wanted, coordinates) => {
+    expect(findSubject(schema, wanted)).toEqual({ found: true, coordinates });
+  });
+
+  test.each([
+    ['Query.usr', 'The topology makes nothing that is called Query.usr.', 'Query.user'],
+    ['Person.since', 'The topology makes nothing that is called Person.since.', 'User.since'],
+    ['User.sinnc', 'The topology makes nothing that is called User.sinnc.', 'User.since'],
+    ['User.completely', 'The topology makes nothing that is called User.completely.', 'User'],
+    ['elephant', 'The topology makes nothing that is called elephant.', undefined],
+    ['Zoo.elephant', 'The topology makes nothing that is called Zoo.elephant.', undefined],
+    ['GET /api/usr', 'The topology makes nothing at /api/usr.', 'GET /api/user'],
+    ['/api/usr', 'The topology makes nothing at /api/usr.', '/api/user'],
+    ['/elephant', 'The topology makes nothing at /elephant.', undefined],
+    ['POST /api/quick', '/api/quick does not answer POST.', 'GET /api/quick'],
+    ['Query', "Query is GraphQL's own: it holds what the PROCESS edges become.", 'Query.user'],
+  ])('“%s” is none', (wanted, reason, suggestion) => {
+    expect(findSubject(schema, wanted)).toEqual({ found: false, reason, suggestion });
+  });
+
+  test('that is a root type without a field has no example', () => {
+    const silent = analyze('(root)-[:PROCESS]->(a)').schema;
+    expect(findSubject(silent, 'Subscription')).toMatchObject({ suggestion: undefined });
+  });
+});
+
+describe('an explanation', () => {
+  const explained = (coordinate: string) => {
+    const [explanation] = explain(schema, documents, [coordinate]);
+    if (explanation === undefined) throw new Error('there is none');
+    return explanation;
+  };
+
+  test.each([
+    ['Query.user', 'query user(id: ID!, limit: Int = 5, mail: String): User'],
+    ['Query.user(limit:)', 'argument limit: Int = 5'],
+    ['Subscription.userChanged', 'subscription userChanged(kind: Status): UserChanged'],
+    ['User', 'type User'],
+    ['User.status', 'field status: Status'],
+    ['UserInput', 'input UserInput'],
+    ['UserInput.status', 'input field status: Status'],
+    ['Status', 'enum Status'],
+    ['Status.OFF', 'value OFF'],
+    ['When', 'scalar When'],
+    ['QuickRace', 'union QuickRace = Cache | Store'],
+  ])('of %s begins with “%s”', (coordinate, signature) => {
+    expect(explained(coordinate).signature).toBe(signature);
+  });
+
+  test('of an operation lists its route, its operation in OpenAPI and its requests', () => {
+    expect(explained('Mutation.user').parts).toEqual([
+      { artifact: 'REST', at: 'POST /api/user' },
+      { artifact: 'schema.graphql', at: 'Mutation.user' },
+      { artifact: 'openapi.json', at: '/paths/~1api~1user/post' },
+      {
+        artifact: 'collection.json',
+        at: expect.stringMatching(/^\/item\/\d+\/item\/\d+$/),
+        name: 'REST / user',
+      },
+      {
+        artifact: 'collection.json',
+        at: expect.stringMatching(/^\/item\/\d+\/item\/\d+$/),
+        name: 'GraphQL / user',
+      },
+    ]);
+  });
+
+  test('of a property lists all that it became', () => {
+    const parts = explained('ByMail.mail').parts.map(({ artifact, at }) => `${artifact} ${at}`);
+    expect(parts).toEqual(
+      expect.arrayContaining([
+        'schema.graphql ByMail.mail',
+        'schema.graphql ByMailInput.mail',
+        'schema.graphql Query.user(mail:)',
+        'openapi.json /components/schemas/ByMail/properties/mail',
+        'openapi.json /paths/~1api~1user/get/parameters/2',
+      ]),
+    );
+    expect(parts.some((part) => /^collection\.json .*\/request\/url\/query\/2$/.test(part))).toBe(true);
+  });
+
+  test('of an edge to several targets lists the other operation, and its own parts alone', () => {
+    const two = analyze({ name: 't.gg', source: '(root)-[:PROCESS]->(a | b)' }).schema;
+    const made = {
+      openapi: schemaToOpenAPI(two, 'T'),
+      collection: schemaToCollection(two, 'T', 'http://localhost'),
+    };
+    const parts = explain(two, made, ['Query.a'])[0]?.parts.map(({ at }) => at) ?? [];
+    expect(parts).toContain('Query.b');
+    expect(parts.filter((at) => at.startsWith('/paths'))).toEqual(['/paths/~1api~1a/get']);
+  });
+
+  test('of what comes from no topology is our own mistake', () => {
+    expect(() => explain(schema, documents, ['Query._empty'])).toThrow('invariant: Query._empty');
+  });
+});
+
+describe('a JSON pointer', () => {
+  test('escapes what it must', () => {
+    expect(jsonPointer(['paths', '/api/a~b', 0])).toBe('/paths/~1api~1a~0b/0');
+  });
+
+  test('lies in the ones around it', () => {
+    expect(enclosingPointers('/a/b~1c/0')).toEqual(['/a/b~1c/0', '/a/b~1c', '/a', '']);
+    expect(enclosingPointers('')).toEqual(['']);
+  });
+
+  test('does not lead to what an object inherits', () => {
+    expect(follow({}, ['constructor'])).toBeUndefined();
+    expect(follow([1], ['0'])).toBe(1);
+    expect(follow('text', ['length'])).toBeUndefined();
+  });
+});
