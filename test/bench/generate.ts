@@ -81,7 +81,7 @@ function clusterPreamble({ index, thing }: ClusterNames, random: Random): string
   return [
     `\n// ${capital(thing)} ${index}: what is asked for, what is kept and what is told.\n`,
     `(status_${index}: Enum { values: [OPEN, ACTIVE, CLOSED] })\n`,
-    `(request_${index}: Request { id: ID!, ${properties(index, random, 3)} })\n`,
+    `(request_${index}: Request { id: ID!, state: Status${index}, ${properties(index, random, 3)} })\n`,
   ].join('');
 }
 
