@@ -7,6 +7,6 @@ import type { Workspace } from './workspace/workspace.js';
 export interface Feature {
   /** What the client is told of it. */
   readonly capabilities: ServerCapabilities;
-  /** Answers its requests. */
-  readonly register: (connection: Connection, workspace: Workspace) => void;
+  /** Answers its requests. What it does of itself has to end when `ended` is aborted: nobody listens then. */
+  readonly register: (connection: Connection, workspace: Workspace, ended: AbortSignal) => void;
 }

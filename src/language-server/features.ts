@@ -1,5 +1,6 @@
 import type { Feature } from './feature.js';
 import { codeActionsFeature } from './features/code-actions.js';
+import { completionFeature } from './features/completion.js';
 import { definitionFeature } from './features/definition.js';
 import { diagnosticsFeature } from './features/diagnostics.js';
 import { documentSymbolsFeature, workspaceSymbolsFeature } from './features/document-symbols.js';
@@ -15,6 +16,7 @@ export const features: readonly Feature[] = [
   diagnosticsFeature,
   codeActionsFeature,
   hoverFeature,
+  completionFeature,
   definitionFeature,
   referencesFeature,
   highlightFeature,

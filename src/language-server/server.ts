@@ -38,7 +38,11 @@ export function startLanguageServer({
   packageRoot,
 }: LanguageServerOptions): Promise<number> {
   return new Promise((resolve) => {
-    const watchDog = createWatchDog(resolve);
+    const ended = new AbortController();
+    const watchDog = createWatchDog((exitCode) => {
+      ended.abort();
+      resolve(exitCode);
+    });
     // A client that goes away closes the streams, and says nothing.
     for (const event of ['end', 'close', 'error']) input.on(event, () => watchDog.exit(1));
     output.on('error', () => watchDog.exit(1));
@@ -67,7 +71,7 @@ export function startLanguageServer({
       // A client that refuses is as good as one that cannot.
       connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => {});
     });
-    for (const feature of features) feature.register(connection, workspace);
+    for (const feature of features) feature.register(connection, workspace, ended.signal);
     connection.listen();
   });
 }

@@ -1,4 +1,4 @@
-import { TextDocumentSyncKind } from 'vscode-languageserver';
+import { type PublishDiagnosticsParams, TextDocumentSyncKind } from 'vscode-languageserver';
 import type { Feature } from '../feature.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -11,12 +11,18 @@ export const diagnosticsFeature: Feature = {
   capabilities: {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   },
-  register: (connection, workspace) => {
+  register: (connection, workspace, ended) => {
     const { findings } = workspace;
     /** The URIs that something was told of, by path. */
     const told = new Map<string, string>();
     let timer: NodeJS.Timeout | undefined;
     let lastCompile = 0;
+
+    const send = (params: PublishDiagnosticsParams): void => {
+      if (ended.aborted) return;
+      // A client that goes away in the middle of a message is noticed by the server; here it is no matter.
+      connection.sendDiagnostics(params).catch(() => {});
+    };
 
     const tell = (file: TopologyFile): void => {
       const all = findings.of(file);
@@ -29,7 +35,7 @@ export const diagnosticsFeature: Feature = {
       }
       const isOpen = workspace.openFiles.includes(file);
       const version = isOpen ? { version: file.document.version } : {};
-      connection.sendDiagnostics({ uri: file.uri, ...version, diagnostics: shown });
+      send({ uri: file.uri, ...version, diagnostics: shown });
       if (all.length === 0) told.delete(file.path);
       else told.set(file.path, file.uri);
     };
@@ -44,7 +50,7 @@ export const diagnosticsFeature: Feature = {
       }
       for (const [path, uri] of told) {
         if (paths.has(path) && workspace.file(path) !== undefined) continue;
-        connection.sendDiagnostics({ uri, diagnostics: [] });
+        send({ uri, diagnostics: [] });
         told.delete(path);
       }
     };
@@ -76,7 +82,7 @@ export const diagnosticsFeature: Feature = {
     };
     connection.onDidSaveTextDocument(filesChanged);
     connection.onDidChangeWatchedFiles(filesChanged);
-    connection.onShutdown(() => clearTimeout(timer));
+    ended.addEventListener('abort', () => clearTimeout(timer));
   },
 };
 

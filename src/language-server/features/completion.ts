@@ -1,0 +1,223 @@
+import { readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
+import { resolveImportPath } from '../../graph/import-path.js';
+import { completionContextAt, type Expectation } from '../completion-context.js';
+import type { Feature } from '../feature.js';
+import { mentionsIn, Names, type NodeFacts } from '../names.js';
+import { isUri, rangeOf } from '../workspace/locations.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+/**
+ * What can be written at the cursor: edge types, node ids, labels, properties, types, values of enums, names
+ * and files to import. It works from names alone, without the compiler, so that it is there with the key.
+ */
+export const completionFeature: Feature = {
+  capabilities: {
+    completionProvider: { triggerCharacters: ['(', ':', '|', '{', ',', '[', '=', "'", '"', '/'] },
+  },
+  register: (connection, workspace) => {
+    connection.onCompletion(({ textDocument: { uri }, position }): CompletionList => {
+      const file = workspace.fileAt(uri);
+      if (file === undefined) return { isIncomplete: false, items: [] };
+      const { document } = file;
+      const offset = document.offsetAt(position);
+      const { segment, base } = file.segments.at(offset);
+      const { expected, start } = completionContextAt(segment.text, offset - base);
+      const range = rangeOf(document, base + start, offset);
+      const written = segment.text.slice(start, offset - base);
+      // What is there in full already is most often the word itself, which is a node as soon as it is typed.
+      const fitting = offers(expected, workspace, file).filter(
+        ({ label }) => label !== written && label.toLowerCase().includes(written.toLowerCase()),
+      );
+      const items = fitting.slice(0, maxItems).map(({ insertText, ...item }) => ({
+        ...item,
+        textEdit: { range, newText: insertText ?? item.label },
+      }));
+      return { isIncomplete: fitting.length > items.length, items };
+    });
+  },
+};
+
+/** With more than this the list is sent in part, and asked for again as more is typed. */
+const maxItems = 300;
+
+function offers(expected: Expectation, workspace: Workspace, file: TopologyFile): CompletionItem[] {
+  if (expected.kind === 'nothing') return [];
+  if (expected.kind === 'statement') return keywords;
+  if (expected.kind === 'file') return filesToImport(file, expected.written);
+  const names = new Names(workspace.filesAround(file));
+  switch (expected.kind) {
+    case 'node':
+      return nodes(names);
+    case 'target':
+      return nodes(names).map((item) => ({ ...item, label: `(${item.label})` }));
+    case 'label':
+      return labels(names);
+    case 'edgeType':
+      return edgeTypes(names);
+    case 'key':
+      return expected.of === 'node' ? fields(names, expected) : settings(names, expected);
+    case 'type':
+      return types(names);
+    case 'value':
+      return values(names, expected.type);
+    case 'listedName':
+      return listedNames(names, workspace, file, expected.specifier);
+  }
+}
+
+const keywords: CompletionItem[] = ['import', 'export'].map((label) => ({
+  label,
+  kind: CompletionItemKind.Keyword,
+}));
+
+function nodes(names: Names): CompletionItem[] {
+  return [...names.nodes.values()].map(({ id, typeName, labels }) => ({
+    label: id,
+    kind: CompletionItemKind.Class,
+    detail: [...labels].join(':') || typeName,
+  }));
+}
+
+const labelMeanings: ReadonlyMap<string, string> = new Map([
+  ['Enum', 'becomes an enum, with values: [ONE, TWO]'],
+  ['Scalar', 'becomes a custom scalar'],
+]);
+
+function labels(names: Names): CompletionItem[] {
+  return [...new Set([...labelMeanings.keys(), ...names.labels])].map((label) => {
+    const detail = labelMeanings.get(label);
+    return { label, kind: CompletionItemKind.Interface, ...(detail === undefined ? {} : { detail }) };
+  });
+}
+
+const edgeMeanings: ReadonlyMap<string, string> = new Map([
+  ['PROCESS', 'becomes a query, and GET /api/…'],
+  ['FOLD', 'becomes a mutation, and POST /api/…'],
+  ['FORK', 'becomes a subscription'],
+  ['RACE', 'becomes a union'],
+]);
+
+function edgeTypes(names: Names): CompletionItem[] {
+  const used = [...names.edgeTypes].filter((type) => !edgeMeanings.has(type));
+  return [...edgeMeanings.keys(), ...used].map((label, index) => ({
+    label,
+    kind: CompletionItemKind.Event,
+    detail: edgeMeanings.get(label) ?? 'becomes no part of the API',
+    sortText: String(index).padStart(4, '0'),
+  }));
+}
+
+/** What an enum or a scalar has; else the fields of the node in other places, then those of other nodes. */
+function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
+  const node = names.nodes.get(owner);
+  if (node?.labels.has('Enum')) return [property('values', 'the values of the enum', '0', 'values: [')];
+  if (node?.labels.has('Scalar')) {
+    return [property('specifiedBy', 'the address of its specification', '0', "specifiedBy: '")];
+  }
+  const known = new Map<string, CompletionItem>();
+  for (const key of node?.fields ?? []) known.set(key, property(key, `of ${owner}`, '0'));
+  for (const { id, fields: keys } of objectsIn(names)) {
+    for (const key of keys) if (!known.has(key)) known.set(key, property(key, `as in ${id}`, '1'));
+  }
+  for (const key of taken) known.delete(key);
+  return [...known.values()];
+}
+
+const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+  PROCESS: [
+    ['returns', 'the type of the result', 'returns: '],
+    ['operation', 'the name of the query', "operation: '"],
+  ],
+  FOLD: [
+    ['returns', 'the type of the result', 'returns: '],
+    ['operation', 'the name of the mutation', "operation: '"],
+  ],
+  FORK: [['operation', 'the name of the subscription', "operation: '"]],
+  RACE: [
+    ['union', 'the name of the union', "union: '"],
+    ['after', 'how long the next branch waits', "after: '"],
+  ],
+};
+
+/** What the type of the edge has a meaning for, then fields that could be arguments. */
+function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
+  const known = new Map<string, CompletionItem>();
+  for (const [key, detail, text] of edgeSettings[owner] ?? [])
+    known.set(key, property(key, detail, '0', text));
+  for (const { id, fields: keys } of owner === 'RACE' ? [] : objectsIn(names)) {
+    for (const key of keys) {
+      if (!known.has(key)) known.set(key, property(key, `an argument, as the field of ${id}`, '1'));
+    }
+  }
+  for (const key of taken) known.delete(key);
+  return [...known.values()];
+}
+
+/** The nodes whose properties are fields. */
+function objectsIn({ nodes: all }: Names): NodeFacts[] {
+  return [...all.values()].filter(({ labels: found }) => !found.has('Enum') && !found.has('Scalar'));
+}
+
+function property(label: string, detail: string, rank: string, insertText = `${label}: `): CompletionItem {
+  return { label, detail, insertText, kind: CompletionItemKind.Property, sortText: rank + label };
+}
+
+function types(names: Names): CompletionItem[] {
+  const scalars = [...builtinScalarNames].map((label) => ({
+    label,
+    kind: CompletionItemKind.Keyword,
+    sortText: `0${label}`,
+  }));
+  const own = [...names.nodes.values()].map(({ id, typeName, labels: found }) => ({
+    label: typeName,
+    kind: found.has('Enum') ? CompletionItemKind.Enum : CompletionItemKind.Struct,
+    detail: id,
+    sortText: `1${typeName}`,
+  }));
+  return [...scalars, ...own];
+}
+
+function values(names: Names, type: string): CompletionItem[] {
+  const node = names.nodeOfType(type);
+  const known = type === 'Boolean' ? ['true', 'false'] : node?.labels.has('Enum') ? node.values : [];
+  return [...known, 'null'].map((label) => ({
+    label,
+    kind: label === 'null' ? CompletionItemKind.Keyword : CompletionItemKind.EnumMember,
+  }));
+}
+
+/** For an import the nodes of the file that it names, for an export those of this file. */
+function listedNames(
+  names: Names,
+  workspace: Workspace,
+  file: TopologyFile,
+  specifier: string | undefined,
+): CompletionItem[] {
+  const from = specifier === undefined ? file : workspace.file(resolveImportPath(file.path, specifier));
+  const ids = new Set<string>();
+  for (const { kind, name } of mentionsIn(from === undefined ? [] : [from]))
+    if (kind === 'node') ids.add(name);
+  return nodes(names).filter(({ label }) => ids.has(label));
+}
+
+/** The folders and topology files beside what is written of the path. */
+function filesToImport({ path }: TopologyFile, written: string): CompletionItem[] {
+  if (isUri(path) || isUri(written)) return [];
+  const stem = written.slice(0, written.lastIndexOf('/') + 1);
+  const folder = resolve(dirname(path), stem);
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const isFolder = entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules';
+      const isOther = entry.name.endsWith('.gg') && resolve(folder, entry.name) !== path;
+      if (!isFolder && !isOther) return [];
+      const label = `${stem === '' ? './' : stem}${entry.name}${isFolder ? '/' : ''}`;
+      return [{ label, kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File }];
+    });
+  } catch {
+    return [];
+  }
+}
