@@ -1,9 +1,12 @@
 import type { CliCommand } from './command.js';
 import { buildCommand } from './commands/build.js';
 import { checkCommand } from './commands/check.js';
+import { devCommand } from './commands/dev.js';
 import { diffCommand } from './commands/diff.js';
 import { explainCommand } from './commands/explain.js';
 import { fmtCommand } from './commands/fmt.js';
+import { graphCommand } from './commands/graph.js';
+import { lspCommand } from './commands/lsp.js';
 import { serveCommand } from './commands/serve.js';
 import { typesCommand } from './commands/types.js';
 
@@ -12,8 +15,11 @@ export const commands: readonly CliCommand[] = [
   buildCommand,
   checkCommand,
   serveCommand,
+  devCommand,
   typesCommand,
   fmtCommand,
+  graphCommand,
   diffCommand,
+  lspCommand,
   explainCommand,
 ];

@@ -1,0 +1,114 @@
+import type { GraphEdge, GraphIR, GraphNode } from '../graph/graph-ir.js';
+import { edgeRules } from '../schema/edge-rules.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import type { Span } from '../source/span.js';
+import { namesOfEdges } from './edge-names.js';
+import { everything, neighbourhoodOf, type Section } from './sections.js';
+
+/** What is to be drawn: boxes, and lines between them. It knows no notation. */
+export interface Diagram {
+  /** What the picture is of: the topology, or the name of an operation. */
+  readonly title: string;
+  readonly boxes: readonly DiagramBox[];
+  readonly lines: readonly DiagramLine[];
+  /** How many nodes of the topology are not drawn. */
+  readonly leftOut: number;
+}
+
+/** A node; or the point in which the sources of one edge meet. */
+export interface DiagramBox {
+  /** Letters and digits, unique in the diagram. */
+  readonly key: string;
+  readonly kind: GraphNode['kind'] | 'meeting';
+  /** The id and the labels of the node; nothing for a meeting. */
+  readonly text: readonly string[];
+  /** Where the node or the edge stands in the topology. */
+  readonly span: Span;
+}
+
+/** One stroke of an edge, or a field that refers to a node. */
+export interface DiagramLine {
+  /** The key of a box. */
+  readonly from: string;
+  /** The key of a box. */
+  readonly to: string;
+  readonly becomes: LineKind;
+  /** The edge type and what the edge becomes, or the name of the field; nothing on the way to a meeting. */
+  readonly text: readonly string[];
+  /** Whether it leads to a node; on the way to a meeting it doesn't. */
+  readonly hasHead: boolean;
+  /** Whether it belongs to the operation that the picture is of. */
+  readonly isFocus: boolean;
+  readonly span: Span;
+}
+
+/** What an edge becomes, which is what its line looks like. A `field` is no edge. */
+export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothing' | 'field';
+
+/** What is to be drawn of a topology. */
+export interface DiagramOptions {
+  /** The name of an operation or a union, `readUser`, to draw only what is around it. */
+  readonly operation?: string;
+  /** Draws the nodes that no edge touches too, and the fields by which nodes refer to each other. */
+  readonly types?: boolean;
+}
+
+/**
+ * Decides what is to be drawn of a topology.
+ *
+ * @returns The diagram; undefined when nothing has the name of the operation.
+ */
+export function createDiagram(
+  ir: GraphIR,
+  schema: GqlSchema,
+  { operation, types = false }: DiagramOptions = {},
+): Diagram | undefined {
+  if (operation === undefined) return draw('topology', ir, schema, everything(ir, schema, types));
+  const around = neighbourhoodOf(ir, schema, operation);
+  return around && draw(operation, ir, schema, around);
+}
+
+/** The names that a diagram can be asked for: of operations and unions, in order, each once. */
+export function diagramNames({ queries, mutations, subscriptions, unions }: GqlSchema): readonly string[] {
+  return [...new Set([...queries, ...mutations, ...subscriptions, ...unions].map(({ name }) => name))];
+}
+
+function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): Diagram {
+  const nodes = [...ir.nodes.values()].filter(({ id }) => section.nodes.has(id));
+  const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
+  const keyOf = (id: string) => keys.get(id) ?? '';
+  const boxes: DiagramBox[] = nodes.map(({ id, kind, labels, span }) => ({
+    key: keyOf(id),
+    kind,
+    text: labels.length === 0 ? [id] : [id, labels.join(' · ')],
+    span,
+  }));
+  const names = namesOfEdges(schema);
+  const lines: DiagramLine[] = [];
+  for (const edge of ir.edges) {
+    if (!section.edges.has(edge)) continue;
+    const isFocus = section.focus.has(edge);
+    const stroke = { becomes: lineKindOf(edge), isFocus, span: edge.span };
+    const [first, ...others] = edge.sources;
+    let from = keyOf(first ?? '');
+    if (others.length > 0) {
+      from = `m${boxes.length}`;
+      boxes.push({ key: from, kind: 'meeting', text: [], span: edge.span });
+      for (const id of edge.sources)
+        lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
+    }
+    for (const id of edge.targets) {
+      const text = [edge.type, ...names(edge, id)];
+      lines.push({ ...stroke, from, to: keyOf(id), text, hasHead: true });
+    }
+  }
+  for (const { from, to, name, span } of section.references) {
+    const line = { from: keyOf(from), to: keyOf(to), text: [name], span };
+    lines.push({ ...line, becomes: 'field', hasHead: true, isFocus: false });
+  }
+  return { title, boxes, lines, leftOut: ir.nodes.size - nodes.length };
+}
+
+function lineKindOf({ type }: GraphEdge): LineKind {
+  return edgeRules.get(type)?.produces ?? 'nothing';
+}

@@ -1,0 +1,74 @@
+import { colors } from './colors.js';
+import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
+
+/**
+ * Writes a diagram as a Mermaid flowchart, which GitHub, GitLab and many editors draw.
+ * See https://mermaid.js.org/syntax/flowchart.html.
+ */
+export function diagramToMermaid({ boxes, lines }: Diagram): string {
+  const styles = [...linesByStyle(lines)].map(
+    ([style, numbers]) => `  linkStyle ${numbers.join(',')} ${style}\n`,
+  );
+  const hasMeetings = boxes.some(({ kind }) => kind === 'meeting');
+  return [
+    'flowchart LR\n',
+    ...boxes.map((box) => `  ${printBox(box)}\n`),
+    ...lines.map((line) => `  ${line.from} ${printLine(line)} ${line.to}\n`),
+    ...styles,
+    ...(hasMeetings ? [`  classDef meeting fill:${colors.nothing},stroke:${colors.nothing}\n`] : []),
+  ].join('');
+}
+
+/** The shape tells the kind: a node with rounded corners, an enum with six, a scalar with round ends. */
+function printBox({ key, kind, text }: DiagramBox): string {
+  const label = quote(text);
+  switch (kind) {
+    case 'object':
+      return `${key}(${label})`;
+    case 'enum':
+      return `${key}{{${label}}}`;
+    case 'scalar':
+      return `${key}([${label}])`;
+    case 'meeting':
+      return `${key}((" ")):::meeting`;
+  }
+}
+
+function printLine({ becomes, text, hasHead }: DiagramLine): string {
+  const [headless, headed] = arrows[becomes];
+  if (!hasHead) return headless;
+  return text.length === 0 ? headed : `${headed}|${quote(text)}|`;
+}
+
+/** The lines of each kind: on the way to a meeting, and on the way to a node. */
+const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
+  query: ['---', '-->'],
+  mutation: ['===', '==>'],
+  subscription: ['---', '--o'],
+  union: ['---', '--x'],
+  nothing: ['-.-', '-.->'],
+  field: ['---', '---'],
+};
+
+/** The numbers of the lines that look alike, by what they look like: a line is styled by its number. */
+function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [number, { becomes, isFocus }] of lines.entries()) {
+    const style = `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`;
+    const numbers = found.get(style);
+    if (numbers === undefined) found.set(style, [number]);
+    else numbers.push(number);
+  }
+  return found;
+}
+
+/**
+ * A text between quotes. Whatever Mermaid or HTML could take for a sign of its own is written as a
+ * character code, which is Mermaid's way to escape.
+ */
+function quote(lines: readonly string[]): string {
+  const escaped = lines.map((text) =>
+    text.replace(/[^\p{L}\p{N}_ ·-]/gu, (character) => `#${character.codePointAt(0)};`),
+  );
+  return `"${escaped.join('<br/>')}"`;
+}

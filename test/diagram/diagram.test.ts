@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import { createDiagram, diagramNames } from '../../src/diagram/diagram.js';
+import { lowerGraph } from '../../src/graph/lower.js';
+import { topologies } from '../arbitraries/topology.js';
+import { describeDiagram, diagramOf } from './diagrams.js';
+
+const service = readFileSync('docs/examples/service.gg', 'utf8');
+
+describe('the diagram of a topology', () => {
+  it('has a line for each edge, named after what the edge became', () => {
+    const { lines } = describeDiagram(diagramOf(service).diagram);
+    expect(lines).toEqual([
+      'root --[PROCESS readUser query]--> read_user',
+      'request --[PROCESS scanResult query]--> scan_result',
+      'input_user --[FOLD saveUser mutation]--> save_user',
+      'save_user --[FORK userSaved subscription]--> user_saved',
+      'cached_verdict --[union]-- •',
+      'fresh_verdict --[union]-- •',
+      '• --[RACE VerdictRace union]--> verdict',
+    ]);
+  });
+
+  it('leaves out what no edge touches, and counts it', () => {
+    const { diagram } = diagramOf(service);
+    expect(describeDiagram(diagram).boxes).not.toContain('user_status Enum enum');
+    expect(diagram.leftOut).toBe(1);
+  });
+
+  it('with types has all nodes, and the fields that refer to nodes', () => {
+    const { diagram } = diagramOf(service, { types: true });
+    const { boxes, lines } = describeDiagram(diagram);
+    expect(boxes).toContain('user_status Enum enum');
+    expect(diagram.leftOut).toBe(0);
+    expect(lines.slice(-2)).toEqual([
+      'read_user --[status field]--> user_status',
+      'scan_result --[verdict field]--> verdict',
+    ]);
+  });
+
+  it('has all nodes where there is no edge at all', () => {
+    const { boxes, lines } = describeDiagram(diagramOf('(a { b: B })\n(b)\n(c: Scalar)').diagram);
+    expect(boxes).toEqual(['a object', 'b object', 'c Scalar scalar']);
+    expect(lines).toEqual(['a --[b field]--> b']);
+  });
+
+  it('draws edges that are not projected, calls, and an edge of a node to itself', () => {
+    const { lines } = describeDiagram(diagramOf('(a)-[:MEASURE]->(b)\nx.f()\n(q)-[:FORK]->(q)').diagram);
+    expect(lines).toEqual([
+      'a --[MEASURE nothing]--> b',
+      'x --[PROCESS f query]--> f',
+      'q --[FORK q subscription]--> q',
+    ]);
+  });
+
+  it('draws one line for each target', () => {
+    const { lines } = describeDiagram(diagramOf('(a | b)-[:FORK]->(c | d)').diagram);
+    expect(lines).toEqual([
+      'a --[subscription]-- •',
+      'b --[subscription]-- •',
+      '• --[FORK c subscription]--> c',
+      '• --[FORK d subscription]--> d',
+    ]);
+  });
+
+  it('leads from box to box, whatever the topology', () => {
+    fc.assert(
+      fc.property(topologies(), fc.nat(), ({ text }, number) => {
+        const { ast, schema } = analyze(text);
+        const ir = lowerGraph(ast).value;
+        const names = diagramNames(schema);
+        const operation = names[number % names.length];
+        const options = [{}, { types: true }, ...(operation === undefined ? [] : [{ operation }])];
+        for (const option of options) {
+          const diagram = createDiagram(ir, schema, option);
+          if (diagram === undefined) throw new Error('there is nothing of that name');
+          const keys = diagram.boxes.map(({ key }) => key);
+          expect(new Set(keys).size).toBe(keys.length);
+          for (const { from, to } of diagram.lines) {
+            expect(keys).toContain(from);
+            expect(keys).toContain(to);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the diagram of an operation', () => {
+  it('has its edges in focus, what touches their nodes, and what their fields refer to', () => {
+    const { diagram } = diagramOf(service, { operation: 'scanResult' });
+    expect(diagram.title).toBe('scanResult');
+    expect(describeDiagram(diagram).lines).toEqual([
+      'request ==[PROCESS scanResult query]==> scan_result',
+      'cached_verdict --[union]-- •',
+      'fresh_verdict --[union]-- •',
+      '• --[RACE VerdictRace union]--> verdict',
+      'scan_result --[verdict field]--> verdict',
+    ]);
+    expect(diagram.leftOut).toBe(6);
+  });
+
+  it('of a mutation has the subscription that hears of it', () => {
+    const { lines } = describeDiagram(diagramOf(service, { operation: 'saveUser' }).diagram);
+    expect(lines).toEqual([
+      'input_user ==[FOLD saveUser mutation]==> save_user',
+      'save_user --[FORK userSaved subscription]--> user_saved',
+    ]);
+  });
+
+  it('may be of a union', () => {
+    const { lines } = describeDiagram(diagramOf(service, { operation: 'VerdictRace' }).diagram);
+    expect(lines).toContain('• ==[RACE VerdictRace union]==> verdict');
+  });
+
+  it('has the types of its result and its arguments', () => {
+    const text = '(near { x: Int })\n(b)\n(c)\n(a)-[:PROCESS { at: Near, returns: [C!] }]->(b)';
+    const { boxes } = describeDiagram(diagramOf(text, { operation: 'b' }).diagram);
+    expect(boxes).toEqual(['near object', 'b object', 'c object', 'a object']);
+  });
+
+  it('is nothing when nothing has the name', () => {
+    const { ast, schema } = analyze(service);
+    expect(createDiagram(lowerGraph(ast).value, schema, { operation: 'none' })).toBeUndefined();
+  });
+
+  it('is asked for by the names of operations and unions', () => {
+    expect(diagramNames(analyze(service).schema)).toEqual([
+      'readUser',
+      'scanResult',
+      'saveUser',
+      'userSaved',
+      'VerdictRace',
+    ]);
+  });
+});

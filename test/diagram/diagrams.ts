@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import { createDiagram, type Diagram, type DiagramOptions } from '../../src/diagram/diagram.js';
+import { lowerGraph } from '../../src/graph/lower.js';
+import { lineMapOf } from '../../src/source/source-file.js';
+
+/** The diagram of a topology that has no errors, and the line maps of its sources. */
+export function diagramOf(text: string, options: DiagramOptions = {}) {
+  const { ast, schema, sources, diagnostics } = analyze(text);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const diagram = createDiagram(lowerGraph(ast).value, schema, options);
+  if (diagram === undefined) throw new Error('there is nothing of that name');
+  return { diagram, sources: sources.map(lineMapOf) };
+}
+
+/** A diagram as one short text a line: `a --[PROCESS b, query]-> b`, the focus with `==`. */
+export function describeDiagram({ boxes, lines }: Diagram): { boxes: string[]; lines: string[] } {
+  const names = new Map(boxes.map(({ key, text }) => [key, text[0] ?? '•']));
+  return {
+    boxes: boxes.map(({ text, kind }) => `${text.join(' ')} ${kind}`.trim()),
+    lines: lines.map(({ from, to, becomes, text, hasHead, isFocus }) => {
+      const stroke = isFocus ? '==' : '--';
+      const label = [...text, becomes].join(' ');
+      return `${names.get(from)} ${stroke}[${label}]${stroke}${hasHead ? '>' : ''} ${names.get(to)}`;
+    }),
+  };
+}
