@@ -1,11 +1,14 @@
+import type { Analysis } from '../analyze.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../emit/emitter.js';
+import { resolveImportPath } from '../graph/import-path.js';
 import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../runtime/options.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { CliOptions } from './command.js';
 import type { CliIo } from './io.js';
-import type { LoadedResolvers } from './load-resolvers.js';
+import type { ResolversLoader } from './load-resolvers.js';
 import { readText } from './option-values.js';
+import type { Watched } from './watch-files.js';
 
 /** The engines, by the names that the command line has for them. */
 export const engineNames = ['beta', 'alpha'] as const;
@@ -20,25 +23,26 @@ export interface ServedApi extends FetchCompatibleGraphQLServer {
 
 /** An API that can be served, or that cannot; why not was reported then. */
 export type OpenedApi = (
-  | { readonly ok: true; readonly server: ServedApi; readonly schema: GqlSchema }
+  | {
+      readonly ok: true;
+      readonly server: ServedApi;
+      /** The projection of the topology, without the layers of the server. */
+      readonly schema: GqlSchema;
+    }
   | { readonly ok: false }
 ) & {
   /** The path of the resolvers module, and whether it was found rather than named. */
-  readonly resolvers: { readonly path?: string; readonly found: boolean };
-  /** The files that it depends on. */
-  readonly files: readonly string[];
+  readonly resolvers: ChosenResolvers;
+  /** What it depends on, for those who watch. */
+  readonly watched: Watched;
 };
 
-/**
- * Reads a topology and its resolvers and makes a server of them. What there is to say of them is reported.
- *
- * @param version - Counts the times that this is done in one process, so that a module is read anew.
- */
+/** Reads a topology and its resolvers and makes a server of them. What there is to say of them is reported. */
 export async function openApi(
   operands: readonly string[],
   options: CliOptions & { readonly names: Partial<EmitOptions>; readonly engine: EngineName },
   io: CliIo,
-  version: number,
+  loader: ResolversLoader,
 ): Promise<OpenedApi> {
   const { hasErrors } = await import('../diagnostics/diagnostic.js');
   const { readTopology } = await import('./read-topology.js');
@@ -48,14 +52,24 @@ export async function openApi(
   reportFindings(analysis.diagnostics, sources, io);
 
   const resolvers = await chooseResolvers(operands, options, io);
-  const files = [
-    ...operands,
-    ...sources.map(({ name }) => name),
-    ...(resolvers.path ? [resolvers.path] : []),
-  ];
-  const failed = { ok: false, resolvers, files: files.filter(isFile) } as const;
-  if (hasErrors(analysis.diagnostics)) return failed;
-  const loaded = await loadModule(resolvers.path, io, version);
+  const watched = {
+    files: [...operands, ...sources.map(({ name }) => name), ...importsOf(analysis)].filter(isFile),
+    patterns: operands.filter((operand) => !isFile(operand) && isPath(operand)),
+  };
+  const withResolvers = (files: readonly string[]): Watched => ({
+    ...watched,
+    files: [...watched.files, ...files],
+  });
+  if (hasErrors(analysis.diagnostics)) {
+    // The module is not loaded for a broken topology; it may change all the same.
+    return { ok: false, resolvers, watched: withResolvers(resolvers.candidates) };
+  }
+  const loaded = resolvers.path === undefined ? undefined : await loader.load(resolvers.path);
+  const failed = {
+    ok: false,
+    resolvers,
+    watched: withResolvers([...resolvers.candidates, ...(loaded?.files ?? [])]),
+  } as const;
   if (loaded?.ok === false) {
     reportFindings([loaded.diagnostic], [], io);
     return failed;
@@ -69,7 +83,17 @@ export async function openApi(
     reportFindings(placedIn(resolvers.path, started.diagnostics), sources, io);
     return failed;
   }
-  return { ...failed, ok: true, server: started.server, schema: started.schema };
+  return { ...failed, ok: true, server: started.server, schema: analysis.schema };
+}
+
+/** Which resolvers module is meant. */
+interface ChosenResolvers {
+  /** Undefined where there is none. */
+  readonly path?: string;
+  /** Whether it was found rather than named. */
+  readonly found: boolean;
+  /** Where one is looked for. */
+  readonly candidates: readonly string[];
 }
 
 /** The resolvers module that was named, or the one that lies beside the first topology. */
@@ -77,27 +101,32 @@ async function chooseResolvers(
   operands: readonly string[],
   options: CliOptions,
   io: CliIo,
-): Promise<OpenedApi['resolvers']> {
-  if (options.resolvers === false) return { found: false };
-  const { findResolvers } = await import('./load-resolvers.js');
+): Promise<ChosenResolvers> {
+  if (options.resolvers === false) return { found: false, candidates: [] };
   const named = readText(options, 'resolvers');
-  const path = named ?? findResolvers(operands[0] ?? '', io.directory);
-  return path === undefined ? { found: false } : { path, found: named === undefined };
+  if (named !== undefined) return { path: named, found: false, candidates: [named] };
+  const { findResolvers, resolversBeside } = await import('./load-resolvers.js');
+  const [first = ''] = operands;
+  const path = findResolvers(first, io.directory);
+  return {
+    ...(path === undefined ? {} : { path }),
+    found: path !== undefined,
+    candidates: isFile(first) ? resolversBeside(first) : [],
+  };
 }
 
-async function loadModule(
-  path: string | undefined,
-  io: CliIo,
-  version: number,
-): Promise<LoadedResolvers | undefined> {
-  if (path === undefined) return undefined;
-  const { loadResolvers } = await import('./load-resolvers.js');
-  return loadResolvers(path, io.directory, version);
+/** The files that are imported, those that are not there among them. */
+function importsOf({ ast }: Analysis): string[] {
+  return ast.documents.flatMap(({ file, statements }) =>
+    statements.flatMap((statement) =>
+      statement.kind === 'Import' ? [resolveImportPath(file.name, statement.specifier)] : [],
+    ),
+  );
 }
 
 /** A server, or why there is none. */
 type Started =
-  | { readonly ok: true; readonly server: ServedApi; readonly schema: GqlSchema }
+  | { readonly ok: true; readonly server: ServedApi }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
@@ -108,7 +137,7 @@ async function startServer(engine: EngineName, options: GqlServerOptions): Promi
   const { TopologyError } = await import('../runtime/topology-error.js');
   const { PeerMissingError } = await import('../runtime/load-peer.js');
   try {
-    return { ok: true, ...(engine === 'alpha' ? await startAlpha(options) : await startBeta(options)) };
+    return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
     if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
@@ -116,21 +145,16 @@ async function startServer(engine: EngineName, options: GqlServerOptions): Promi
   }
 }
 
-async function startBeta(options: GqlServerOptions): Promise<{ server: ServedApi; schema: GqlSchema }> {
+async function startBeta(options: GqlServerOptions): Promise<ServedApi> {
   const { createGqlServer } = await import('../runtime/service.js');
   const { loadPeer } = await import('../runtime/load-peer.js');
   await loadPeer(['graphql-yoga', 'graphql'], () => import('../runtime/engines/beta.js'));
-  const server = createGqlServer(options);
-  return { server, schema: server.schema };
+  return createGqlServer(options);
 }
 
-async function startAlpha(options: GqlServerOptions): Promise<{ server: ServedApi; schema: GqlSchema }> {
+async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
   const { createAlphaServer } = await import('../runtime/engines/alpha-server.js');
-  const { serviceOf } = await import('../runtime/engines/alpha-backing.js');
-  const server = createAlphaServer(options as GqlServerOptions<object>);
-  const service = serviceOf(server);
-  if (service === undefined) throw new Error('invariant: an Alpha server was made without a service');
-  return { server, schema: service.server.schema };
+  return createAlphaServer(options as GqlServerOptions<object>);
 }
 
 /** Findings about resolvers do not know which file they came from; here it is known. */
@@ -142,7 +166,12 @@ function placedIn(path: string | undefined, diagnostics: readonly Diagnostic[]):
   );
 }
 
-/** Patterns stand for files that are listed beside them; a URL and standard input cannot be watched. */
+/** Patterns stand for files that are listed beside them. */
 function isFile(path: string): boolean {
-  return path !== '-' && !/^https?:/i.test(path) && !/[*?{}]/.test(path);
+  return isPath(path) && !/[*?{}]/.test(path);
+}
+
+/** A URL and standard input cannot be watched. */
+function isPath(path: string): boolean {
+  return path !== '-' && !path.startsWith('<') && !/^https?:/i.test(path);
 }

@@ -63,7 +63,7 @@ export function createTopologyLoader(directory: string = process.cwd()): Topolog
           sources.push(input);
           continue;
         }
-        const paths = expand(input, directory);
+        const paths = expandTopology(input, directory);
         if (paths.length === 0) diagnostics.push(diagnose('GG4005', { pattern: input }, wholeFile(input)));
         for (const path of paths) {
           const identity = isUrl(path) ? path : resolve(directory, path);
@@ -94,7 +94,7 @@ export function createTopologyLoader(directory: string = process.cwd()): Topolog
 }
 
 /** The files that an input names, written alike for one file so that an import of it is recognized. */
-function expand(input: string, directory: string): readonly string[] {
+export function expandTopology(input: string, directory: string): readonly string[] {
   if (isUrl(input)) return [normalizePath(input)];
   const path = input.startsWith('file://') && URL.canParse(input) ? fileURLToPath(input) : input;
   // A file may be called `a[1].gg`: what is there under exactly this name is not a pattern.

@@ -1,0 +1,210 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
+
+interface Developing {
+  readonly directory: string;
+  /** Everything that was written so far. */
+  readonly written: () => string;
+  readonly origin: string;
+  readonly save: (file: string, text: string) => void;
+  readonly remove: (file: string) => void;
+  readonly answers: (path: string, expected: unknown) => Promise<void>;
+  readonly says: (text: string | RegExp) => Promise<void>;
+  readonly stop: () => Promise<RunResult>;
+}
+
+const running: Developing[] = [];
+afterEach(async () => {
+  for (const { stop } of running.splice(0)) await stop();
+});
+
+/** Runs a command that serves on a free port until it says where it is. */
+async function develop(
+  files: Readonly<Record<string, string>>,
+  args: readonly string[],
+  command = 'dev',
+): Promise<Developing> {
+  let ask = (): void => undefined;
+  let written = '';
+  const directory = directoryWith(files);
+  let done: Promise<RunResult> | undefined;
+  let ticks = 0;
+  const origin = await new Promise<string>((resolve, reject) => {
+    const write = (text: string): void => {
+      written += text;
+      const found = /http:\/\/[\d.:]+(?=\/graphql| answers)/.exec(written)?.[0];
+      if (found !== undefined) resolve(found);
+    };
+    done = runCli([command, ...args, '--port', '0'], {
+      directory,
+      stdout: write,
+      stderr: write,
+      clock: () => {
+        ticks += 5;
+        return ticks;
+      },
+      onStop: (stop) => {
+        ask = stop;
+        return () => undefined;
+      },
+    });
+    done.then((result) => reject(new Error(`it ended at once: ${result.code} ${written}`)), reject);
+  });
+  const patience = { timeout: 20_000, interval: 50 };
+  const developing: Developing = {
+    directory,
+    written: () => written,
+    origin,
+    save: (file, text) => writeFileSync(join(directory, file), text),
+    remove: (file) => rmSync(join(directory, file)),
+    answers: (path, expected) =>
+      vi.waitFor(async () => {
+        expect(await (await fetch(origin + path)).json()).toEqual(expected);
+      }, patience),
+    says: (text) => vi.waitFor(() => expect(written).toMatch(text), patience),
+    stop: () => {
+      ask();
+      return done as Promise<RunResult>;
+    },
+  };
+  running.push(developing);
+  return developing;
+}
+
+const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${text}' })\n`;
+const greeting = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
+
+describe('gg-svc dev', () => {
+  test('tells why it built again and how long that took', async () => {
+    const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
+    expect(written()).toMatch(/^Serving a\.gg — 1 query, /);
+    await answers('/api/hello', { text: 'one' });
+    save('a.gg', hello('two'));
+    await answers('/api/hello', { text: 'two' });
+    await says(
+      'a.gg changed: built again in 5 ms — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n',
+    );
+  });
+
+  test('shows what is broken and where, and serves what it served before', async () => {
+    const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
+    save('a.gg', '(root)-[:PROCESS]->(hello { text: ');
+    await says('a.gg changed: not built, after 5 ms. The API is served as it was before.\n');
+    expect(written()).toContain('> 1 | (root)-[:PROCESS]->(hello { text:');
+    await answers('/api/hello', { text: 'one' });
+    save('a.gg', hello('three'));
+    await answers('/api/hello', { text: 'three' });
+  });
+
+  test('waits for a topology that is broken from the start', async () => {
+    const { answers, origin, save, says, written } = await develop({ 'a.gg': '(a' }, ['a.gg']);
+    expect(written()).toContain('error[GG1001]');
+    const answer = await fetch(`${origin}/api/hello`);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    save('a.gg', '(b');
+    await says('There is no API to serve yet.');
+    save('a.gg', hello('one'));
+    await answers('/api/hello', { text: 'one' });
+    await says(`Serving a.gg — 1 query`);
+  });
+
+  test('ends when it is asked to, served or not', async () => {
+    for (const text of [hello('one'), '(a']) {
+      const { stop } = await develop({ 'a.gg': text }, ['a.gg']);
+      running.pop();
+      expect((await stop()).code).toBe(0);
+    }
+  });
+
+  test('notices new files of a pattern, files that go, and no others', async () => {
+    const { answers, save, remove, says, written } = await develop({ 'topologies/a.gg': hello('one') }, [
+      'topologies/*.gg',
+    ]);
+    save('topologies/notes.txt', 'nothing');
+    save('other.gg', '(a');
+    save('topologies/b.gg', "(root)-[:PROCESS]->(there { text: 'b' })\n");
+    await answers('/api/there', { text: 'b' });
+    await says('topologies/b.gg added: built again');
+    remove('topologies/b.gg');
+    await says('topologies/b.gg removed: built again');
+    expect(written()).not.toMatch(/notes|other/);
+  });
+
+  test('notices an imported file when it comes', async () => {
+    const { answers, save, written } = await develop({ 'a.gg': "import './b.gg'\n(c)" }, ['a.gg']);
+    expect(written()).toContain('error[GG2001]');
+    save('b.gg', hello('late'));
+    await answers('/api/hello', { text: 'late' });
+  });
+
+  test('notices resolvers when they come beside the topology', async () => {
+    const { answers, save, written } = await develop({ 'a.gg': greeting }, ['a.gg']);
+    expect(written()).toContain('no resolvers');
+    save('a.resolvers.mjs', "export const Query = { greeting: () => ({ text: 'Hi' }) };");
+    await answers('/api/greeting?id=1', { text: 'Hi' });
+  });
+
+  test('is wrong use over standard input, and with types that make no sense', async () => {
+    const input = await runCli(['dev', '-']);
+    expect([input.code, input.stderr]).toEqual([
+      2,
+      'error: dev watches files, and standard input is none.\n',
+    ]);
+    const types = await runCli(['dev', 'a.gg', '--scalar', 'DateTime']);
+    expect([types.code, types.stderr]).toEqual([
+      2,
+      'error: --scalar takes a name and a type, such as DateTime=string, not DateTime.\n',
+    ]);
+  });
+});
+
+describe('what is written on the way', () => {
+  test('are types and artifacts, whenever the topology is whole', async () => {
+    const scalar = '(date: Scalar)\n(root)-[:PROCESS]->(now { at: Date! })\n';
+    const { directory, save, says, written } = await develop({ 'a.gg': scalar }, [
+      'a.gg',
+      '--types',
+      'src/api.types.ts',
+      '--scalar',
+      'Date=string',
+      '-o',
+      'out',
+      '--title',
+      'Times',
+    ]);
+    const read = (file: string): string => readFileSync(join(directory, file), 'utf8');
+    expect(written()).toContain('wrote out/openapi.json\n');
+    expect(written()).toContain('wrote src/api.types.ts\n');
+    expect(read('src/api.types.ts')).toContain('DateType = string;');
+    expect(JSON.parse(read('out/openapi.json')).info.title).toBe('Times');
+    const before = read('out/schema.graphql');
+    save('a.gg', '(a');
+    await says('not built');
+    expect(read('out/schema.graphql')).toBe(before);
+    save('a.gg', hello('one'));
+    await says('The topology has no custom scalar Date.');
+    expect(read('out/schema.graphql')).toContain('hello: Hello');
+  });
+
+  test('is told where it cannot be written, and the API is served all the same', async () => {
+    const { answers, written } = await develop({ 'a.gg': hello('one'), 'out/schema.graphql/x': '' }, [
+      'a.gg',
+      '-o',
+      'out',
+    ]);
+    expect(written()).toContain('error[GG4006]');
+    await answers('/api/hello', { text: 'one' });
+  });
+});
+
+test('many files that change at once are told in one line', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const { says, directory } = await develop({ 'a.gg': hello('one') }, ['*.gg']);
+  mkdirSync(join(directory, 'later'));
+  for (const name of names)
+    writeFileSync(join(directory, `${name}.gg`), `(root)-[:PROCESS]->(x${name} { a: 1 })\n`);
+  await says(/gg (?:added|changed) and 2 more files: built again/);
+});
