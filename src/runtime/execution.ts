@@ -12,6 +12,7 @@ import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
 import { OperationRoot } from './abort-signal.js';
 import { createVariablesReader } from './bare-variables.js';
+import { createErrorLocator } from './error-origin.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import { lookUpResolvers } from './given-resolvers.js';
@@ -102,7 +103,7 @@ export function createExecution<TContext>(
   settings: ExecutionSettings,
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
-  const mask = createErrorMask(settings.limits.masking);
+  const mask = createErrorMask(settings.limits.masking ? undefined : createErrorLocator(model, schema));
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
@@ -126,16 +127,19 @@ export function createExecution<TContext>(
     traceOperation(args, async () => {
       // Masked at the end: what an operation that was ended still comes to is no fault to report.
       const deadline = { timeout, client: args.signal };
-      return mask.result(await runWithin(deadline, (lifetime) => planned.execute(complete(args, lifetime))));
+      const result = await runWithin(deadline, (lifetime) => planned.execute(complete(args, lifetime)));
+      return mask.result(result, args.document);
     });
 
-  const masked = (printed: Printed): Printed =>
-    printed instanceof PrintedResult ? printed : mask.result(printed);
   const print = (args: AnswerArgs): Printed | Promise<Printed> => {
     const { client } = args;
     const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
       planned.print(complete(args, lifetime)),
     );
+    // Of a result that is text already nothing is to be masked, and nothing is allocated for it.
+    if (printed instanceof PrintedResult) return printed;
+    const masked = (settled: Printed): Printed =>
+      settled instanceof PrintedResult ? settled : mask.result(settled, args.document);
     return printed instanceof Promise ? printed.then(masked) : masked(printed);
   };
 

@@ -1,6 +1,7 @@
 import type { Host } from './hosts.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
+import { errorOrigins } from './topics/error-origins.js';
 import { errors } from './topics/errors.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
@@ -22,6 +23,7 @@ export const topics: readonly Topic[] = [
   documents,
   health,
   errors,
+  errorOrigins,
   subscriptions,
   limits,
   drain,

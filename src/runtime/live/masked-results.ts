@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { DocumentNode, ExecutionResult } from 'graphql';
 import type { ErrorMask } from '../mask-errors.js';
 
 /** The results of a subscription whose events a user's resolver gives, masked. */
@@ -12,11 +12,13 @@ export interface MaskedResults extends AsyncGenerator<ExecutionResult, void, voi
  * comes, and a client that goes away, or a server that does, must end it at once. Where the source fails,
  * the failure is the last result.
  *
+ * @param document - What the subscription asks for.
  * @param onEnd - Called when the subscription has ended, whoever ended it; maybe more than once.
  */
 export function maskResults(
   results: AsyncGenerator<ExecutionResult, void, void>,
   mask: ErrorMask,
+  document: DocumentNode,
   onEnd: () => void,
 ): MaskedResults {
   const done = { done: true as const, value: undefined };
@@ -43,7 +45,7 @@ export function maskResults(
           (step) => {
             waiting.delete(resolve);
             if (step.done) end();
-            resolve(step.done ? done : { done: false, value: mask.result(step.value) });
+            resolve(step.done ? done : { done: false, value: mask.result(step.value, document) });
           },
           (error: unknown) => {
             waiting.delete(resolve);

@@ -50,7 +50,7 @@ export function createSharedSubscriptions(
     const opened = await opening;
     if (opened instanceof Group) return opened.join(args.contextValue);
     if (key !== undefined && groups.get(key) === opening) groups.delete(key);
-    return mask.result(opened);
+    return mask.result(opened, args.document);
   };
 }
 
@@ -155,7 +155,8 @@ class Group {
   async #deliverTo(members: readonly Member[], payload: unknown, contextValue: unknown): Promise<void> {
     const { filter } = this.#source;
     if (filter !== undefined && !(await filter(payload, contextValue))) return;
-    const result = this.#mask.result(await execute({ ...this.#args, rootValue: payload, contextValue }));
+    const executed = await execute({ ...this.#args, rootValue: payload, contextValue });
+    const result = this.#mask.result(executed, this.#args.document);
     for (const { results } of members) results.push(result);
   }
 }

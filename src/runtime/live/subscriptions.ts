@@ -42,8 +42,8 @@ export function createSubscriptions(
       const field = rootFieldOf(args.document, args.operationName);
       if (field !== undefined && usesContext.has(field)) return shared(args);
       const started = await subscribe({ ...args, schema });
-      if (!(Symbol.asyncIterator in started)) return mask.result(started);
-      const results = maskResults(started, mask, () => open.delete(results));
+      if (!(Symbol.asyncIterator in started)) return mask.result(started, args.document);
+      const results = maskResults(started, mask, args.document, () => open.delete(results));
       open.add(results);
       return results;
     },
