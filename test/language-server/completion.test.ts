@@ -58,7 +58,7 @@ describe('completion', () => {
   test('offers the fields of the node in other places first, and none that the map has', async () => {
     const items = await itemsFor('(user { nick: String, §1 })');
     const sorted = items.toSorted((one, other) => ((one.sortText ?? '') < (other.sortText ?? '') ? -1 : 1));
-    expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by', 'input']);
+    expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by']);
   });
 
   test('replaces what is written of the word, and adds the colon of a property', async () => {

@@ -54,8 +54,8 @@ describe('references', () => {
   test('of a node are found in all files of the topologies that share it, as id and as type', async () => {
     const all = [
       'log.gg:2 User',
-      'log.gg:2 UserInput',
       'main.gg:5 User',
+      'main.gg:5 UserInput',
       'people.gg:11 user',
       'people.gg:4 user',
       'reports.gg:2 User',
@@ -68,8 +68,8 @@ describe('references', () => {
   test('leave the declarations out when asked to', async () => {
     expect(await referencesOf('people.gg', 6, false)).toEqual([
       'log.gg:2 User',
-      'log.gg:2 UserInput',
       'main.gg:5 User',
+      'main.gg:5 UserInput',
       'reports.gg:2 User',
       'reports.gg:2 user',
     ]);

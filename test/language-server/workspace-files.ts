@@ -4,7 +4,7 @@ export const files: Readonly<Record<string, string>> = {
 import { audit_log } from './§1log.gg'
 
 /// Reads a person.
-(root)-[:§2PROCESS { id: ID! }]->(read_user: Record { id: ID!, owner: §3User!, name: String! })
+(root)-[:§2PROCESS { id: ID!, input: UserInput }]->(read_user: Record { id: ID!, owner: §3User!, name: String! })
 (input_user { name: String!, mood: UserMood = §4GOOD })-[:§5FOLD]->(save_user)
 (save_user)-[:FORK]->(§6audit_log)
 (read_user | cached_user: Record { id: ID! })-[:§7RACE]->(fast_user)
@@ -23,7 +23,7 @@ import { audit_log } from './§1log.gg'
 (§6user { nick: String })
 `,
   'log.gg': `export { §1audit_log }
-(audit_log: Event { §2at: String!, by: User, input: UserInput })
+(audit_log: Event { §2at: String!, by: User })
 `,
   // Another topology, which shares a file with the first.
   'reports.gg': `import './people.gg'
