@@ -133,9 +133,7 @@ export async function inspectorFindings(
   changes: readonly SchemaChange[],
 ): Promise<Expectation[]> {
   const added = new Set(
-    changes
-      .filter(({ kind }) => /-added$/.test(kind))
-      .map(({ coordinate }) => coordinate),
+    changes.filter(({ kind }) => /-added$/.test(kind)).map(({ coordinate }) => coordinate),
   );
   return (await diff(before, after)).map(fromInspector).filter(({ coordinate, level }) => {
     const [type = '', field = ''] = coordinate.replace(/\(.*/, '').split('.');

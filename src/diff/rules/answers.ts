@@ -23,12 +23,12 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
     // What is gone or new in a type itself is told of the type.
     const lost = [...was].filter(([path, at]) => !is.has(path) && hasField(after, at)).map(([path]) => path);
     if (lost.length > 0) {
-      const message = `The answer of ${route} holds ${enumerate(lost)} no more, unless ?fields= asks for it.`;
+      const message = `The answer of ${route} no longer holds ${enumerate(lost)}, unless ?fields= asks for it.`;
       yield { kind: 'answer-narrowed', level: 'breaking', coordinate: route, message, ...places, touch };
     }
     const won = [...is].filter(([path, at]) => !was.has(path) && hasField(before, at)).map(([path]) => path);
     if (won.length > 0) {
-      const message = `The answer of ${route} holds ${enumerate(won)} now without being asked for it.`;
+      const message = `The answer of ${route} holds ${enumerate(won)} now, without being asked for it.`;
       yield { kind: 'answer-widened', level: 'safe', coordinate: route, message, ...places, touch };
     }
   }

@@ -1,0 +1,142 @@
+import { diff } from '@graphql-inspector/core';
+import { findBreakingChanges, findDangerousChanges } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { projected } from './other-tools.js';
+import { briefly, schemaFrom } from './schemas.js';
+
+/** The worst of what other tools say of a pair of topologies. */
+async function others(before: string, after: string) {
+  const [old, now] = [projected(schemaFrom(before)), projected(schemaFrom(after))];
+  const inspected = (await diff(old, now)).map(({ criticality }) => criticality.level);
+  return {
+    breaking: findBreakingChanges(old, now).length > 0 || inspected.some((level) => level === 'BREAKING'),
+    dangerous: findDangerousChanges(old, now).length > 0 || inspected.some((level) => level === 'DANGEROUS'),
+  };
+}
+
+function ours(before: string, after: string): readonly string[] {
+  return briefly(diffSchemas(schemaFrom(before), schemaFrom(after)));
+}
+
+const user = '(user { id: ID!, name: String })\n';
+
+describe('breaking changes that no comparison of GraphQL schemas calls breaking', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'a default that goes from a non-null argument',
+      `${user}(root)-[:PROCESS { limit: Int! = 20 }]->(user)`,
+      `${user}(root)-[:PROCESS { limit: Int! }]->(user)`,
+      'breaking argument-became-required Query.user(limit:)',
+    ],
+    [
+      'an argument called fields, which takes the name of the parameter that narrows answers',
+      `${user}(root)-[:PROCESS]->(user)`,
+      `${user}(root)-[:PROCESS { fields: Int }]->(user)`,
+      'breaking fields-parameter-taken GET /api/user?fields',
+    ],
+    [
+      'an optional field of an input that makes its query parameter travel as JSON',
+      `${user}(root)-[:PROCESS { like: User }]->(user)`,
+      `${user}(user { tags: [String] })(root)-[:PROCESS { like: User }]->(user)`,
+      'breaking parameter-style-changed GET /api/user?like',
+    ],
+    [
+      'fields that push others out of the answer of a route',
+      `${wide(5)}(root)-[:PROCESS]->(top { left: Left, right: Right })`,
+      `${wide(150)}(root)-[:PROCESS]->(top { left: Left, right: Right })`,
+      'breaking answer-narrowed GET /api/top',
+    ],
+  ])('%s', async (_, before, after, change) => {
+    expect((await others(before, after)).breaking).toBe(false);
+    expect(ours(before, after)).toContain(change);
+  });
+});
+
+describe('dangerous changes that no comparison of GraphQL schemas sees at all', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'a constant that is another one',
+      `(root)-[:PROCESS]->(hello { text: 'Hello' })`,
+      `(root)-[:PROCESS]->(hello { text: 'Good day' })`,
+      'dangerous constant-changed Hello.text',
+    ],
+    [
+      'a race whose branches start at other times',
+      `(a { x: Int } | b { y: Int })-[:RACE]->(c { z: Int })`,
+      `(a { x: Int } | b { y: Int })-[:RACE { after: '1s' }]->(c { z: Int })`,
+      'dangerous race-timing-changed CRace',
+    ],
+  ])('%s', async (_, before, after, change) => {
+    expect(await others(before, after)).toEqual({ breaking: false, dangerous: false });
+    expect(ours(before, after)).toEqual([change]);
+  });
+
+  it('a default that an argument gets, which graphql-js does not look at', () => {
+    const [before, after] = [
+      `${user}(root)-[:PROCESS { n: Int }]->(user)`,
+      `${user}(root)-[:PROCESS { n: Int = 3 }]->(user)`,
+    ];
+    const [old, now] = [projected(schemaFrom(before)), projected(schemaFrom(after))];
+    expect([...findBreakingChanges(old, now), ...findDangerousChanges(old, now)]).toEqual([]);
+    expect(ours(before, after)).toEqual(['dangerous argument-default-added Query.user(n:)']);
+  });
+
+  it('a default of an input type, whatever the order of its members', () => {
+    const text = (value: string) => `${user}(root)-[:PROCESS { n: [Int] = ${value} }]->(user)`;
+    expect(ours(text('[1, 2]'), text('[1, 2]'))).toEqual([]);
+    expect(ours(text('[1, 2]'), text('[2, 1]'))).toEqual([
+      'dangerous argument-default-changed Query.user(n:)',
+    ]);
+  });
+});
+
+describe('REST', () => {
+  it('keeps a path and changes its method when a query becomes a mutation', () => {
+    const before = '(user { id: ID! })-[:PROCESS]->(saved { id: ID! })';
+    expect(ours(before, before.replace('PROCESS', 'FOLD'))).toContain(
+      'breaking route-method-changed GET /api/saved',
+    );
+  });
+
+  it('says nothing of how an argument travels when its type is another one anyway', () => {
+    const text = (type: string) => `${user}(root)-[:PROCESS { a: ${type} }]->(user)`;
+    expect(ours(text('ID'), text('[ID]'))).toEqual(['breaking argument-type-changed Query.user(a:)']);
+  });
+
+  it('does not mind an argument called fields where there is nothing to narrow', () => {
+    const text = (args: string) => `(root)-[:PROCESS {${args} returns: Int }]->(total)`;
+    expect(ours(text(''), text('fields: Int,'))).toEqual(['dangerous argument-added Query.total(fields:)']);
+  });
+
+  it('does not repeat of an answer what was said of a type', () => {
+    const before = `${user}(root)-[:PROCESS]->(user)`;
+    expect(ours(before, before.replace(', name: String', ''))).toEqual([
+      'breaking field-removed User.name',
+      'breaking input-field-removed UserInput.name',
+    ]);
+  });
+
+  it('tells of each member of a union what its answers lose', () => {
+    const race = '(root)-[:PROCESS]->(top { x: Int }) (left | right)-[:RACE]->(top)';
+    const found = diffSchemas(schemaFrom(wide(5) + race), schemaFrom(wide(150) + race));
+    expect(found.find(({ kind }) => kind === 'answer-narrowed')?.message).toContain('Left:deep');
+  });
+});
+
+describe('a subscription', () => {
+  it('that is made by the same sources in another way is safe', () => {
+    const nodes = '(a { x: Int })(b { y: Int })(heard { id: ID! })';
+    const before = `${nodes}(a | b)-[:FORK]->(heard)`;
+    const after = `${nodes}(b)-[:FORK]->(heard)(a)-[:FORK]->(heard)`;
+    expect(ours(before, after).filter((line) => !line.includes('description'))).toEqual([
+      'safe origin-changed Subscription.heard',
+    ]);
+  });
+});
+
+/** Two nodes with the same wide one below them. */
+function wide(fields: number): string {
+  const list = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(', ');
+  return `(deep { ${list} })(left { deep: Deep })(right { deep: Deep })`;
+}

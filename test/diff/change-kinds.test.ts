@@ -1,0 +1,436 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { SchemaChange } from '../../src/diff/change.js';
+import { type ChangeKind, changeKinds } from '../../src/diff/change-kinds.js';
+import type { ChangeLevel } from '../../src/diff/change-level.js';
+import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { named, nonNull } from '../../src/graph/type-ref.js';
+import type { GqlArgument, GqlSchema } from '../../src/schema/gql-schema.js';
+import { schemaFrom } from './schemas.js';
+
+/** Two topologies between which there is a change of the kind. */
+interface Example {
+  readonly before: string | GqlSchema;
+  readonly after: string | GqlSchema;
+  readonly coordinate: string;
+  readonly level: ChangeLevel;
+  readonly message: RegExp | string;
+}
+
+const user = '(user { id: ID!, name: String })\n';
+const read = `${user}(root)-[:PROCESS { id: ID! }]->(user)\n`;
+const fold = '(user)-[:FOLD]->(saved { id: ID! })\n';
+const race = '(a { x: Int } | b { y: Int } | c { z: Int })';
+
+/** A schema as a layer may bring it: inputs whose fields are required, or have defaults. */
+function withInputField(field: Partial<GqlArgument>): GqlSchema {
+  const schema = schemaFrom(read);
+  const limit = {
+    name: 'limit',
+    description: undefined,
+    type: named('Int'),
+    fallback: undefined,
+    span: undefined,
+  };
+  return {
+    ...schema,
+    inputs: schema.inputs.map((input) => ({ ...input, fields: [...input.fields, { ...limit, ...field }] })),
+  };
+}
+
+/** One for each kind: the type asks for it. */
+const examples: Readonly<Record<ChangeKind, Example>> = {
+  'operation-removed': {
+    before: read + fold,
+    after: user + fold,
+    coordinate: 'Query.user',
+    level: 'breaking',
+    message: 'Query.user was removed.',
+  },
+  'operation-added': {
+    before: user,
+    after: read,
+    coordinate: 'Query.user',
+    level: 'safe',
+    message: 'Query.user was added.',
+  },
+  'operation-type-changed': {
+    before: read,
+    after: read.replace('ID! }]', 'ID!, returns: [User!]! }]'),
+    coordinate: 'Query.user',
+    level: 'breaking',
+    message: 'The result of Query.user changed from User to [User!]!.',
+  },
+  'root-type-removed': {
+    before: read + fold,
+    after: `${read}(saved { id: ID! })`,
+    coordinate: 'Mutation',
+    level: 'breaking',
+    message: 'The API has no mutation any more.',
+  },
+  'root-type-added': {
+    before: read,
+    after: `${read}(user)-[:FORK]->(heard { id: ID! })`,
+    coordinate: 'Subscription',
+    level: 'safe',
+    message: 'The API has its first subscription.',
+  },
+  'placeholder-removed': {
+    before: user + fold,
+    after: read + fold,
+    coordinate: 'Query._empty',
+    level: 'dangerous',
+    message: /placeholder Query\._empty was removed/,
+  },
+  'placeholder-added': {
+    before: read + fold,
+    after: user + fold,
+    coordinate: 'Query._empty',
+    level: 'safe',
+    message: /placeholder Query\._empty was added/,
+  },
+  'argument-removed': {
+    before: read,
+    after: read.replace('id: ID! }]', '}]'),
+    coordinate: 'Query.user(id:)',
+    level: 'breaking',
+    message: 'The argument Query.user(id:) was removed.',
+  },
+  'argument-added': {
+    before: read,
+    after: read.replace('ID! }]', 'ID!, limit: Int }]'),
+    coordinate: 'Query.user(limit:)',
+    level: 'dangerous',
+    message: 'The optional argument Query.user(limit:) of type Int was added.',
+  },
+  'argument-type-changed': {
+    before: read,
+    after: read.replace('ID! }]', 'ID }]'),
+    coordinate: 'Query.user(id:)',
+    level: 'safe',
+    message: 'The type of Query.user(id:) changed from ID! to ID.',
+  },
+  'argument-became-required': {
+    before: read.replace('ID! }]', 'ID! = "me" }]'),
+    after: read,
+    coordinate: 'Query.user(id:)',
+    level: 'breaking',
+    message: 'Query.user(id:) lost its default "me" and is required now.',
+  },
+  'argument-default-added': {
+    before: read.replace('ID! }]', 'ID }]'),
+    after: read.replace('ID! }]', 'ID = "me" }]'),
+    coordinate: 'Query.user(id:)',
+    level: 'dangerous',
+    message: 'Query.user(id:) is "me" by default now.',
+  },
+  'argument-default-changed': {
+    before: read.replace('ID! }]', 'ID = "me" }]'),
+    after: read.replace('ID! }]', 'ID = "you" }]'),
+    coordinate: 'Query.user(id:)',
+    level: 'dangerous',
+    message: 'Query.user(id:) is "you" by default now, where it was "me".',
+  },
+  'argument-default-removed': {
+    before: read.replace('ID! }]', 'ID = "me" }]'),
+    after: read.replace('ID! }]', 'ID }]'),
+    coordinate: 'Query.user(id:)',
+    level: 'dangerous',
+    message: 'Query.user(id:) lost its default "me".',
+  },
+  'type-removed': {
+    before: `${read}(team { id: ID! })`,
+    after: read,
+    coordinate: 'Team',
+    level: 'breaking',
+    message: 'The object type Team was removed.',
+  },
+  'type-added': {
+    before: read,
+    after: `${read}(colour: Enum { values: [RED] })`,
+    coordinate: 'Colour',
+    level: 'safe',
+    message: 'The enum Colour was added.',
+  },
+  'type-kind-changed': {
+    before: `${read}(day: Scalar)`,
+    after: `${read}(day: Enum { values: [MONDAY] })`,
+    coordinate: 'Day',
+    level: 'breaking',
+    message: 'What was the scalar Day is the enum Day now.',
+  },
+  'field-removed': {
+    before: read,
+    after: read.replace(', name: String', ''),
+    coordinate: 'User.name',
+    level: 'breaking',
+    message: 'The field User.name was removed.',
+  },
+  'field-added': {
+    before: read,
+    after: read.replace('String }', 'String, email: String! }'),
+    coordinate: 'User.email',
+    level: 'safe',
+    message: 'The field User.email: String! was added.',
+  },
+  'field-type-changed': {
+    before: read,
+    after: read.replace('String }', 'String! }'),
+    coordinate: 'User.name',
+    level: 'safe',
+    message: 'The type of User.name changed from String to String!.',
+  },
+  'constant-changed': {
+    before: read.replace('String }', 'String = "Ada" }'),
+    after: read.replace('String }', 'String = "Bob" }'),
+    coordinate: 'User.name',
+    level: 'dangerous',
+    message: 'The constant User.name changed from "Ada" to "Bob".',
+  },
+  'constant-removed': {
+    before: read.replace('String }', 'String = "Ada" }'),
+    after: read,
+    coordinate: 'User.name',
+    level: 'dangerous',
+    message: 'User.name is no longer the constant "Ada".',
+  },
+  'constant-added': {
+    before: read,
+    after: read.replace('String }', 'String = "Ada" }'),
+    coordinate: 'User.name',
+    level: 'safe',
+    message: 'User.name is the constant "Ada" now.',
+  },
+  'input-field-removed': {
+    before: read + fold,
+    after: read.replace(', name: String', '') + fold,
+    coordinate: 'UserInput.name',
+    level: 'breaking',
+    message: 'The input field UserInput.name was removed.',
+  },
+  'input-field-added': {
+    before: read,
+    after: withInputField({ type: nonNull(named('Int')) }),
+    coordinate: 'UserInput.limit',
+    level: 'breaking',
+    message: 'The required input field UserInput.limit of type Int! was added.',
+  },
+  'input-field-type-changed': {
+    before: read + fold,
+    after: read.replace('name: String', 'name: Int') + fold,
+    coordinate: 'UserInput.name',
+    level: 'breaking',
+    message: 'The type of UserInput.name changed from String to Int.',
+  },
+  'input-field-became-required': {
+    before: withInputField({ type: nonNull(named('Int')), fallback: 1 }),
+    after: withInputField({ type: nonNull(named('Int')) }),
+    coordinate: 'UserInput.limit',
+    level: 'breaking',
+    message: 'UserInput.limit lost its default 1 and is required now.',
+  },
+  'input-field-default-added': {
+    before: withInputField({}),
+    after: withInputField({ fallback: 1 }),
+    coordinate: 'UserInput.limit',
+    level: 'dangerous',
+    message: 'UserInput.limit is 1 by default now.',
+  },
+  'input-field-default-changed': {
+    before: withInputField({ fallback: 1 }),
+    after: withInputField({ fallback: null }),
+    coordinate: 'UserInput.limit',
+    level: 'dangerous',
+    message: 'UserInput.limit is null by default now, where it was 1.',
+  },
+  'input-field-default-removed': {
+    before: withInputField({ fallback: 1 }),
+    after: withInputField({}),
+    coordinate: 'UserInput.limit',
+    level: 'dangerous',
+    message: 'UserInput.limit lost its default 1.',
+  },
+  'enum-value-removed': {
+    before: `${read}(colour: Enum { values: [RED, BLUE] })`,
+    after: `${read}(colour: Enum { values: [RED] })`,
+    coordinate: 'Colour.BLUE',
+    level: 'breaking',
+    message: 'The value Colour.BLUE was removed.',
+  },
+  'enum-value-added': {
+    before: `${read}(colour: Enum { values: [RED] })`,
+    after: `${read}(colour: Enum { values: [RED, BLUE] })`,
+    coordinate: 'Colour.BLUE',
+    level: 'dangerous',
+    message: 'The value Colour.BLUE was added.',
+  },
+  'union-member-removed': {
+    before: `${read}${race}-[:RACE]->(first { w: Int })`,
+    after: `${read}${race}(a | b)-[:RACE]->(first { w: Int })`.replace(
+      race,
+      '(a { x: Int })(b { y: Int })(c { z: Int })',
+    ),
+    coordinate: 'FirstRace.C',
+    level: 'breaking',
+    message: 'C was removed from the union FirstRace.',
+  },
+  'union-member-added': {
+    before: `${read}(a { x: Int })(b { y: Int })(c { z: Int })(a | b)-[:RACE]->(first { w: Int })`,
+    after: `${read}${race}-[:RACE]->(first { w: Int })`,
+    coordinate: 'FirstRace.C',
+    level: 'dangerous',
+    message: 'C was added to the union FirstRace.',
+  },
+  'race-timing-changed': {
+    before: `${read}${race}-[:RACE]->(first { w: Int })`,
+    after: `${read}${race}-[:RACE { after: '50ms' }]->(first { w: Int })`,
+    coordinate: 'FirstRace',
+    level: 'dangerous',
+    message:
+      /starts A after 0 ms, B after 50 ms, C after 100 ms now, where it was A after 0 ms, B after 0 ms/,
+  },
+  'scalar-specification-changed': {
+    before: `${read}(day: Scalar)`,
+    after: `${read}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
+    coordinate: 'Day',
+    level: 'dangerous',
+    message: 'The scalar Day was specified by nothing and is specified by https://example.com/day now.',
+  },
+  'scalar-unused': {
+    before: read.replace('String }', 'Float }'),
+    after: read,
+    coordinate: 'Float',
+    level: 'safe',
+    message: 'Nothing is of the built-in scalar Float any more.',
+  },
+  'trigger-changed': {
+    before: `${read}${fold}(saved)-[:FORK]->(heard { id: ID! })`,
+    after: `${read}${fold}(user)-[:FORK]->(heard { id: ID! })`,
+    coordinate: 'Subscription.heard',
+    level: 'dangerous',
+    message: 'Subscription.heard was triggered by saved and is triggered by user now.',
+  },
+  'route-removed': {
+    before: read + fold,
+    after: user + fold,
+    coordinate: 'GET /api/user',
+    level: 'breaking',
+    message: 'The route GET /api/user was removed.',
+  },
+  'route-added': {
+    before: read,
+    after: read + fold,
+    coordinate: 'POST /api/saved',
+    level: 'safe',
+    message: 'The route POST /api/saved was added.',
+  },
+  'route-method-changed': {
+    before: `${user}(root)-[:PROCESS { id: ID! }]->(saved { id: ID! })`,
+    after: user + fold,
+    coordinate: 'GET /api/saved',
+    level: 'breaking',
+    message: 'The route GET /api/saved is POST /api/saved now.',
+  },
+  'parameter-style-changed': {
+    before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
+    after: `${user}(user { tags: [String!] })(root)-[:PROCESS { like: User }]->(user)`,
+    coordinate: 'GET /api/user?like',
+    level: 'breaking',
+    message: 'In GET /api/user the argument like is sent as like={…} now, where it was like[…]=….',
+  },
+  'fields-parameter-taken': {
+    before: read,
+    after: read.replace('ID! }]', 'ID!, fields: [String!] }]'),
+    coordinate: 'GET /api/user?fields',
+    level: 'breaking',
+    message: /the parameter fields is an argument now/,
+  },
+  'answer-narrowed': {
+    before: nested(10),
+    after: nested(120),
+    coordinate: 'GET /api/top',
+    level: 'breaking',
+    message:
+      'The answer of GET /api/top no longer holds left.deep, left.deep.f0, left.deep.f1 and 19 more, unless ?fields= asks for it.',
+  },
+  'answer-widened': {
+    before: nested(120),
+    after: nested(10),
+    coordinate: 'GET /api/top',
+    level: 'safe',
+    message:
+      /^The answer of GET \/api\/top holds left\.deep, .* and 19 more now, without being asked for it\.$/,
+  },
+  'directive-removed': {
+    before: read,
+    after: user,
+    coordinate: '@topology',
+    level: 'breaking',
+    message: 'The directive @topology was removed, as nothing carries it any more.',
+  },
+  'directive-added': {
+    before: user,
+    after: read,
+    coordinate: '@topology',
+    level: 'safe',
+    message: 'The directive @topology was added.',
+  },
+  'description-changed': {
+    before: `${read}/// A day.\n(day: Scalar)`,
+    after: `${read}/// A day of the week.\n(day: Scalar)`,
+    coordinate: 'Day',
+    level: 'safe',
+    message: 'The description of Day changed.',
+  },
+  'origin-changed': {
+    before: `${read}(day: Scalar)`,
+    after: `${read}(day: Scalar: Time)`,
+    coordinate: 'Day',
+    level: 'safe',
+    message: 'Day was made from (day:Scalar) and is made from (day:Scalar:Time) now.',
+  },
+};
+
+/** Two nodes with the same deep one below them, which has so many fields. */
+function nested(fields: number): string {
+  const list = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(', ');
+  return `(deep { ${list} })(left { deep: Deep, n: Int })(right { deep: Deep })
+    (root)-[:PROCESS]->(top { left: Left, right: Right })`;
+}
+
+function changesOf({ before, after }: Example): readonly SchemaChange[] {
+  const toSchema = (side: string | GqlSchema) => (typeof side === 'string' ? schemaFrom(side) : side);
+  return diffSchemas(toSchema(before), toSchema(after));
+}
+
+describe('a change of the kind', () => {
+  it.each(Object.entries(examples))('%s is found', (kind, example) => {
+    const found = changesOf(example).find(
+      (change) => change.kind === kind && change.coordinate === example.coordinate,
+    );
+    expect(found?.level).toBe(example.level);
+    if (typeof example.message === 'string') expect(found?.message).toBe(example.message);
+    else expect(found?.message).toMatch(example.message);
+  });
+
+  it.each(Object.entries(examples))('%s is not there the other way round', (kind, example) => {
+    // A type is not as safe to take back as to give, and some kinds are the same in both directions.
+    const back = changesOf({ ...example, before: example.after, after: example.before });
+    const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
+    const twoWays =
+      /(type|kind|default|constant|timing|specification|trigger|style|description|origin)-changed$/;
+    expect(found.length > 0).toBe(twoWays.test(kind));
+  });
+});
+
+describe('docs/diff.md', () => {
+  it('has a row for every kind, with its levels, and no others', () => {
+    const page = readFileSync('docs/diff.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` \| ([a-z, ]+) \| (.*) \|$/gm)].map(
+      ([, kind, levels, why]) => [kind, levels, why],
+    );
+    expect(rows).toEqual(
+      Object.entries(changeKinds).map(([kind, { levels, why }]) => [kind, levels.join(', '), why]),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeReach } from '../../src/diff/change.js';
+import { schemaToCollection } from '../../src/emit/collection.js';
+import { changesBetween, schemaFrom } from './schemas.js';
+
+/** What one change reaches. */
+function reachOf(kind: string, coordinate: string, before: string, after: string): ChangeReach {
+  const changes = changesBetween(before, after);
+  const found = changes.find((change) => change.kind === kind && change.coordinate === coordinate);
+  if (found === undefined) throw new Error(`no ${kind} of ${coordinate} among ${JSON.stringify(changes)}`);
+  return found.reach;
+}
+
+const base = `
+  (colour: Enum { values: [RED, BLUE] })
+  (lead { name: String, shade: Colour })
+  (team { lead: Lead })
+  (user { id: ID!, team: Team })
+  (other { id: ID! })
+  (root)-[:PROCESS { id: ID! }]->(user)
+  (root)-[:PROCESS]->(other)
+  (user)-[:FOLD]->(saved { id: ID! })
+  (saved)-[:FORK]->(heard { user: User })
+`;
+
+describe('a change reaches', () => {
+  it('through nested types every operation that gives the type, and through inputs those that take it', () => {
+    const after = base.replace('name: String, ', '');
+    expect(reachOf('field-removed', 'Lead.name', base, after)).toEqual({
+      queries: ['user'],
+      mutations: [],
+      subscriptions: ['heard'],
+      routes: ['GET /api/user'],
+      requests: ['REST / user', 'GraphQL / user'],
+    });
+    expect(reachOf('input-field-removed', 'LeadInput.name', base, after)).toEqual({
+      queries: [],
+      mutations: ['saved'],
+      subscriptions: [],
+      routes: ['POST /api/saved'],
+      requests: ['REST / saved', 'GraphQL / saved'],
+    });
+  });
+
+  it('from an enum both those that give it and those that take it', () => {
+    const { queries, mutations, subscriptions, requests } = reachOf(
+      'enum-value-removed',
+      'Colour.BLUE',
+      base,
+      base.replace(', BLUE', ''),
+    );
+    expect([queries, mutations, subscriptions]).toEqual([['user'], ['saved'], ['heard']]);
+    expect(requests).toEqual(['REST / user', 'REST / saved', 'GraphQL / user', 'GraphQL / saved']);
+  });
+
+  it('through a union those that return it', () => {
+    const before = `${base}(fast { x: Int })(slow { y: Int })(fast | slow)-[:RACE]->(other)`;
+    expect(
+      reachOf('field-removed', 'Slow.y', before, before.replace('slow { y: Int }', 'slow { w: Int }'))
+        .queries,
+    ).toEqual(['other']);
+  });
+
+  it('requests only where they select what changed', () => {
+    const deep = `${base}(lead { boss: Boss })(boss { rank: Int })`;
+    const reach = reachOf('field-removed', 'Boss.rank', deep, deep.replace('rank: Int', 'level: Int'));
+    expect(reach.routes).toEqual(['GET /api/user']);
+    expect(reach.requests).toEqual([]);
+  });
+
+  it('nothing when no operation gives or takes the type', () => {
+    const before = `${base}(lonely { a: Int, b: Int })`;
+    expect(reachOf('field-removed', 'Lonely.a', before, before.replace('a: Int, b', 'b'))).toEqual({
+      queries: [],
+      mutations: [],
+      subscriptions: [],
+      routes: [],
+      requests: [],
+    });
+  });
+
+  it('REST alone where GraphQL cannot tell', () => {
+    expect(reachOf('parameter-style-changed', 'GET /api/other?like', ...styles())).toEqual({
+      queries: [],
+      mutations: [],
+      subscriptions: [],
+      routes: ['GET /api/other'],
+      requests: ['REST / other'],
+    });
+  });
+
+  it('the operations of the old API, for that is what callers call', () => {
+    const after = base
+      .replace('name: String, ', '')
+      .replace('(root)-[:PROCESS]->(other)', '(root)-[:PROCESS]->(lead)');
+    expect(reachOf('field-removed', 'Lead.name', base, after).queries).toEqual(['user']);
+  });
+
+  it('and those of the new one, for what is new', () => {
+    const after = base.replace('(team {', '(team { motto: String,').replace('->(other)', '->(team)');
+    expect(reachOf('field-added', 'Team.motto', base, after).queries).toEqual(['user', 'team']);
+  });
+});
+
+it('requests are called as they are in the collection', () => {
+  const schema = schemaFrom(base);
+  const named = schemaToCollection(schema, 'Name', 'http://localhost').item.flatMap((folder) =>
+    'item' in folder ? folder.item.map((request) => `${folder.name} / ${request.name}`) : [],
+  );
+  const reached = changesBetween(base, '(a { id: ID! })')
+    .filter(({ kind }) => kind === 'operation-removed')
+    .flatMap(({ reach }) => reach.requests);
+  expect([...named].sort()).toEqual([...new Set(reached)].sort());
+});
+
+function styles(): [string, string] {
+  const before = base.replace('[:PROCESS]->(other)', '[:PROCESS { like: Other }]->(other)');
+  return [before, before.replace('(other { id: ID! })', '(other { id: ID!, of: [ID] })')];
+}

@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import { compile } from '../../src/compile.js';
+import type { SchemaChange } from '../../src/diff/change.js';
+import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import type { GqlSchema } from '../../src/schema/gql-schema.js';
+
+/** The schema of a topology that has no errors. */
+export function schemaFrom(text: string): GqlSchema {
+  const { schema, diagnostics } = compile({ name: 'service.gg', source: text });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return schema;
+}
+
+/** What changed between two topologies. */
+export function changesBetween(before: string, after: string): readonly SchemaChange[] {
+  return diffSchemas(schemaFrom(before), schemaFrom(after));
+}
+
+/** Changes in a line each: `breaking field-removed User.email`. */
+export function briefly(changes: readonly SchemaChange[]): readonly string[] {
+  return changes.map(({ level, kind, coordinate }) => `${level} ${kind} ${coordinate}`);
+}
