@@ -1,4 +1,4 @@
-import { baseName, printTypeRef, withBaseName } from '../graph/type-ref.js';
+import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -6,6 +6,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
+import { inputTypeRef } from '../schema/schema-index.js';
 import { escapeString, printDescription, printString } from './graphql/strings.js';
 import { TextCollector } from './graphql/text-collector.js';
 import { printValue } from './graphql/values.js';
@@ -27,7 +28,6 @@ import { printValue } from './graphql/values.js';
  */
 export function schemaToGraphQL(schema: GqlSchema): string {
   const sdl = new TextCollector();
-  const context: Context = { schema, inputNames: new Map(schema.inputs.map(({ of, name }) => [of, name])) };
   sdl.add(printDirectives(schema));
   for (const type of schema.objects) {
     let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {`;
@@ -53,21 +53,15 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   for (const type of schema.inputs) {
     let text = `${printDescription(type.description, '')}input ${type.name} {`;
     for (const field of type.fields) {
-      text += `${lineStart(field.description)}${field.name}: ${printInput(context, field)}`;
+      text += `${lineStart(field.description)}${field.name}: ${printInput(schema, field)}`;
     }
     sdl.add(`${text}\n}\n\n`);
   }
   if (schema.queries.length === 0) sdl.add('type Query {\n  _empty: Boolean\n}\n');
-  else addRoot(sdl, context, 'type Query {\n', schema.queries);
-  if (schema.mutations.length > 0) addRoot(sdl, context, '\ntype Mutation {\n', schema.mutations);
-  if (schema.subscriptions.length > 0) addRoot(sdl, context, '\ntype Subscription {\n', schema.subscriptions);
+  else addRoot(sdl, schema, 'type Query {\n', schema.queries);
+  if (schema.mutations.length > 0) addRoot(sdl, schema, '\ntype Mutation {\n', schema.mutations);
+  if (schema.subscriptions.length > 0) addRoot(sdl, schema, '\ntype Subscription {\n', schema.subscriptions);
   return sdl.text();
-}
-
-interface Context {
-  readonly schema: GqlSchema;
-  /** The input of each object type: a layer may name an object type where only its input can stand. */
-  readonly inputNames: ReadonlyMap<string, string>;
 }
 
 /** The directives of provenance, each only where the schema uses it. */
@@ -91,13 +85,13 @@ function printDirectives(schema: GqlSchema): string {
 
 function addRoot(
   sdl: TextCollector,
-  context: Context,
+  schema: GqlSchema,
   start: string,
   operations: readonly GqlOperation[],
 ): void {
   sdl.add(start);
   for (const { description, name, arguments: args, type, edges } of operations) {
-    const signature = `${name}${printArguments(context, args)}: ${printTypeRef(type)}`;
+    const signature = `${name}${printArguments(schema, args)}: ${printTypeRef(type)}`;
     sdl.add(`${printDescription(description, '  ')}  ${signature}${printTopology(edges)}\n`);
   }
   sdl.add('}\n');
@@ -109,7 +103,7 @@ function lineStart(description: string | undefined): string {
 }
 
 /** On one line, unless an argument has a description; then each argument has its own lines. */
-function printArguments(context: Context, args: readonly GqlArgument[]): string {
+function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string {
   if (args.length === 0) return '';
   const described = args.some(hasDescription);
   let text = '(';
@@ -119,7 +113,7 @@ function printArguments(context: Context, args: readonly GqlArgument[]): string 
       : text === '('
         ? ''
         : ', ';
-    text += `${start}${argument.name}: ${printInput(context, argument)}`;
+    text += `${start}${argument.name}: ${printInput(schema, argument)}`;
   }
   return described ? `${text}\n  )` : `${text})`;
 }
@@ -129,9 +123,8 @@ function hasDescription({ description }: GqlArgument): boolean {
 }
 
 /** The type of an argument or an input field, with its default. */
-function printInput({ schema, inputNames }: Context, { type, fallback }: GqlArgument): string {
-  const input = inputNames.get(baseName(type));
-  const text = printTypeRef(input === undefined ? type : withBaseName(type, input));
+function printInput(schema: GqlSchema, { type, fallback }: GqlArgument): string {
+  const text = printTypeRef(inputTypeRef(schema, type));
   return fallback === undefined ? text : `${text} = ${printValue(schema, type, fallback)}`;
 }
 
