@@ -65,10 +65,10 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
         context === undefined ? { address } : { address, context: () => context(request, reply) };
       const isAnswered = answerDirectly(site, host, request.raw, reply.raw, {
         send: (answered) => sendAnswered(answered, request, reply),
-        passWhole: (body) => {
+        passWhole: (_incoming, _outgoing, body) => {
           passWhole(request, reply, host, body).catch((error: unknown) => reply.send(error));
         },
-        fail: (error) => reply.send(error),
+        fail: (_outgoing, error) => reply.send(error),
       });
       // Nothing is awaited where the answer is sent from here.
       return isAnswered ? undefined : passWhole(request, reply, host);

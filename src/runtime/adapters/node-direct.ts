@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type DirectAnswer, type DirectRequest, directOf } from '../direct/direct-request.js';
+import { type Direct, type DirectAnswer, type DirectRequest, directOf } from '../direct/direct-request.js';
 import type { Departure } from '../limits/deadline.js';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
 import { type CommonHead, readCommonHead } from './common-head.js';
 import { controllerOf, type NodeHost, toRequest } from './node-request.js';
 
-/** What a host does with an exchange. */
-export interface Exchange {
+/** What a host does with the exchanges that are answered the short way. */
+export interface DirectExchange {
   /** Answers a request of the common kind. */
-  send(answered: DirectAnswer | Response): void;
+  send(answered: DirectAnswer | Response, incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Lets a request go the whole way, with its body where that was read already. */
-  passWhole(body: Uint8Array): void;
+  passWhole(incoming: IncomingMessage, outgoing: ServerResponse, body: Uint8Array): void;
   /** Nothing can be made of it any more. */
-  fail(error: unknown): void;
+  fail(outgoing: ServerResponse, error: unknown): void;
 }
 
 /**
@@ -25,26 +25,43 @@ export function answerDirectly(
   host: NodeHost,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  exchange: Exchange,
+  exchange: DirectExchange,
 ): boolean {
   const short = directOf(server);
   const head = short && readCommonHead(incoming, short.maxBody);
   if (short === undefined || head === undefined) return false;
-  const read = (body: Uint8Array | undefined): boolean => {
-    const answered = short.direct(new NodeRequest(incoming, outgoing, host, head, body));
-    if (answered === undefined) return false;
-    if (answered instanceof Promise) answered.then(exchange.send).catch(exchange.fail);
-    else exchange.send(answered);
-    return true;
-  };
-  if (head.length === 0) return read(undefined);
+  if (head.length === 0) {
+    return send(
+      short.direct(new NodeRequest(incoming, outgoing, host, head, undefined)),
+      incoming,
+      outgoing,
+      exchange,
+    );
+  }
   collect(incoming, (body) => {
     try {
-      if (!read(body)) exchange.passWhole(body);
+      const answered = short.direct(new NodeRequest(incoming, outgoing, host, head, body));
+      if (!send(answered, incoming, outgoing, exchange)) exchange.passWhole(incoming, outgoing, body);
     } catch (error) {
-      exchange.fail(error);
+      exchange.fail(outgoing, error);
     }
   });
+  return true;
+}
+
+/** Sends what came of a request; false where nothing did. */
+function send(
+  answered: ReturnType<Direct>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  exchange: DirectExchange,
+): boolean {
+  if (answered === undefined) return false;
+  if (answered instanceof Promise) {
+    answered
+      .then((settled) => exchange.send(settled, incoming, outgoing))
+      .catch((error: unknown) => exchange.fail(outgoing, error));
+  } else exchange.send(answered, incoming, outgoing);
   return true;
 }
 
@@ -58,80 +75,68 @@ function collect(incoming: IncomingMessage, done: (body: Uint8Array) => void): v
   });
 }
 
-class NodeRequest implements DirectRequest {
+/** A request as Node has it. It also tells of its client: a signal is what most requests have no use for. */
+class NodeRequest implements DirectRequest, Departure {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: string | undefined;
-  readonly body: Uint8Array | undefined;
   readonly accept: string | undefined;
-  readonly context: (() => unknown) | undefined;
-  readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
   readonly #address: string;
   #request: Request | undefined;
-  #client: Departure | undefined;
+  #listeners: Map<() => void, () => void> | undefined;
 
   constructor(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    { address, context }: NodeHost,
+    readonly incoming: IncomingMessage,
+    readonly outgoing: ServerResponse,
+    readonly host: NodeHost,
     head: CommonHead,
-    body: Uint8Array | undefined,
+    readonly body: Uint8Array | undefined,
   ) {
-    const whole = address?.(incoming) ?? incoming.url ?? '/';
-    const mark = whole.indexOf('?');
+    const address = host.address?.(incoming) ?? incoming.url ?? '/';
+    const mark = address.indexOf('?');
     this.method = head.method;
-    this.pathname = mark === -1 ? whole : whole.slice(0, mark);
-    this.query = mark === -1 ? undefined : whole.slice(mark + 1);
-    this.body = body;
+    this.pathname = mark === -1 ? address : address.slice(0, mark);
+    this.query = mark === -1 ? undefined : address.slice(mark + 1);
     this.accept = head.accept;
-    this.context = context === undefined ? undefined : () => context(incoming, outgoing);
-    this.#incoming = incoming;
-    this.#outgoing = outgoing;
-    this.#address = whole;
+    this.#address = address;
   }
 
   get client(): Departure {
-    this.#client ??= new NodeClient(this.#outgoing);
-    return this.#client;
+    return this;
+  }
+
+  get context(): (() => unknown) | undefined {
+    const { context } = this.host;
+    return context === undefined ? undefined : () => context(this.incoming, this.outgoing);
   }
 
   toRequest(): Request {
     if (this.#request === undefined) {
-      const { signal } = controllerOf(this.#outgoing);
-      this.#request = toRequest(this.#incoming, this.#address, signal, this.body);
+      const { signal } = controllerOf(this.outgoing);
+      this.#request = toRequest(this.incoming, this.#address, signal, this.body);
       if (this.#request === undefined) throw new Error('invariant: a request of the common kind can be made');
       // As on the whole way, where the body was read before anybody sees the request.
       if (this.body !== undefined) void this.#request.arrayBuffer();
     }
     return this.#request;
   }
-}
-
-/** Tells of a client's departure, without a signal that most requests would have no use for. */
-class NodeClient implements Departure {
-  readonly #outgoing: ServerResponse;
-  readonly #listeners = new Map<() => void, () => void>();
-
-  constructor(outgoing: ServerResponse) {
-    this.#outgoing = outgoing;
-  }
 
   get aborted(): boolean {
-    return this.#outgoing.destroyed && !this.#outgoing.writableFinished;
+    return this.outgoing.destroyed && !this.outgoing.writableFinished;
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {
     const onClose = (): void => {
-      if (!this.#outgoing.writableFinished) listener();
+      if (!this.outgoing.writableFinished) listener();
     };
+    this.#listeners ??= new Map();
     this.#listeners.set(listener, onClose);
-    this.#outgoing.once('close', onClose);
+    this.outgoing.once('close', onClose);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const onClose = this.#listeners.get(listener);
-    if (onClose !== undefined) this.#outgoing.off('close', onClose);
-    this.#listeners.delete(listener);
+    const onClose = this.#listeners?.get(listener);
+    if (onClose !== undefined) this.outgoing.off('close', onClose);
+    this.#listeners?.delete(listener);
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
-import { answerDirectly } from './node-direct.js';
+import { answerDirectly, type DirectExchange } from './node-direct.js';
 import { type NodeHost, openRequest } from './node-request.js';
 import { endWith, fail, sendDirect, sendResponse } from './node-response.js';
 
@@ -16,13 +16,9 @@ export function createNodeListener(
   const passWhole = (incoming: IncomingMessage, outgoing: ServerResponse, body?: Uint8Array): void => {
     answer(server, host, incoming, outgoing, body).catch((error: unknown) => fail(outgoing, error));
   };
+  const exchange: DirectExchange = { send: sendDirect, passWhole, fail };
   return (incoming, outgoing) => {
-    const isAnswered = answerDirectly(server, host, incoming, outgoing, {
-      send: (answered) => sendDirect(answered, incoming, outgoing),
-      passWhole: (body) => passWhole(incoming, outgoing, body),
-      fail: (error) => fail(outgoing, error),
-    });
-    if (!isAnswered) passWhole(incoming, outgoing);
+    if (!answerDirectly(server, host, incoming, outgoing, exchange)) passWhole(incoming, outgoing);
   };
 }
 

@@ -13,9 +13,14 @@ export function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
   given: readonly ApolloServerPlugin<TContext>[],
 ): readonly ApolloServerPlugin<TContext>[] {
-  const { ApolloServerPluginLandingPageDisabled, ApolloServerPluginCacheControlDisabled } = requirePeer<
-    typeof import('@apollo/server/plugin/disabled')
-  >(['@apollo/server', 'graphql'], '@apollo/server/plugin/disabled');
+  const {
+    ApolloServerPluginLandingPageDisabled,
+    ApolloServerPluginCacheControlDisabled,
+    ApolloServerPluginInlineTraceDisabled,
+  } = requirePeer<typeof import('@apollo/server/plugin/disabled')>(
+    ['@apollo/server', 'graphql'],
+    '@apollo/server/plugin/disabled',
+  );
   const has = (disabled: ApolloServerPlugin): boolean =>
     given.some((plugin) => idOf(plugin) === idOf(disabled));
 
@@ -29,6 +34,9 @@ export function alphaPlugins<TContext extends BaseContext>(
   // A topology has no cache hints, and without them this plugin would only wrap every resolver.
   const noCacheControl = ApolloServerPluginCacheControlDisabled();
   if (!has(noCacheControl)) plugins.push(noCacheControl);
+  // Nor is it a subgraph of Apollo's federation, whose traces this one would put into answers.
+  const noInlineTrace = ApolloServerPluginInlineTraceDisabled();
+  if (!has(noInlineTrace)) plugins.push(noInlineTrace);
   return plugins;
 }
 
