@@ -2,6 +2,7 @@ import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../../projection/runtime-io/channel.js';
 import { ChannelError } from './channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
+import { printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
@@ -46,7 +47,10 @@ export function createJsonFileChannel(options: JsonFileOptions): RuntimeIoChanne
     ...(timeout === undefined ? {} : { timeout }),
     ...(direction === 'in'
       ? {}
-      : { write: (record, { signal }) => writes.run(signal, () => replaceFile(path, record)) }),
+      : {
+          write: (record, { signal }) =>
+            writes.run(signal, () => replaceFile(path, printLine(record, maxBytes))),
+        }),
     ...(direction === 'out'
       ? {}
       : {
@@ -92,12 +96,12 @@ function parse(bytes: Buffer): unknown {
 let written = 0;
 
 /** Writes a file beside the old one, and puts it in its place when it is whole and on the disk. */
-async function replaceFile(path: string, record: unknown): Promise<void> {
+async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}-${++written}.tmp`;
   try {
     const file = await open(draft, 'wx');
     try {
-      await file.writeFile(`${JSON.stringify(record, null, 2)}\n`);
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

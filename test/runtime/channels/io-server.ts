@@ -46,6 +46,16 @@ export function callOf(call: Partial<ChannelCall> = {}): ChannelCall {
   };
 }
 
+/** What a channel gives to a subscriber. */
+export async function recordsOf(
+  channel: RuntimeIoChannel,
+  call: Partial<ChannelCall> = {},
+): Promise<AsyncIterable<unknown>> {
+  const records = await channel.subscribe?.(callOf(call));
+  if (records === undefined) throw new Error('The channel cannot be subscribed to.');
+  return records;
+}
+
 /** The next events of a source: so many, and then it is let go. */
 export async function take(records: unknown, count: number): Promise<unknown[]> {
   const taken: unknown[] = [];

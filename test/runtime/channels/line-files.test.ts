@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ChannelError } from '../../../src/runtime/channels/channel-error.js';
 import { createJsonLinesChannel } from '../../../src/runtime/channels/json-lines.js';
-import { callOf, scratchFolder, take } from './io-server.js';
+import { callOf, recordsOf, scratchFolder, take } from './io-server.js';
 
 function fileOf(text?: string): string {
   const path = join(scratchFolder(), 'records.jsonl');
@@ -155,7 +155,7 @@ describe('following a JSON Lines file', () => {
   test('hears what is appended from now on, by whomever, each record once', async () => {
     const path = fileOf('{"id":1}\n');
     const channel = channelOf(path);
-    const records = (await channel.subscribe?.(callOf())) as AsyncIterable<unknown>;
+    const records = await recordsOf(channel);
     const taking = take(records, 3);
     appendFileSync(path, '{"id":2}\n{"id":');
     await channel.read?.(callOf());
@@ -184,7 +184,7 @@ describe('following a JSON Lines file', () => {
 
   test('goes on in a file that was replaced, or cut short', async () => {
     const path = fileOf('1\n2\n');
-    const records = (await channelOf(path).subscribe?.(callOf())) as AsyncIterable<unknown>;
+    const records = await recordsOf(channelOf(path));
     const iterator = records[Symbol.asyncIterator]();
     const next = async () => (await iterator.next()).value;
     const replaced = next();
