@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AnalyzeOptions, analyze, type SourceInput } from '../../src/analyze.js';
+import { formatTopology } from '../../src/format/format-topology.js';
 
 /** The findings as `GG2010 «text»`, with the text at the place cut at its first line. */
 function findings(source: string | SourceInput[], options?: AnalyzeOptions): string[] {
@@ -39,6 +40,23 @@ describe('a comment that ignores', () => {
     const text = (comment: string) => `(root)-[:PROCESS]->(a {\n  id: ID!,\n${comment}  x: Strin,\n})`;
     expect(findings(text(''))).toEqual(['GG2007 «Strin»']);
     expect(findings(text('  // gg-ignore GG2007: it is a text\n'))).toEqual([]);
+  });
+
+  it.each([
+    ['behind its end', (x: string) => `(a)\n  -[:MEASURE {\n    every: 60,\n  }]->(b) ${x}`],
+    ['before its beginning', (x: string) => `${x}\n(\n  a\n)\n  -[:MEASURE]->(b)`],
+    ['before its documentation', (x: string) => `${x}\n/// Doc.\n(a)\n  -[:MEASURE]->(b)`],
+    ['behind the second on the line', (x: string) => `(a)\n  -[:MEASURE]->(b) (c)-[:TUNNEL]->(d) ${x}`],
+  ])('speaks of a whole statement, %s', (_, text) => {
+    expect(findings(`${query}\n${text('')}`)).toContain('GG2010 «MEASURE»');
+    expect(findings(`${query}\n${text('// gg-ignore GG2010: why')}`)).toEqual([]);
+  });
+
+  it('inside of a statement speaks of a line', () => {
+    const text = (x: string, y: string) =>
+      `(root)-[:PROCESS]->(a {\n  ${x}\n  x: Strin, ${y}\n  y: Strin,\n})`;
+    expect(findings(text('// gg-ignore GG2007: a text', ''))).toHaveLength(1);
+    expect(findings(text('', '// gg-ignore GG2007: a text'))).toHaveLength(1);
   });
 
   it('stacks', () => {
@@ -147,5 +165,22 @@ describe('a comment that ignores badly', () => {
   it('cannot ignore what is said of itself', () => {
     const text = `// gg-ignore GG2021: x\n${query} // gg-ignore GG2010: gone`;
     expect(findings(text)).toEqual(['GG2024 «GG2021»', 'GG2021 «GG2010»']);
+  });
+});
+
+describe('a formatted topology', () => {
+  const long = Array.from({ length: 8 }, (_, index) => `note_${index}: 'some words'`).join(', ');
+
+  it.each([
+    ['behind', `${query}\n(a)-[:MEASURE { ${long} }]->(b) // gg-ignore GG2010: why`],
+    ['before', `${query}\n// gg-ignore GG2010: why\n(a)-[:MEASURE { ${long} }]->(b)`],
+    ['before a node with a word', `${query}\n// gg-ignore GG2007: why\n(a { ${long}, x: Strin })`],
+    ['behind a node with a word', `${query}\n(a { ${long}, x: Strin }) // gg-ignore GG2007: why`],
+    ['behind a chain', `${query}\n(a)-[:PROCESS { ${long} }]->(b)-[:MEASURE]->(c) // gg-ignore GG2010: why`],
+  ])('is ignored where the text before it was, %s', (_, text) => {
+    expect(findings(text)).toEqual([]);
+    const { value: formatted } = formatTopology({ name: 'topology.gg', text });
+    expect(formatted.split('\n').length).toBeGreaterThan(6);
+    expect(findings(formatted)).toEqual([]);
   });
 });

@@ -1,0 +1,141 @@
+import { type LineMap, lineMapOf, positionAt } from '../source/source-file.js';
+import type { Span } from '../source/span.js';
+import type { Comment, Document, Statement } from '../syntax/ast.js';
+
+/** One comment that ignores something: `// gg-ignore GG2010: why`. */
+export interface Ignore {
+  readonly id: string;
+  /** The whole comment. */
+  readonly span: Span;
+  readonly codes: readonly { readonly code: string; readonly span: Span }[];
+  readonly hasReason: boolean;
+  /** What it speaks of: lines, as `lineOfFile` writes them, and `wholeFile`. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Reads the comments of a file that ignore findings. One at the end of a line speaks of that line, one on a line
+ * of its own of the next line that holds more than comments. Where that is the end or the beginning of a
+ * statement it speaks of the whole statement, so that it does not matter over how many lines a formatter puts
+ * it. Above everything else in a file it speaks of the file as a whole, too.
+ */
+export function readIgnores({ file, statements, comments }: Document): readonly Ignore[] {
+  // Nearly no file has one, and a search in the text costs nothing.
+  if (!file.text.includes('gg-ignore')) return [];
+  const layout = new Layout(file.text, comments);
+  const map = lineMapOf(file);
+  const extents = new StatementExtents(map, statements);
+  return comments.flatMap((comment, at): Ignore[] => {
+    const text = file.text.slice(comment.start, comment.end);
+    const [opening] = /^\/[/*]\s*gg-ignore(?![\w-])/.exec(text) ?? [];
+    if (opening === undefined) return [];
+    const span = { file: file.name, start: comment.start, end: comment.end };
+    const said = readBody(text.replace(/\*\/$/, ''), opening.length, span);
+    const lineStart = map.lineStarts[positionAt(map, comment.start).line - 1] as number;
+    const isBehindCode = file.text.slice(lineStart, comment.start).trim() !== '';
+    const [from, to] = isBehindCode
+      ? extents.endingBefore(comment.start)
+      : extents.beginningAt(layout.codeAfter(at));
+    const places = comment.start < layout.firstCode ? [wholeFile(file.name)] : [];
+    for (let line = from; line <= to; line++) places.push(lineOfFile(file.name, line));
+    return [{ id: `${file.name}:${comment.start}`, span, ...said, places }];
+  });
+}
+
+/** `GG2010, GG2007: the reason`; without a colon the codes end where the words begin. */
+function readBody(text: string, from: number, { file, start }: Span): Pick<Ignore, 'codes' | 'hasReason'> {
+  const colon = text.indexOf(':', from);
+  const list = text.slice(from, colon === -1 ? text.length : colon);
+  const codes: { code: string; span: Span }[] = [];
+  for (const { 0: word, index } of list.matchAll(/[^\s,]+/g)) {
+    const looksLikeCode = /^GG\d/i.test(word);
+    if (colon === -1 && codes.length > 0 && !looksLikeCode) break;
+    const at = start + from + index;
+    const code = looksLikeCode ? word.toUpperCase() : word;
+    codes.push({ code, span: { file, start: at, end: at + word.length } });
+  }
+  return { codes, hasReason: colon !== -1 && text.slice(colon + 1).trim() !== '' };
+}
+
+/** Where code stands between the comments of a file. */
+class Layout {
+  readonly firstCode: number;
+  readonly #text: string;
+  readonly #comments: readonly Comment[];
+
+  constructor(text: string, comments: readonly Comment[]) {
+    this.#text = text;
+    this.#comments = comments;
+    this.firstCode = this.#skip(0, 0);
+  }
+
+  /** Where the next thing begins that is no comment. */
+  codeAfter(comment: number): number {
+    return this.#skip((this.#comments[comment] as Comment).end, comment + 1);
+  }
+
+  #skip(from: number, nextComment: number): number {
+    let at = this.#skipSpace(from);
+    for (let index = nextComment; this.#comments[index]?.start === at; index++) {
+      at = this.#skipSpace((this.#comments[index] as Comment).end);
+    }
+    return at;
+  }
+
+  #skipSpace(from: number): number {
+    space.lastIndex = from;
+    space.test(this.#text);
+    return space.lastIndex;
+  }
+}
+
+const space = /\s*/y;
+
+/** A first and a last line. */
+type Extent = readonly [from: number, to: number];
+
+/** Over which lines the statements of a file go. */
+class StatementExtents {
+  readonly #map: LineMap;
+  readonly #byStart = new Map<number, Statement>();
+  /** The first line of the statements that end on a line. */
+  readonly #firstLine = new Map<number, { readonly line: number; readonly end: number }>();
+
+  constructor(map: LineMap, statements: readonly Statement[]) {
+    this.#map = map;
+    for (const statement of statements) {
+      this.#byStart.set(statement.start, statement);
+      const last = this.#lineOf(statement.end);
+      const line = Math.min(this.#lineOf(statement.start), this.#firstLine.get(last)?.line ?? last);
+      this.#firstLine.set(last, { line, end: statement.end });
+    }
+  }
+
+  /** The statement that begins there, or else the line alone. */
+  beginningAt(offset: number): Extent {
+    const line = this.#lineOf(offset);
+    const statement = this.#byStart.get(offset);
+    return statement === undefined ? [line, line] : [line, this.#lineOf(statement.end)];
+  }
+
+  /** The line there, with all of the statements that end on it before that place. */
+  endingBefore(offset: number): Extent {
+    const line = this.#lineOf(offset);
+    const ended = this.#firstLine.get(line);
+    return ended === undefined || ended.end > offset ? [line, line] : [ended.line, line];
+  }
+
+  #lineOf(offset: number): number {
+    return positionAt(this.#map, offset).line;
+  }
+}
+
+/** A line, as findings and comments are compared by it. */
+export function lineOfFile(name: string, line: number): string {
+  return `${name}:${line}`;
+}
+
+/** The file as a whole. */
+export function wholeFile(name: string): string {
+  return name;
+}
