@@ -6,12 +6,14 @@ import { diffCommand } from './commands/diff.js';
 import { explainCommand } from './commands/explain.js';
 import { fmtCommand } from './commands/fmt.js';
 import { graphCommand } from './commands/graph.js';
+import { initCommand } from './commands/init.js';
 import { lspCommand } from './commands/lsp.js';
 import { serveCommand } from './commands/serve.js';
 import { typesCommand } from './commands/types.js';
 
 /** The registry of commands, in the order in which help lists them. */
 export const commands: readonly CliCommand[] = [
+  initCommand,
   buildCommand,
   checkCommand,
   serveCommand,

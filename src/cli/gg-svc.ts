@@ -17,6 +17,7 @@ const exitCode = await run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   readStdin,
+  ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
   env: process.env,
   directory: process.cwd(),
   packageRoot: new URL('../../', import.meta.url),
@@ -42,6 +43,21 @@ async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Reads one line. Whoever breaks off with Ctrl-C or Ctrl-D gives no answer. */
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const brokenOff = new Promise<undefined>((resolve) => {
+    terminal.on('close', () => {
+      process.stdout.write('\n');
+      resolve(undefined);
+    });
+  });
+  const answer = await Promise.race([terminal.question(question), brokenOff]);
+  terminal.removeAllListeners('close').close();
+  return answer;
 }
 
 /** The first signal asks for a graceful end; a second one ends the process as if nobody listened. */

@@ -6,6 +6,8 @@ export interface CliIo {
   readonly stderr: (text: string) => void;
   /** Reads standard input to its end. */
   readonly readStdin: () => Promise<Uint8Array>;
+  /** Asks whoever sits at the terminal; the answer is undefined when they break off. Undefined without one. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The directory that relative paths are relative to. */
   readonly directory: string;

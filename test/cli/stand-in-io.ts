@@ -42,6 +42,7 @@ export async function runCli(args: readonly string[], overrides: Partial<CliIo> 
       written.stderr += text;
     },
     readStdin: () => Promise.resolve(new Uint8Array()),
+    ask: undefined,
     env: {},
     directory: tmpdir(),
     packageRoot: repository,
