@@ -32,12 +32,12 @@ export interface Client {
   readonly published: readonly PublishDiagnosticsParams[];
   uri(name: string): string;
   /** Opens a file of the folder, with its text on the disk or another one. */
-  open(name: string, text?: string): void;
+  open(name: string, text?: string): Promise<void>;
   /** Replaces a range of an open file; without one, the whole text. */
-  change(name: string, text: string, range?: Range): void;
-  close(name: string): void;
+  change(name: string, text: string, range?: Range): Promise<void>;
+  close(name: string): Promise<void>;
   /** Writes a file of the folder, and tells the server that files changed. */
-  write(name: string, text: string): void;
+  write(name: string, text: string): Promise<void>;
   /** Where a mark stands, for requests: `at('main.gg', 1)` is the place of `§1`. */
   at(name: string, mark: number): { textDocument: { uri: string }; position: Position };
   /** The findings of a file that were published last, as soon as they are as wanted. */
@@ -105,7 +105,9 @@ export async function startClient(
 
   const versions = new Map<string, number>();
   const uri = (name: string) => pathToFileURL(join(folder, name)).href;
-  const say = (method: string, params: unknown) => void connection.sendNotification(method, params);
+  // A test may have cut the connection.
+  const say = (method: string, params: unknown) =>
+    connection.sendNotification(method, params).catch(() => {});
   return {
     connection,
     initialized,
@@ -115,18 +117,23 @@ export async function startClient(
     uri,
     open(name, text = unmarked(String(files[name] ?? ''))) {
       versions.set(name, 1);
-      say('textDocument/didOpen', { textDocument: { uri: uri(name), languageId: 'gg', version: 1, text } });
+      return say('textDocument/didOpen', {
+        textDocument: { uri: uri(name), languageId: 'gg', version: 1, text },
+      });
     },
     change(name, text, range) {
       const version = (versions.get(name) ?? 0) + 1;
       versions.set(name, version);
       const change = range === undefined ? { text } : { text, range };
-      say('textDocument/didChange', { textDocument: { uri: uri(name), version }, contentChanges: [change] });
+      return say('textDocument/didChange', {
+        textDocument: { uri: uri(name), version },
+        contentChanges: [change],
+      });
     },
     close: (name) => say('textDocument/didClose', { textDocument: { uri: uri(name) } }),
     write(name, text) {
       writeFileSync(join(folder, name), text);
-      say('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(name), type: 2 }] });
+      return say('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(name), type: 2 }] });
     },
     at: (name, mark) => ({
       textDocument: { uri: uri(name) },
