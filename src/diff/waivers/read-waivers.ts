@@ -106,10 +106,11 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
   }
 }
 
-/** `JSON.parse` says where it gave up in its message, if at all. */
+/** `JSON.parse` says where it gave up in its message, if at all; a text that ends too early ends there. */
 function placeOfFault({ name, text }: SourceFile, message: string): Span {
   const position = /at position (\d+)/.exec(message)?.[1];
-  const start = position === undefined ? text.length : Number(position);
+  const unplaced = /end of JSON/.test(message) ? text.length : 0;
+  const start = position === undefined ? unplaced : Number(position);
   return { file: name, start, end: start + 1 };
 }
 
