@@ -1,7 +1,9 @@
+import type { FederationProjectionSource } from '../projection/federation/source.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Direct } from './direct/direct-request.js';
 import type { Engine } from './engine.js';
 import type { SchemaExports } from './exports.js';
+import { answerBundle, bundlePath } from './federation/answer-bundle.js';
 import { createGraphQLRoute } from './graphql-route.js';
 import type { Limits } from './limits/limits.js';
 import { pageHeaders, renderPage } from './page.js';
@@ -12,6 +14,8 @@ import { createRestHandler, type RestEnvironment, restPrefix } from './rest.js';
 export interface RouterEnvironment extends RestEnvironment {
   readonly schema: GqlSchema;
   readonly exports: SchemaExports;
+  /** Where the records of the federation layer come from; undefined where it has no source. */
+  readonly federation: FederationProjectionSource | undefined;
   /** The path of GraphQL. */
   readonly endpoint: string;
   readonly production: boolean;
@@ -37,6 +41,7 @@ export const reservedPaths: readonly string[] = [
   '/openapi.json',
   '/collection.json',
   '/schema.graphql',
+  bundlePath,
   ...Object.values(healthPaths),
 ];
 
@@ -50,7 +55,7 @@ export function isServed(pathname: string, endpoint: string): boolean {
  * documents, and the start page.
  */
 export function createRouter(environment: RouterEnvironment): Router {
-  const { schema, exports, endpoint, production } = environment;
+  const { schema, exports, endpoint, production, federation } = environment;
   const graphql = createGraphQLRoute(environment);
   const rest = createRestHandler(environment);
   const page = (url: URL) =>
@@ -78,6 +83,8 @@ export function createRouter(environment: RouterEnvironment): Router {
       if (url.pathname === endpoint) return graphql.handle(request, url);
       const document = documents.get(url.pathname);
       if (document !== undefined) return answerDocument(request, () => document(url));
+      if (url.pathname === bundlePath)
+        return answerDocument(request, () => answerBundle(request, federation));
       if (url.pathname.startsWith(restPrefix)) return rest.handle(request, url);
       return problemResponse({ status: 404, detail: `There is nothing at ${url.pathname}.` });
     },

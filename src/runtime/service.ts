@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
 import { withDefaults } from '../compile.js';
 import { createSuggester } from '../graph/suggest.js';
+import type { FederationSourceStatus } from '../projection/federation/source.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
@@ -131,7 +132,11 @@ export function createService<TContext>(
   const answer = async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
     if (url.pathname === healthPaths.live) return answerHealth(request, true);
-    if (url.pathname === healthPaths.ready) return answerHealth(request, running !== undefined && !draining);
+    if (url.pathname === healthPaths.ready) {
+      const federation = running?.projection.federation?.status?.();
+      const isUp = running !== undefined && !draining && federation?.ready !== false;
+      return answerHealth(request, isUp, federation);
+    }
     return (await loading).router.handle(request, url);
   };
   const direct: Direct = (request) => {
@@ -222,7 +227,7 @@ interface Running<TContext> {
 function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
-  environment: Omit<RouterEnvironment, 'schema' | 'exports' | 'execution' | 'loadedExecution'>,
+  environment: Omit<RouterEnvironment, 'schema' | 'federation' | 'exports' | 'execution' | 'loadedExecution'>,
 ): Running<TContext> {
   const { schema, resolvers, sinks } = projection;
   const { endpoint, limits, contextFor } = environment;
@@ -238,7 +243,14 @@ function run<TContext>(
     return loading;
   };
   const loadedExecution = () => loaded;
-  const router = createRouter({ ...environment, schema, exports, execution, loadedExecution });
+  const router = createRouter({
+    ...environment,
+    schema,
+    exports,
+    federation: projection.federation,
+    execution,
+    loadedExecution,
+  });
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.endSubscriptions()).catch(() => undefined);
   };
@@ -261,8 +273,8 @@ async function withContext<Result>(
   return operation(context);
 }
 
-function answerHealth(request: Request, isUp: boolean): Response {
-  const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable' });
+function answerHealth(request: Request, isUp: boolean, federation?: FederationSourceStatus): Response {
+  const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation });
   return answerDocument(request, () => jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }));
 }
 

@@ -131,7 +131,7 @@ export const federationCodes = {
   GG6023: define<{ what: string; epoch: number; known: number }>({
     severity: 'error',
     name: 'federation-rollback',
-    message: ({ what, epoch, known }) => `${what} has epoch ${epoch}, and ${known} was seen already.`,
+    message: ({ what, epoch, known }) => `${what} has epoch ${epoch}, where at least ${known} is expected.`,
     hint: () => 'Somebody serves an old state. The last good one stays in use.',
   }),
   GG6024: define<{ epoch: number }>({

@@ -1,0 +1,180 @@
+import type { FederationIngressEndpoint, FederationRouteHop } from './records.js';
+import { integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
+import { parseTime } from './time.js';
+
+/** What a key may sign. */
+export const federationRoles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
+
+/** One of the things that a key may sign. */
+export type FederationRole = (typeof federationRoles)[number];
+
+/** How large a bundle may be. */
+export const bundleLimits = {
+  /** Bytes of the bundle. */
+  bytes: 64 * 1024 * 1024,
+  /** Chains and routes together; revocations as many again. */
+  records: 100_000,
+  /** Hops of a route, endpoints and capabilities of a chain, mirrors, signatures. */
+  items: 64,
+} as const;
+
+/** The signature of one key. */
+export interface BundleSignature {
+  readonly issuer: string;
+  readonly signature: string;
+}
+
+/** A bundle as it is written: the signed header, and every record in its envelope. */
+export interface FederationBundle {
+  readonly chains: readonly ChainEnvelope[];
+  readonly format: typeof bundleFormat;
+  readonly revocations: readonly RevocationEnvelope[];
+  readonly routes: readonly RouteEnvelope[];
+  readonly snapshot: SnapshotEnvelope;
+}
+
+/** The header. Its digest is the Merkle root over everything. */
+export interface SnapshotEnvelope {
+  readonly digest: string;
+  readonly epoch: number;
+  readonly generatedAt: string;
+  readonly index: number;
+  /** Where the same bundle is to be had. */
+  readonly mirrors: readonly string[];
+  readonly recordCount: number;
+  readonly revocationCount: number;
+  readonly signatures: readonly BundleSignature[];
+}
+
+/** A chain. Its signatures cover all but the witness head, which has its own. */
+export interface ChainEnvelope {
+  readonly capabilities: readonly string[];
+  readonly chainId: string;
+  readonly expiresAt: string;
+  readonly index: number;
+  readonly ingressEndpoints: readonly FederationIngressEndpoint[];
+  readonly signatures: readonly BundleSignature[];
+  readonly witnessHead: WitnessEnvelope;
+}
+
+/** What a witness says of the chain that it stands in. */
+export interface WitnessEnvelope {
+  readonly digest: string;
+  readonly epoch: number;
+  readonly head: string;
+  readonly issuedAt: string;
+  readonly issuer: string;
+  readonly signature: string;
+  readonly witnessId: string;
+}
+
+/** A route. */
+export interface RouteEnvelope {
+  readonly digest: string;
+  readonly epoch: number;
+  readonly expiresAt: string;
+  readonly fromChainId: string;
+  readonly hops: readonly FederationRouteHop[];
+  readonly signatures: readonly BundleSignature[];
+  readonly toChainId: string;
+}
+
+/** What may be revoked: a key by its issuer, a chain by its id, a route or a witness head by its digest. */
+export const revocationKinds = ['chain', 'issuer', 'route', 'witness'] as const;
+
+/** The taking back of something. */
+export interface RevocationEnvelope {
+  readonly kind: (typeof revocationKinds)[number];
+  readonly reason: string;
+  readonly revokedAt: string;
+  readonly signatures: readonly BundleSignature[];
+  readonly subject: string;
+}
+
+/** The first member that a reader looks at. */
+export const bundleFormat = 'gg-federation-bundle/v1';
+
+// What GraphQL calls an Int has 32 bits with a sign, and these numbers are answered as such.
+const count = integer(0, 2_147_483_647);
+const line = text(/^[^\p{Cc}\p{Cs}]{1,512}$/u, 'a line of 1 to 512 characters');
+
+/** The shapes that a bundle has in common with the plain index that it is made from. */
+export const federationShapes = {
+  count,
+  line,
+  /** The id of a chain, and of a witness. */
+  id: text(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, 'an id: up to 128 letters, digits and . _ : -'),
+  /** A short name without a blank. */
+  token: text(/^[A-Za-z0-9][A-Za-z0-9._:/+-]{0,127}$/, 'a name: up to 128 letters, digits and . _ : / + -'),
+  /** An address. */
+  url: text(/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/, 'an address such as https://chain.example'),
+  time: textWhere((value) => parseTime(value) !== undefined, 'a time in UTC such as 2026-03-01T12:00:00Z'),
+  issuer: text(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}#[0-9a-f]{16}$/,
+    'an issuer: a name, # and 16 digits of 0-9a-f',
+  ),
+  digest: text(/^sha256:[0-9a-f]{64}$/, 'a digest: sha256: and 64 digits of 0-9a-f'),
+  publicKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a public key: ed25519: and 43 characters of base64url'),
+  privateKey: text(/^ed25519:[A-Za-z0-9_-]{43}$/, 'a private key: ed25519: and 43 characters of base64url'),
+} satisfies Readonly<Record<string, Shape>>;
+
+const { digest, id, issuer, time, token, url } = federationShapes;
+const signature = text(/^ed25519:[A-Za-z0-9_-]{86}$/, 'a signature: ed25519: and 86 characters of base64url');
+const signatures = list(object({ issuer, signature }), 1, bundleLimits.items);
+
+/** The shape of an endpoint. */
+export const endpointShape = object({ priority: count, region: token, transport: token, url });
+
+const chain = object({
+  capabilities: list(token, 0, bundleLimits.items),
+  chainId: id,
+  expiresAt: time,
+  index: count,
+  ingressEndpoints: list(endpointShape, 0, bundleLimits.items),
+  signatures,
+  witnessHead: object({
+    digest,
+    epoch: count,
+    head: line,
+    issuedAt: time,
+    issuer,
+    signature,
+    witnessId: id,
+  }),
+});
+
+const route = object({
+  digest,
+  epoch: count,
+  expiresAt: time,
+  fromChainId: id,
+  hops: list(
+    object({ chainId: id, endpoint: url, index: count, witnessDigest: digest }),
+    1,
+    bundleLimits.items,
+  ),
+  signatures,
+  toChainId: id,
+});
+
+/** The shape of a bundle. */
+export const bundleShape: Shape = object({
+  chains: list(chain, 0, bundleLimits.records),
+  format: oneOf(bundleFormat),
+  revocations: list(
+    object({ kind: oneOf(...revocationKinds), reason: line, revokedAt: time, signatures, subject: line }),
+    0,
+    bundleLimits.records,
+  ),
+  routes: list(route, 0, bundleLimits.records),
+  snapshot: object({
+    digest,
+    epoch: count,
+    generatedAt: time,
+    index: count,
+    mirrors: list(url, 0, bundleLimits.items),
+    recordCount: count,
+    revocationCount: count,
+    signatures,
+  }),
+});

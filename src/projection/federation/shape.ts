@@ -1,0 +1,93 @@
+/** Where a value is not as it must be, and how it must be. */
+export interface Misfit {
+  /** The way to the place: `.chains[0].chainId`; empty for the value itself. */
+  readonly path: string;
+  /** How it must be: `a list`, `one of …`. */
+  readonly expected: string;
+}
+
+/** Says how a value is not as it must be; undefined when it is. */
+export type Shape = (value: unknown) => Misfit | undefined;
+
+/**
+ * An object with these members and no others. The members stand in an order: the canonical one, when they are
+ * listed so, and a value that has them in another order is not in canonical form, which is for others to say.
+ */
+export function object(
+  members: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape {
+  const required = Object.entries(members);
+  const extra = Object.entries(optional);
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('an object');
+    const given = value as Readonly<Record<string, unknown>>;
+    let count = required.length;
+    for (const [name, shape] of required) {
+      if (!Object.hasOwn(given, name)) return { path: `.${name}`, expected: 'there' };
+      const misfit = shape(given[name]);
+      if (misfit !== undefined) return within(`.${name}`, misfit);
+    }
+    for (const [name, shape] of extra) {
+      if (!Object.hasOwn(given, name)) continue;
+      count += 1;
+      const misfit = shape(given[name]);
+      if (misfit !== undefined) return within(`.${name}`, misfit);
+    }
+    const names = Object.keys(given);
+    if (names.length === count) return undefined;
+    const unknown = names.find((name) => !Object.hasOwn(members, name) && !Object.hasOwn(optional, name));
+    return { path: `.${unknown}`, expected: 'left out: nothing of this name is known' };
+  };
+}
+
+/** A list of at least `least` and at most `most` items. */
+export function list(item: Shape, least: number, most: number): Shape {
+  return (value) => {
+    if (!Array.isArray(value)) return wrong('a list');
+    if (value.length < least || value.length > most) return wrong(`a list of ${least} to ${most} items`);
+    for (const [index, one] of value.entries()) {
+      const misfit = item(one);
+      if (misfit !== undefined) return within(`[${index}]`, misfit);
+    }
+    return undefined;
+  };
+}
+
+/** A text that a pattern matches, of at most 2048 characters. */
+export function text(pattern: RegExp, expected: string): Shape {
+  return (value) =>
+    typeof value === 'string' && value.length <= 2048 && pattern.test(value) ? undefined : wrong(expected);
+}
+
+/** A text that a function accepts. */
+export function textWhere(accepts: (text: string) => boolean, expected: string): Shape {
+  return (value) => (typeof value === 'string' && accepts(value) ? undefined : wrong(expected));
+}
+
+/** A whole number in a range. */
+export function integer(least: number, most: number): Shape {
+  const expected = `a whole number from ${least} to ${most}`;
+  return (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+      ? undefined
+      : wrong(expected);
+}
+
+/** One of some texts. */
+export function oneOf(...texts: readonly string[]): Shape {
+  return (value) =>
+    texts.some((candidate) => candidate === value) ? undefined : wrong(texts.map(quote).join(' or '));
+}
+
+function quote(value: string): string {
+  return JSON.stringify(value);
+}
+
+function wrong(expected: string): Misfit {
+  return { path: '', expected };
+}
+
+function within(step: string, { path, expected }: Misfit): Misfit {
+  return { path: `${step}${path}`, expected };
+}

@@ -1,0 +1,305 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type {
+  BundleSignature,
+  ChainEnvelope,
+  FederationBundle,
+  FederationRole,
+  RouteEnvelope,
+  SnapshotEnvelope,
+} from './bundle.js';
+import {
+  digestOf,
+  formatDigest,
+  fromBase64Url,
+  parseDigest,
+  preimage,
+  preimageOfText,
+  type Sha256,
+} from './encoding.js';
+import { type FederationHistory, succeed } from './history.js';
+import { merkleRoot } from './merkle.js';
+import { routeContent } from './path-proof.js';
+import { readBundle } from './read-bundle.js';
+import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
+import { findRevoked, revocationKey } from './revocations.js';
+import { parseTime } from './time.js';
+import type { Trust } from './trust-policy.js';
+
+/** What verifying needs beside the bundle. */
+export interface VerifyEnvironment {
+  /** What findings call the bundle. */
+  readonly name: string;
+  readonly trust: Trust;
+  /** The time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly sha256: Sha256;
+  /** What was seen before; undefined for a first bundle. */
+  readonly history: FederationHistory | undefined;
+}
+
+/** The records of a bundle of which everything was verified. */
+export interface VerifiedRecords {
+  readonly snapshot: FederationSnapshot;
+  /** By their ids. */
+  readonly chains: ReadonlyMap<string, FederationChain>;
+  /** By the ids of their ends; see {@link routeKey}. */
+  readonly routes: ReadonlyMap<string, FederationRoute>;
+}
+
+/** What came of verifying a bundle: all of it, or nothing and the first reason why. */
+export type Verification =
+  | {
+      readonly ok: true;
+      readonly records: VerifiedRecords;
+      readonly history: FederationHistory;
+      readonly warnings: readonly Diagnostic[];
+    }
+  | { readonly ok: false; readonly problem: Diagnostic };
+
+/** By what a route is found. No id holds a space. */
+export function routeKey(fromChainId: string, toChainId: string): string {
+  return `${fromChainId} ${toChainId}`;
+}
+
+/**
+ * Verifies a bundle, one record at a step, so that who serves requests meanwhile can come up for air. It believes
+ * nothing before all of this holds: the form of the bundle (see `readBundle`); the signatures of the header and
+ * the Merkle root over the content (GG6011–GG6014, GG6017); every signature and digest of every record (GG6018); no
+ * revocation, of this bundle or an earlier one, meets anything in it (GG6019); nothing is from the future (GG6021)
+ * or expired (GG6020); and it goes on from what was seen before (GG6023–GG6025).
+ */
+export function* verifyBundle(
+  bytes: Uint8Array,
+  environment: VerifyEnvironment,
+): Generator<void, Verification> {
+  const { name, trust, sha256, history } = environment;
+  const fail = (problem: Diagnostic): Verification => ({ ok: false, problem });
+  const reading = readBundle(bytes, name);
+  if (!reading.ok) return reading;
+  const { bundle, envelopes } = reading;
+  yield;
+  const check = new RecordCheck(trust, sha256, name);
+
+  const digests = envelopes.map((envelope) => sha256(preimageOfText('envelope', envelope)));
+  const header = check.snapshot(bundle.snapshot) ?? check.root(bundle.snapshot, digests);
+  if (header !== undefined) return fail(header);
+  yield;
+
+  const chains = new Map<string, FederationChain>();
+  for (const [index, chain] of bundle.chains.entries()) {
+    const problem = check.chain(chain, `chains[${index}]`);
+    if (problem !== undefined) return fail(problem);
+    chains.set(chain.chainId, chainRecord(chain, formatDigest(digests[index] as Uint8Array)));
+    yield;
+  }
+  const routes = new Map<string, FederationRoute>();
+  for (const [index, route] of bundle.routes.entries()) {
+    const problem = check.route(route, `routes[${index}]`);
+    if (problem !== undefined) return fail(problem);
+    const digest = formatDigest(digests[chains.size + index] as Uint8Array);
+    routes.set(routeKey(route.fromChainId, route.toChainId), routeRecord(route, digest));
+    yield;
+  }
+  for (const [index, revocation] of bundle.revocations.entries()) {
+    const { signatures, ...content } = revocation;
+    const at = `revocations[${index}]`;
+    const problem = check.signatures('revocation', preimage('revocation', content), signatures, at);
+    if (problem !== undefined) return fail(problem);
+    yield;
+  }
+
+  const revoked = new Set([...(history?.revoked ?? []), ...bundle.revocations.map(revocationKey)]);
+  const late = findRevoked(bundle, revoked, name) ?? checkTimes(bundle, environment);
+  if (late !== undefined) return fail(late);
+  const snapshot = snapshotRecord(bundle.snapshot);
+  const succession = succeed(history, bundle, snapshot, trust.minimumEpoch, name);
+  if (!succession.ok) return succession;
+  return { ...succession, records: { snapshot, chains, routes } };
+}
+
+/** Runs all steps of a verification at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The time after which a snapshot is too old to be answered, in milliseconds since 1970. */
+export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedAt'>, trust: Trust): number {
+  return timeOf(generatedAt) + trust.freshness.snapshot * 1000;
+}
+
+/** Recomputes what a bundle claims, one record at a time. */
+class RecordCheck {
+  readonly #trust: Trust;
+  readonly #sha256: Sha256;
+  readonly #span: { readonly file: string; readonly start: number; readonly end: number };
+
+  constructor(trust: Trust, sha256: Sha256, name: string) {
+    this.#trust = trust;
+    this.#sha256 = sha256;
+    this.#span = { file: name, start: 0, end: 0 };
+  }
+
+  snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
+    return this.signatures('snapshot', preimage('snapshot', content), signatures, 'snapshot');
+  }
+
+  /** The tree is over the header without its digest, and over the digest of every envelope. */
+  root(snapshot: SnapshotEnvelope, digests: readonly Uint8Array[]): Diagnostic | undefined {
+    const found = snapshotDigest(this.#sha256, snapshot, digests);
+    if (found === snapshot.digest) return undefined;
+    return diagnose('GG6017', { claimed: snapshot.digest, found }, this.#span);
+  }
+
+  chain({ witnessHead, signatures, ...content }: ChainEnvelope, at: string): Diagnostic | undefined {
+    const { digest, signature, ...witness } = witnessHead;
+    const message = preimage('witness-head', { ...witness, chainId: content.chainId });
+    const place = `${at}.witnessHead`;
+    return (
+      this.signatures('chain', preimage('chain', content), signatures, at) ??
+      this.#digest(message, digest, place) ??
+      this.signatures('witness', message, [{ issuer: witness.issuer, signature }], place)
+    );
+  }
+
+  route({ digest, signatures, ...content }: RouteEnvelope, at: string): Diagnostic | undefined {
+    const message = preimage('route', routeContent(content));
+    return this.#digest(message, digest, at) ?? this.signatures('route', message, signatures, at);
+  }
+
+  /** Every signature that is there has to be by a key that may sign this, and verify; and enough have to be there. */
+  signatures(
+    role: FederationRole,
+    message: Uint8Array,
+    signatures: readonly BundleSignature[],
+    at: string,
+  ): Diagnostic | undefined {
+    const { keys, roles } = this.#trust;
+    const trusted = roles.get(role);
+    for (const { issuer, signature } of signatures) {
+      const key = keys.get(issuer);
+      if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
+      if (trusted?.issuers.includes(issuer) !== true) {
+        return diagnose('GG6012', { at, issuer, role }, this.#span);
+      }
+      const bytes = fromBase64Url(signature.slice('ed25519:'.length));
+      if (bytes === undefined || !key(message, bytes)) {
+        return diagnose('GG6013', { at, issuer }, this.#span);
+      }
+    }
+    const need = trusted?.threshold ?? 0;
+    const have = signatures.length;
+    return have < need ? diagnose('GG6014', { at, role, have, need }, this.#span) : undefined;
+  }
+
+  #digest(message: Uint8Array, claimed: string, at: string): Diagnostic | undefined {
+    if (formatDigest(this.#sha256(message)) === claimed) return undefined;
+    return diagnose('GG6018', { at: `${at}.digest` }, this.#span);
+  }
+}
+
+/**
+ * The digest of a snapshot: the Merkle root over the header without digest and signatures, and the digests of
+ * the envelopes of chains, routes and revocations.
+ */
+export function snapshotDigest(
+  sha256: Sha256,
+  { signatures: _, digest: __, ...header }: SnapshotEnvelope,
+  digests: readonly Uint8Array[],
+): string {
+  const first = parseDigest(digestOf(sha256, 'snapshot', header));
+  return formatDigest(merkleRoot(sha256, [first, ...digests]));
+}
+
+function checkTimes(
+  { snapshot, chains, routes, revocations }: FederationBundle,
+  { trust, now, name }: VerifyEnvironment,
+): Diagnostic | undefined {
+  const span = { file: name, start: 0, end: 0 };
+  const latest = now + trust.freshness.skew * 1000;
+  const issued: [string, string][] = [
+    ['snapshot.generatedAt', snapshot.generatedAt],
+    ...chains.map((chain, at): [string, string] => [
+      `chains[${at}].witnessHead.issuedAt`,
+      chain.witnessHead.issuedAt,
+    ]),
+    ...revocations.map((one, at): [string, string] => [`revocations[${at}].revokedAt`, one.revokedAt]),
+  ];
+  for (const [at, time] of issued) {
+    if (timeOf(time) > latest) return diagnose('GG6021', { at, time }, span);
+  }
+  if (staleAfter(snapshot, trust) <= now) {
+    return diagnose('GG6020', { at: 'snapshot.generatedAt', time: snapshot.generatedAt }, span);
+  }
+  const made = timeOf(snapshot.generatedAt);
+  const expiring: [string, string][] = [
+    ...chains.map(({ expiresAt }, at): [string, string] => [`chains[${at}].expiresAt`, expiresAt]),
+    ...routes.map(({ expiresAt }, at): [string, string] => [`routes[${at}].expiresAt`, expiresAt]),
+  ];
+  for (const [at, time] of expiring) {
+    if (timeOf(time) <= made) return diagnose('GG6020', { at, time }, span);
+  }
+  return undefined;
+}
+
+/** The shape has said that the text is a time. */
+function timeOf(text: string): number {
+  return parseTime(text) as number;
+}
+
+function chainRecord(chain: ChainEnvelope, signatureDigest: string): FederationChain {
+  const { chainId, index, ingressEndpoints, witnessHead, capabilities, expiresAt, signatures } = chain;
+  const { witnessId, head, epoch, issuedAt, issuer, digest } = witnessHead;
+  return freeze({
+    id: chainId,
+    chainId,
+    index,
+    ingressEndpoints,
+    witnessHead: { witnessId, head, epoch, issuedAt, issuer, digest },
+    capabilities,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+  });
+}
+
+function routeRecord(route: RouteEnvelope, signatureDigest: string): FederationRoute {
+  const { epoch, fromChainId, toChainId, digest, expiresAt, hops, signatures } = route;
+  return freeze({
+    epoch,
+    fromChainId,
+    toChainId,
+    digest,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+    hops,
+  });
+}
+
+function snapshotRecord(snapshot: SnapshotEnvelope): FederationSnapshot {
+  const { epoch, generatedAt, index, digest, mirrors, recordCount, revocationCount, signatures } = snapshot;
+  return freeze({
+    epoch,
+    generatedAt,
+    index,
+    digest,
+    mirrorCount: mirrors.length,
+    recordCount,
+    revocationCount,
+    signer: firstIssuer(signatures),
+  });
+}
+
+/** The shape has said that there is one. */
+function firstIssuer(signatures: readonly BundleSignature[]): string {
+  return (signatures[0] as BundleSignature).issuer;
+}
+
+/** Freezes all of a record: it is handed to resolvers, and what was verified must stay so. */
+function freeze<T extends object>(record: T): T {
+  for (const value of Object.values(record)) if (typeof value === 'object') freeze(value);
+  return Object.freeze(record);
+}
