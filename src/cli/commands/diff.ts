@@ -49,11 +49,11 @@ export const diffCommand: CliCommand = {
       .hook('preAction', noteDashes);
   },
   async run(operands, options, io) {
-    const { GitFailure } = await import('./diff/repository.js');
+    const { DiffFailure } = await import('./diff/repository.js');
     try {
       return await compare(operands, options, io);
     } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
+      if (!(error instanceof DiffFailure)) throw error;
       const { reportFindings } = await import('../report-findings.js');
       reportFindings([error.diagnostic], [], io);
       return exitCodes.findings;

@@ -18,7 +18,7 @@ export interface OpenedTrees extends PairedTopologies {
  *
  * @param behindDashes the words behind `--`, which are paths
  * @throws {UsageError} when the words contradict each other
- * @throws {GitFailure} when a revision is asked for that cannot be had
+ * @throws {DiffFailure} when a revision is asked for that cannot be had
  */
 export async function openTrees(
   operands: readonly string[],

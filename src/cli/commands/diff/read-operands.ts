@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import { UsageError } from '../../command.js';
 import type { CliIo } from '../../io.js';
-import { GitFailure, type Repository } from './repository.js';
+import { DiffFailure, type Repository } from './repository.js';
 import { readWorkingTree } from './working-tree.js';
 
 /** One side of a comparison. */
@@ -33,7 +33,7 @@ export type DiffRequest =
  *
  * @param repository opened by those who need it, so that files can be compared without git
  * @throws {UsageError} when the words contradict each other
- * @throws {GitFailure} when a revision is asked for that cannot be had
+ * @throws {DiffFailure} when a revision is asked for that cannot be had
  */
 export async function readOperands(
   operands: readonly string[],
@@ -85,7 +85,7 @@ async function readPlace(
   if (name === undefined || path === undefined) return undefined;
   const opened = await repository();
   const commit = await opened.resolve(name);
-  if (commit === undefined) throw new GitFailure(await opened.explainUnknown(name));
+  if (commit === undefined) throw new DiffFailure(await opened.explainUnknown(name));
   // Git counts such a path from the top of the repository, unless it begins with a dot.
   const fromHere = path.startsWith('./') || path.startsWith('../');
   const up = '../'.repeat(opened.prefix.split('/').length - 1);
@@ -100,8 +100,8 @@ async function readRange(
 ): Promise<{ readonly revisions: readonly Revision[] } | undefined> {
   const [first = ''] = operands;
   const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(first) ?? [];
-  if (dots === undefined || first.includes('/..') || first.startsWith('..') || isPath(first))
-    return undefined;
+  // Two dots are a step in a path, too.
+  if (dots === undefined || /(^|\/)\.\.(\/|$)/.test(first) || isPath(first)) return undefined;
   const opened = await repository();
   const before = await commitOf(opened, one || 'HEAD');
   const after = await commitOf(opened, other || 'HEAD');
@@ -109,7 +109,7 @@ async function readRange(
   const commit = await opened.mergeBase(before.commit, after.commit);
   if (commit !== undefined) return { revisions: [{ name: commit.slice(0, 10), commit }, after] };
   const reason = `${before.name} and ${after.name} have no common ancestor`;
-  throw new GitFailure(diagnose('GG5021', { reason }, placeOf(first)));
+  throw new DiffFailure(diagnose('GG5021', { reason }, placeOf(first)));
 }
 
 /** The words in front that are revisions, at most two. */
@@ -127,7 +127,7 @@ async function readRevisions(
     const opened = await repository();
     const commit = await opened.resolve(word);
     if (commit === undefined && path) break;
-    if (commit === undefined) throw new GitFailure(await opened.explainUnknown(word));
+    if (commit === undefined) throw new DiffFailure(await opened.explainUnknown(word));
     if (path && !dashed) {
       throw new UsageError(
         `${word} is both a revision and a file; write ./${word} for the file, or ${word} -- .`,
@@ -140,7 +140,7 @@ async function readRevisions(
 
 async function commitOf(repository: Repository, name: string): Promise<Revision> {
   const commit = await repository.resolve(name);
-  if (commit === undefined) throw new GitFailure(await repository.explainUnknown(name));
+  if (commit === undefined) throw new DiffFailure(await repository.explainUnknown(name));
   return { name, commit };
 }
 
@@ -149,6 +149,7 @@ async function headOf(repository: Repository): Promise<string> {
 }
 
 function misplaced(word: string, dashed: boolean): Error {
+  if (/[./]/.test(word)) return new DiffFailure(diagnose('GG4001', { path: word }, placeOf(word)));
   if (dashed) return new UsageError(`${word} is not a revision; files go behind the two dashes.`);
   return new UsageError(`${word} is no file; revisions go before files, and files that are gone behind --.`);
 }

@@ -32,9 +32,9 @@ export interface Repository {
   readonly workingFiles: (folder: string) => Promise<readonly string[]>;
 }
 
-/** A failure of git that ends the command with one finding. */
-export class GitFailure extends Error {
-  override readonly name = 'GitFailure';
+/** Why nothing can be compared: one finding, with which the command ends. */
+export class DiffFailure extends Error {
+  override readonly name = 'DiffFailure';
 
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.message);
@@ -44,13 +44,13 @@ export class GitFailure extends Error {
 /**
  * Opens the repository that the directory of the command is in.
  *
- * @throws {GitFailure} GG5020 outside of a repository, GG5021 where git cannot be had or refuses.
+ * @throws {DiffFailure} GG5020 outside of a repository, GG5021 where git cannot be had or refuses.
  */
 export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Promise<Repository> {
   const ask = async (...args: readonly string[]) => textOf(required(await runGit(args, io)));
   const opened = await runGit(['rev-parse', '--is-shallow-repository', '--show-prefix'], io);
   if (!opened.ok && opened.reason.startsWith('not a git repository')) {
-    throw new GitFailure(diagnose('GG5020', { directory: io.directory }, whole(io.directory)));
+    throw new DiffFailure(diagnose('GG5020', { directory: io.directory }, whole(io.directory)));
   }
   const [shallow = '', ...rest] = textOf(required(opened)).split('\n');
   const prefix = rest.join('\n').replace(/\n$/, '');
@@ -75,7 +75,9 @@ export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Prom
         return diagnose('GG5022', { directory: io.directory }, whole(io.directory));
       }
       const names = (await ask('for-each-ref', '--format=%(refname:short)')).split('\n');
-      const suggestion = createSuggester(['HEAD', ...names.filter((name) => name !== '')]).nearest(revision);
+      const known = ['HEAD', ...names.filter((name) => name !== '')];
+      // Of HEAD~1 the name is known and its history too short, so no other name is what was meant.
+      const suggestion = /[~^@]/.test(revision) ? undefined : createSuggester(known).nearest(revision);
       const params = { revision, suggestion, shallow: shallow === 'true' };
       return diagnose('GG5023', params, whole(revision));
     },
@@ -124,7 +126,7 @@ function* splitBatch(batch: Buffer): Iterable<readonly [object: string, bytes: B
 
 function required(answer: GitAnswer): Buffer {
   if (answer.ok) return answer.stdout;
-  throw new GitFailure(diagnose('GG5021', { reason: answer.reason }, whole('git')));
+  throw new DiffFailure(diagnose('GG5021', { reason: answer.reason }, whole('git')));
 }
 
 /** A path from the top of the repository as a path from the directory. */
