@@ -94,10 +94,25 @@ describe('a node', () => {
 
   it('that was probably meant by an edge is told with its name', () => {
     const text = '(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })';
-    expect(only(text)).toMatchObject({
+    const finding = only(text);
+    expect(finding).toMatchObject({
+      code: 'GG3024',
       severity: 'warning',
-      hint: 'An edge names “read_user”, which declares nothing. Is that “read_usr”, misspelt?',
+      message:
+        'Nothing reaches “read_usr”, and an edge names “read_user”, which declares nothing: one of them is probably misspelt.',
+      hint: 'Write read_user here, or read_usr at the edge.',
     });
+    expect(finding.labels.map(({ span }) => text.slice(span.start, span.end))).toEqual(['read_user']);
+  });
+
+  it.each([
+    ['says nothing itself', '(root)-[:PROCESS]->(read_user)\n(read_usr)'],
+    ['has a short id', '(root)-[:PROCESS]->(abc)\n(abd { id: ID! })'],
+    ['has another number', '(root)-[:PROCESS]->(step_1)\n(step_2 { id: ID! })'],
+    ['has an id unlike any', '(root)-[:PROCESS]->(read_user)\n(elephant { id: ID! })'],
+    ['is like one that says something', '(root)-[:PROCESS]->(read_user: Record)\n(read_usr { id: ID! })'],
+  ])('that %s is not called misspelt', (_, text) => {
+    expect(only(text)).toMatchObject({ code: 'GG3021', severity: 'information' });
   });
 
   it('among many is told once for all', () => {

@@ -153,19 +153,14 @@ export const schemaCodes = {
     node: string;
     /** How many more nodes this is said of. */
     others: number;
-    /** A node of a like name that an edge names and nobody declares. */
-    undeclared: string | undefined;
   }>({
-    severity: 'warning',
+    severity: 'information',
     name: 'node-out-of-reach',
     message: ({ node, others }) =>
       others === 0
         ? `Nothing reaches “${node}”: no edge touches it, and nothing that an edge touches refers to it.`
         : `Nothing reaches “${node}” and ${others} other nodes: no edge touches them, and nothing that an edge touches refers to them.`,
-    hint: ({ node, undeclared }) =>
-      undeclared === undefined
-        ? 'Lead an edge to it, use its type, or take it out; no operation gives or takes it as it is.'
-        : `An edge names “${undeclared}”, which declares nothing. Is that “${node}”, misspelt?`,
+    hint: () => 'Lead an edge to it, use its type, or take it out; no operation gives or takes it as it is.',
   }),
   GG3022: define<{ name: string; one: string; place: string; other: string; otherPlace: string }>({
     severity: 'warning',
@@ -181,6 +176,13 @@ export const schemaCodes = {
       `“${argument}” of type ${type} is too deep for a query string; GET /api/${operation} takes it as JSON text.`,
     hint: ({ argument }) =>
       `Callers write ?${argument}={…}. Give the query flat arguments, or make it a FOLD: its arguments are a JSON body.`,
+  }),
+  GG3024: define<{ node: string; undeclared: string }>({
+    severity: 'warning',
+    name: 'node-misspelt',
+    message: ({ node, undeclared }) =>
+      `Nothing reaches “${node}”, and an edge names “${undeclared}”, which declares nothing: one of them is probably misspelt.`,
+    hint: ({ node, undeclared }) => `Write ${undeclared} here, or ${node} at the edge.`,
   }),
 };
 

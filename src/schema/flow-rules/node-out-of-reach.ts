@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { createSuggester } from '../../graph/suggest.js';
@@ -12,6 +12,9 @@ const mostTold = 5;
  * GG3021: a node that no edge touches and that nothing which an edge touches refers to. Its type stands in
  * the schema, and no operation takes it or gives it. Of nodes that refer to each other and to nothing else,
  * the first is told. A topology without edges is a beginning, and nothing is said of it.
+ *
+ * Where an edge names a node that nobody declares, and the two ids are nearly the same, one of them is
+ * misspelt (GG3024): that is a warning, because the operation then returns a type without its fields.
  */
 export const nodeOutOfReach: FlowRule = ({ ir }) => {
   if (ir.edges.length === 0) return [];
@@ -23,25 +26,47 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
     if (returns !== undefined) reach.visitType(baseName(returns.type));
   }
   for (const id of touched) reach.visitFields(ir.nodes.get(id)?.fields ?? []);
-  const islands = islandsOf(ir, reach);
-  const [first, ...others] = islands;
-  if (first === undefined) return [];
-  const undeclared = [...touched].filter((id) => saysNothing(ir.nodes.get(id)));
-  const suggester = createSuggester(undeclared);
-  if (islands.length > mostTold) {
-    const labels = others
-      .slice(0, mostTold - 1)
-      .map(({ id, span }) => ({ span, message: `“${id}” is another` }));
-    return [
-      diagnose('GG3021', { node: first.id, others: others.length, undeclared: undefined }, first.span, {
-        labels,
-      }),
-    ];
+  const undeclared = [...touched].flatMap((id) => ir.nodes.get(id) ?? []).filter(saysNothing);
+  const likeOf = createLikeness(undeclared);
+  const findings: Diagnostic[] = [];
+  const lone: GraphNode[] = [];
+  for (const node of islandsOf(ir, reach)) {
+    const meant = saysNothing(node) ? undefined : likeOf(node);
+    if (meant === undefined) lone.push(node);
+    else findings.push(misspelt(node, meant));
   }
-  return islands.map(({ id, span }) =>
-    diagnose('GG3021', { node: id, others: 0, undeclared: suggester.nearest(id) }, span),
-  );
+  return [...findings, ...tellOf(lone)];
 };
+
+function misspelt({ id, span }: GraphNode, meant: GraphNode): Diagnostic {
+  const labels = [{ span: meant.span, message: `“${meant.id}” declares nothing` }];
+  return diagnose('GG3024', { node: id, undeclared: meant.id }, span, { labels });
+}
+
+function tellOf(lone: readonly GraphNode[]): Diagnostic[] {
+  const [first, ...others] = lone;
+  if (first === undefined || others.length < mostTold) {
+    return lone.map(({ id, span }) => diagnose('GG3021', { node: id, others: 0 }, span));
+  }
+  const labels = others
+    .slice(0, mostTold - 1)
+    .map(({ id, span }) => ({ span, message: `“${id}” is another` }));
+  return [diagnose('GG3021', { node: first.id, others: others.length }, first.span, { labels })];
+}
+
+/**
+ * Finds the node that another is nearly called like. Ids of less than four letters are all nearly alike, and ids
+ * that differ in their numbers alone are meant to.
+ */
+function createLikeness(nodes: readonly GraphNode[]): (node: GraphNode) => GraphNode | undefined {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const suggester = createSuggester(byId.keys());
+  return ({ id }) => {
+    const near = id.length < 4 ? undefined : suggester.nearest(id);
+    if (near === undefined || near.length < 4) return undefined;
+    return near.replace(/\d+/g, '') === id.replace(/\d+/g, '') ? undefined : byId.get(near);
+  };
+}
 
 function nodesOfEdges({ edges }: GraphIR): ReadonlySet<string> {
   const ids = new Set<string>();
@@ -52,8 +77,8 @@ function nodesOfEdges({ edges }: GraphIR): ReadonlySet<string> {
   return ids;
 }
 
-function saysNothing(node: GraphNode | undefined): boolean {
-  return node !== undefined && node.labels.length === 0 && node.fields.length === 0;
+function saysNothing({ labels, fields }: GraphNode): boolean {
+  return labels.length === 0 && fields.length === 0;
 }
 
 /** The first of the nodes that are left, those first that nobody refers to, each with all behind it taken away. */
