@@ -45,6 +45,7 @@ export function divide(
   after: readonly PlacedComment[],
   next: boolean,
 ): BetweenItems {
+  if (before.length + after.length === 0) return nothing;
   // Behind the last item a separator comes and goes with the line breaks, so it divides nothing.
   if (!next) return divideHere([], joined(before, after), []);
   const keptCount = before.findLastIndex(isDoc) + 1;
@@ -55,6 +56,9 @@ export function divide(
   if (trailing.length === 0 || trailing.at(-1)?.endsLine) return divided;
   return { ...divided, trailing: [], leading: [...trailing, ...divided.leading] };
 }
+
+const none: readonly never[] = [];
+const nothing: BetweenItems = { kept: none, close: none, trailing: none, leading: none };
 
 function divideHere(
   kept: readonly PlacedComment[],
@@ -80,6 +84,7 @@ export function printLeading(
   token: Pick<Gap, 'isSpaced'>,
   keepsEmptyLines: boolean,
 ): Layout {
+  if (comments.length === 0) return '';
   const parts: Layout[] = [];
   for (const [index, comment] of comments.entries()) {
     const { isSpaced } = comments[index + 1] ?? token;
@@ -92,6 +97,7 @@ export function printLeading(
 
 /** Comments at the end of a line. One that ends its line in the source does so here. */
 export function printTrailing(comments: readonly PlacedComment[]): Layout {
+  if (comments.length === 0) return '';
   return concat(comments.flatMap((comment) => [' ', note(comment.text, comment.endsLine)]));
 }
 

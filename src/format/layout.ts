@@ -58,6 +58,8 @@ export interface Way {
 
 /** Parts one after another. */
 export function concat(parts: readonly Layout[]): Layout {
+  // Most of a topology is plain text, and one long text is printed in a fraction of the time of its pieces.
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return { kind: 'concat', parts, indent: 0, breaks: parts.some(breaks) };
 }
 
@@ -200,9 +202,10 @@ class Writer {
       if (!this.isLineStart) this.blanks = ' ';
       return;
     }
-    this.chunks.push(this.blanks, text);
-    this.column += this.blanks.length + width;
-    this.blanks = '';
+    const hasBlank = text.endsWith(' ');
+    this.chunks.push(this.blanks, hasBlank ? text.slice(0, -1) : text);
+    this.column += this.blanks.length + width - (hasBlank ? 1 : 0);
+    this.blanks = hasBlank ? ' ' : '';
     this.isLineStart = false;
   }
 

@@ -4,6 +4,7 @@
  * it belongs to the value (`string-text.ts`).
  */
 export function requote(literal: string): string {
+  if (!literal.includes('\\') && literal.indexOf("'", 1) === literal.length - 1) return literal;
   const pieces = literal.slice(1, -1).match(/\\[\s\S]|[^\\]+/g) ?? [];
   const parts = pieces.map((piece) => (piece === "\\'" || piece === '\\"' ? piece.slice(1) : piece));
   const holds = (quote: string) => parts.some((part) => part.includes(quote));

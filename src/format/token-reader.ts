@@ -37,15 +37,20 @@ export class TokenReader {
 
   /** The comments before the next token. They are given once. */
   gap(): Gap {
-    const { comments, starts } = this.tape;
-    const start = starts[this.at] as number;
+    const start = this.tape.starts[this.at] as number;
+    const end = this.at === 0 ? 0 : (this.tape.ends[this.at - 1] as number);
+    if (this.hasComments()) return this.gapWithComments(start, end);
+    const breaks = this.breaksBetween(end, start);
+    return breaks > 1 ? emptyLineGap : breaks > 0 ? newLineGap : sameLineGap;
+  }
+
+  private gapWithComments(start: number, from: number): Gap {
     const placed: PlacedComment[] = [];
-    let end = this.at === 0 ? 0 : (this.tape.ends[this.at - 1] as number);
+    let breaks = this.breaksBetween(from, this.commentStart());
     // The beginning of a file begins a line.
-    let breaks = this.breaksBetween(end, this.hasComments() ? this.commentStart() : start);
     if (this.at === 0) breaks = Math.max(breaks, 1);
     while (this.hasComments()) {
-      const comment = comments[this.nextComment++] as Comment;
+      const comment = this.tape.comments[this.nextComment++] as Comment;
       const behind = this.breaksBetween(comment.end, this.hasComments() ? this.commentStart() : start);
       const isLast = this.isAtEnd && !this.hasComments();
       placed.push({
@@ -56,7 +61,6 @@ export class TokenReader {
         isSpaced: breaks > 1,
       });
       breaks = behind;
-      end = comment.end;
     }
     return { comments: placed, startsLine: breaks > 0, isSpaced: breaks > 1 };
   }
@@ -93,6 +97,10 @@ export class TokenReader {
 
 /** A token type of the language. */
 export type TokenType = Parameters<typeof indexOf>[0];
+
+const sameLineGap: Gap = { comments: [], startsLine: false, isSpaced: false };
+const newLineGap: Gap = { comments: [], startsLine: true, isSpaced: false };
+const emptyLineGap: Gap = { comments: [], startsLine: true, isSpaced: true };
 
 const lineFeed = 10;
 const carriageReturn = 13;
