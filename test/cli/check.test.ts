@@ -29,7 +29,7 @@ describe('gg-svc check', () => {
   });
 
   test('counts imported files', async () => {
-    const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(b { x: 1 })\n' };
+    const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(root)-[:PROCESS]->(b { x: 1 })\n' };
     expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n$/);
   });
 
