@@ -147,7 +147,7 @@ function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOper
     const kinds = incoming.map((access) => (access === 'read' ? 'query' : 'subscription'));
     return `no ${kinds.join(' or ')} ends there, or begins there as at a root`;
   }
-  if (direction !== 'in' && lacks(accessOf.out ?? [])) return 'no mutation or subscription ends there';
+  if (direction !== 'in' && lacks(accessOf.out)) return 'no mutation or subscription ends there';
   return undefined;
 }
 

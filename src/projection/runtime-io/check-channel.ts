@@ -1,11 +1,11 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import type { ChannelAccess, RuntimeIoChannel } from './channel.js';
+import type { ChannelAccess, ChannelDirection, RuntimeIoChannel } from './channel.js';
 
 /** What findings about channels call their place: they stand in a program, not in a topology. */
 export const channelsPlace = { file: 'channels', start: 0, end: 0 };
 
 /** What each direction allows a channel to do. */
-export const accessOf: Readonly<Record<string, readonly ChannelAccess[]>> = {
+export const accessOf: Readonly<Record<ChannelDirection, readonly ChannelAccess[]>> = {
   in: ['read', 'subscribe'],
   out: ['write'],
   inout: ['read', 'subscribe', 'write'],
@@ -32,7 +32,7 @@ function problemOf(channel: RuntimeIoChannel): string | undefined {
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
     return 'its timeout is not a number of milliseconds';
   }
-  const allowed = accessOf[direction] ?? [];
+  const allowed = accessOf[direction];
   const given = (['read', 'write', 'subscribe'] as const).filter((access) => channel[access] !== undefined);
   const wrong = given.find((access) => typeof channel[access] !== 'function');
   if (wrong !== undefined) return `${wrong} is not a function`;
