@@ -55,6 +55,7 @@ export type {
   FederationProjectionSource,
   FederationSourceStatus,
 } from './projection/federation/source.js';
+export type { FederationTrustPolicy, RoleTrust } from './projection/federation/trust-policy.js';
 export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './projection/runtime-io/channel.js';
 export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
 export { signalOf } from './runtime/abort-signal.js';
@@ -85,6 +86,22 @@ export {
   createAlphaServerAdapter,
 } from './runtime/engines/alpha-server.js';
 export { buildFederationProjectionLayer } from './runtime/federation/build-layer.js';
+export {
+  type FederationBundleOptions,
+  type FederationBundleSource,
+  openFederationBundle,
+} from './runtime/federation/bundle-source.js';
+export { FederationError } from './runtime/federation/federation-error.js';
+export {
+  buildPathProof,
+  type PathProofVerification,
+  verifyPathProof,
+} from './runtime/federation/path-proof.js';
+export {
+  type FederationVerification,
+  type VerifyOptions,
+  verifyFederationBundle,
+} from './runtime/federation/verify.js';
 export type { LimitOptions } from './runtime/limits/limits.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './runtime/live/attach-subscriptions.js';
 export type { TopologyInput } from './runtime/load-topologies.js';

@@ -10,8 +10,10 @@ import * as root from '../src/index.js';
 const operations: Readonly<Record<string, number>> = {
   ChannelError: 3,
   TopologyError: 2,
+  FederationError: 1,
   attachSubscriptions: 2,
   buildFederationProjectionLayer: 1,
+  buildPathProof: 1,
   buildRuntimeIoProjectionLayer: 1,
   compile: 1,
   createAlphaExpressMiddleware: 1,
@@ -34,11 +36,14 @@ const operations: Readonly<Record<string, number>> = {
   initSvcTracingFromEnv: 0,
   isSvcTracingEnabled: 1,
   schemaToApiMap: 2,
+  openFederationBundle: 1,
   schemaToCollection: 3,
   schemaToGraphQL: 1,
   schemaToOpenAPI: 2,
   schemaToTypeScript: 1,
   signalOf: 1,
+  verifyFederationBundle: 2,
+  verifyPathProof: 2,
   withSvcSpan: 2,
 };
 

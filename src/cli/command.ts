@@ -16,6 +16,11 @@ export interface CliCommand {
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
+/** Commands that go together, below one name: `federation sign`. */
+export interface CliCommandGroup extends Omit<CliCommand, 'run'> {
+  readonly commands: readonly CliCommand[];
+}
+
 /** The options of one command, as parsed: by their names in camel case. */
 export type CliOptions = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,10 @@
-import type { CliCommand } from './command.js';
+import type { CliCommand, CliCommandGroup } from './command.js';
 import { buildCommand } from './commands/build.js';
 import { checkCommand } from './commands/check.js';
 import { devCommand } from './commands/dev.js';
 import { diffCommand } from './commands/diff.js';
 import { explainCommand } from './commands/explain.js';
+import { federationCommand } from './commands/federation.js';
 import { fmtCommand } from './commands/fmt.js';
 import { graphCommand } from './commands/graph.js';
 import { initCommand } from './commands/init.js';
@@ -12,7 +13,7 @@ import { serveCommand } from './commands/serve.js';
 import { typesCommand } from './commands/types.js';
 
 /** The registry of commands, in the order in which help lists them. */
-export const commands: readonly CliCommand[] = [
+export const commands: readonly (CliCommand | CliCommandGroup)[] = [
   initCommand,
   buildCommand,
   checkCommand,
@@ -22,6 +23,7 @@ export const commands: readonly CliCommand[] = [
   fmtCommand,
   graphCommand,
   diffCommand,
+  federationCommand,
   lspCommand,
   explainCommand,
 ];

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { UsageError } from './command.js';
+import { type CliCommand, type CliCommandGroup, UsageError } from './command.js';
 import { commands } from './commands.js';
 import { type CliIo, exitCodes, usesColor } from './io.js';
 import { readVersion } from './package-version.js';
@@ -34,14 +34,20 @@ Environment:
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.fine;
   const program = createProgram(io);
-  for (const command of commands) {
-    const parser = program.command(command.usage).summary(command.summary).description(command.summary);
+  const add = (parent: Command, command: CliCommand | CliCommandGroup, path: string): void => {
+    const parser = parent.command(command.usage).summary(command.summary).description(command.summary);
     command.define(parser);
-    parser.showHelpAfterError(`Try gg-svc ${parser.name()} --help.`);
+    const name = `${path} ${parser.name()}`;
+    parser.showHelpAfterError(`Try ${name} --help.`);
+    if ('commands' in command) {
+      for (const inner of command.commands) add(parser, inner, name);
+      return;
+    }
     parser.action(async () => {
       exitCode = await command.run(parser.args, parser.opts(), io);
     });
-  }
+  };
+  for (const command of commands) add(program, command, 'gg-svc');
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

@@ -40,7 +40,12 @@ export type OpenedApi = (
 /** Reads a topology and its resolvers and makes a server of them. What there is to say of them is reported. */
 export async function openApi(
   operands: readonly string[],
-  options: CliOptions & { readonly names: Partial<EmitOptions>; readonly engine: EngineName },
+  options: CliOptions & {
+    readonly names: Partial<EmitOptions>;
+    readonly engine: EngineName;
+    /** Where the federation layer takes its records from; false leaves it out. */
+    readonly federation?: GqlServerOptions['federation'] | undefined;
+  },
   io: CliIo,
   loader: ResolversLoader,
 ): Promise<OpenedApi> {
@@ -78,6 +83,7 @@ export async function openApi(
     ...options.names,
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(loaded === undefined ? {} : { resolvers: loaded.resolvers }),
+    ...(options.federation === undefined ? {} : { federation: options.federation }),
   });
   if (!started.ok) {
     reportFindings(placedIn(resolvers.path, started.diagnostics), sources, io);

@@ -6,6 +6,7 @@ import { count, countProjection } from './count.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
 import { type CliIo, exitCodes } from './io.js';
 import { engineNames, type OpenedApi, openApi, type ServedApi } from './open-api.js';
+import { openFederation } from './open-federation.js';
 import { readEmitOptions, readNumber } from './option-values.js';
 import type { FileChange, WatchedFiles } from './watch-files.js';
 
@@ -28,6 +29,9 @@ export function defineServerOptions(command: Command): Command {
     .option('--host <name>', `what owns the port: ${hostNames.join(', ')}`, 'node')
     .option('-r, --resolvers <file>', 'the module that gives the values')
     .option('--no-resolvers', 'serve constants, even where a resolvers module is found')
+    .option('--federation <bundle>', 'the signed bundle that the federation queries answer from')
+    .option('--no-federation', 'leave the federation queries out')
+    .option('--trust <policy>', 'the file that says whose signatures on the bundle count')
     .option('--title <text>', 'the title of the OpenAPI document')
     .option('--name <text>', 'the name of the collection; the title unless given')
     .option('--base-url <url>', 'where the API is reached from outside, for the collection');
@@ -44,11 +48,14 @@ export async function runServer(
   const host = readChoice(options.host, '--host', hostNames, 'an address is given with --bind');
   const engine = readChoice(options.engine, '--engine', engineNames);
   const names = readEmitOptions(options);
+  const federated = await openFederation(options, io);
+  if (!federated.ok) return exitCodes.findings;
+  const { federation } = federated;
   const { createResolversLoader } = await import('./load-resolvers.js');
   const loader = createResolversLoader(io.directory, mode.isWatching);
   const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
     loader.forget(changes.map(({ path }) => resolve(io.directory, path)));
-    const opened = await openApi(operands, { ...options, names, engine }, io, loader);
+    const opened = await openApi(operands, { ...options, names, engine, federation }, io, loader);
     if (opened.ok) await mode.onBuilt(opened);
     return opened;
   };
@@ -74,6 +81,7 @@ export async function runServer(
   if (opened.ok) await announce(opened);
   else io.stdout(`${origin} answers as soon as the topology can be served.\n`);
   await stopped;
+  if (federation) federation.close();
   io.stdout('Stopped.\n');
   return exitCodes.fine;
 }

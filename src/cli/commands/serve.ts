@@ -12,6 +12,9 @@ an object, root type name → field name → function:
 
 service.resolvers.mjs or service.resolvers.js beside service.gg is found by itself.
 
+The federation queries answer null unless a signed bundle is given, together with the
+policy that says whose signatures count. A new bundle is taken up while the server runs.
+
 The engine speaks GraphQL over HTTP: beta is GraphQL Yoga, alpha is Apollo Server. The
 host owns the port. What is answered is the same on all of them.
 
@@ -20,6 +23,7 @@ Examples:
   $ gg-svc serve main.gg --port 8080 --resolvers api.mjs
   $ gg-svc serve service.gg --watch
   $ gg-svc serve service.gg --engine alpha --host express
+  $ gg-svc serve service.gg --federation index.bundle.json --trust trust.json
   $ gg-svc serve service.gg --bind 0.0.0.0 --base-url https://api.example.com`;
 
 /** `gg-svc serve`: runs the API of a topology until it is stopped. */

@@ -26,6 +26,8 @@ export interface VerifyOptions {
   readonly now?: Date;
   /** What findings call the bundle. `bundle` unless given. */
   readonly name?: string;
+  /** What findings call the trust policy. `trust policy` unless given. */
+  readonly policyName?: string;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function verifyFederationBundle(
   trust: string | Uint8Array | FederationTrustPolicy,
   options: VerifyOptions = {},
 ): Promise<FederationVerification> {
-  const policy = await readTrust(asBytes(trust), 'trust policy');
+  const policy = await readTrust(asBytes(trust), options.policyName ?? 'trust policy');
   if (!policy.ok) return { ok: false, diagnostics: [policy.problem] };
   const found = await verifyInSlices(asBytes(bundle), {
     name: options.name ?? 'bundle',

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import type { FederationBundle } from '../../../projection/federation/bundle.js';
+import type { CliCommand } from '../../command.js';
+import { count } from '../../count.js';
+import { exitCodes } from '../../io.js';
+
+const help = `
+What is shown is what the bundle says. Whether it may be believed, federation verify says.
+
+Examples:
+  $ gg-svc federation show index.bundle.json
+  $ gg-svc federation show https://api.example.com/federation/bundle --json`;
+
+/** `gg-svc federation show`: prints what a bundle says, for people. */
+export const showCommand: CliCommand = {
+  usage: 'show <bundle>',
+  summary: 'print what a signed bundle says, without verifying it',
+  define: (command) => {
+    command.option('--json', 'print it as indented JSON').addHelpText('after', help);
+  },
+  async run([name = ''], options, io) {
+    const { readBytes } = await import('../../../runtime/federation/read-bytes.js');
+    const { readBundle } = await import('../../../projection/federation/read-bundle.js');
+    const { reportFindings } = await import('../../report-findings.js');
+    const location = /^https?:/i.test(name) ? name : resolve(io.directory, name);
+    const bytes = await readBytes(location, name);
+    if (bytes.ok === 'unchanged') throw new Error('invariant: nothing was known of the bundle');
+    const reading = bytes.ok ? readBundle(bytes.bytes, name) : bytes;
+    if (!reading.ok) {
+      reportFindings([reading.problem], [], io);
+      return exitCodes.findings;
+    }
+    const { bundle } = reading;
+    io.stdout(options.json === true ? `${JSON.stringify(bundle, null, 2)}\n` : describe(bundle));
+    return exitCodes.fine;
+  },
+};
+
+function describe({ snapshot, chains, routes, revocations }: FederationBundle): string {
+  const signers = (signatures: readonly { readonly issuer: string }[]): string =>
+    signatures.map(({ issuer }) => issuer).join(', ');
+  return [
+    `epoch ${snapshot.epoch}, index ${snapshot.index}, generated at ${snapshot.generatedAt}`,
+    `  digest ${snapshot.digest}`,
+    `  signed by ${signers(snapshot.signatures)}; ${count(snapshot.mirrors.length, 'mirror')}`,
+    ...chains.flatMap(({ chainId, expiresAt, ingressEndpoints, witnessHead, signatures }) => [
+      `chain ${chainId}, expires at ${expiresAt}, signed by ${signers(signatures)}`,
+      ...ingressEndpoints.map(({ url, region, priority }) => `  ${url} (${region}, priority ${priority})`),
+      `  head ${witnessHead.head}, epoch ${witnessHead.epoch}, witnessed by ${witnessHead.issuer} at ${witnessHead.issuedAt}`,
+    ]),
+    ...routes.map(
+      ({ hops, expiresAt, signatures }) =>
+        `route ${hops.map(({ chainId }) => chainId).join(' → ')}, expires at ${expiresAt}, signed by ${signers(signatures)}`,
+    ),
+    ...revocations.map(
+      ({ kind, subject, reason, revokedAt }) => `revoked ${kind} ${subject} at ${revokedAt}: ${reason}`,
+    ),
+    '',
+  ].join('\n');
+}
