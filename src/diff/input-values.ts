@@ -21,7 +21,8 @@ export interface InputValueHolder {
   readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
   /** `Query.readUser(id:)` or `UserInput.id` */
   readonly coordinate: (name: string) => string;
-  readonly touch: (side: 'before' | 'after') => Touch;
+  /** What a change of any of them touches. */
+  readonly touch: Touch;
 }
 
 /** What changed in what a holder takes. GraphQL has one set of rules for arguments and input fields. */
@@ -37,7 +38,7 @@ export function* inputValueChanges(comparison: Comparison, holder: InputValueHol
       message: `The ${noun} ${coordinate(name)} was removed.`,
       before: placeAt(span ?? spans.before, 'removed'),
       after: placeNear(spans.after, `without ${name}`),
-      touch: holder.touch('before'),
+      touch: holder.touch,
     };
   }
   for (const value of added) {
@@ -51,7 +52,7 @@ export function* inputValueChanges(comparison: Comparison, holder: InputValueHol
       message: `The ${required ? 'required' : 'optional'} ${noun} ${coordinate(name)} of type ${type} was added.`,
       before: placeNear(spans.before, `without ${name}`),
       after: placeAt(span ?? spans.after, 'added'),
-      touch: holder.touch('before'),
+      touch: holder.touch,
     };
   }
   for (const pair of kept) yield* changesOfValue(comparison, holder, ...pair);
@@ -64,7 +65,7 @@ function* changesOfValue(
   after: GqlArgument,
 ): Iterable<Finding> {
   const coordinate = holder.coordinate(before.name);
-  const touch = holder.touch('before');
+  const touch = holder.touch;
   const spans = { before: before.span ?? holder.spans.before, after: after.span ?? holder.spans.after };
   // A layer may name an object type where its input is meant; what GraphQL writes is compared.
   const oldType = inputTypeRef(comparison.before.schema, before.type);

@@ -15,7 +15,7 @@ export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
       after: found.arguments,
       spans: { before: spanOfOperation(old), after: spanOfOperation(found) },
       coordinate: (name) => `${operationCoordinate(old)}(${name}:)`,
-      touch: (side) => ({ in: side, operations: [side === 'before' ? old : found] }),
+      touch: { in: 'before', operations: [old] },
     });
   }
 }

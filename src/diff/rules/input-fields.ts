@@ -18,7 +18,7 @@ export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
         after: spanOfType(after, found),
       },
       coordinate: (name) => `${old.name}.${name}`,
-      touch: (side) => ({ in: side, type: old.name }),
+      touch: { in: 'before', type: old.name },
     });
   }
 }

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { named, nonNull } from '../../src/graph/type-ref.js';
+import type { GqlObjectType, GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { mergeSchemas, type SchemaFragment } from '../../src/schema/merge-schemas.js';
+import { briefly, changesBetween, schemaFrom } from './schemas.js';
+
+const place = { description: undefined, span: undefined };
+
+/** What a layer adds: types that no node made, an input that refers to an object type, a query without edges. */
+function layer(change: (object: GqlObjectType) => GqlObjectType = (it) => it): SchemaFragment {
+  const hop: GqlObjectType = change({
+    name: 'Hop',
+    description: undefined,
+    node: undefined,
+    fields: [{ ...place, name: 'index', type: nonNull(named('Int')), constant: undefined }],
+  });
+  const query: GqlOperation = {
+    kind: 'query',
+    name: 'hop',
+    description: undefined,
+    arguments: [{ ...place, name: 'near', type: named('Hop'), fallback: undefined }],
+    type: named('Hop'),
+    edges: [],
+  };
+  return {
+    objects: [hop],
+    inputs: [
+      {
+        name: 'HopInput',
+        description: undefined,
+        of: 'Hop',
+        fields: [{ ...place, name: 'next', type: named('Hop'), fallback: undefined }],
+      },
+    ],
+    queries: [query],
+  };
+}
+
+function withLayer(fragment: SchemaFragment): GqlSchema {
+  return mergeSchemas(schemaFrom('(root)-[:PROCESS]->(hello { text: String })'), fragment).value;
+}
+
+describe('what a layer brings', () => {
+  it('is compared like anything else, and has no places', () => {
+    const changes = diffSchemas(
+      schemaFrom('(root)-[:PROCESS]->(hello { text: String })'),
+      withLayer(layer()),
+    );
+    expect(briefly(changes)).toEqual([
+      'safe operation-added Query.hop',
+      'safe route-added GET /api/hop',
+      'safe type-added Hop',
+      'safe type-added HopInput',
+    ]);
+    for (const { before, after } of changes) expect([before, after]).toEqual([undefined, undefined]);
+  });
+
+  it('reaches through inputs that refer to object types, as GraphQL does: through the input', () => {
+    const after = withLayer({
+      ...layer(),
+      inputs: (layer().inputs ?? []).map((input) => ({
+        ...input,
+        fields: [...input.fields, { ...place, name: 'extra', type: named('Int'), fallback: undefined }],
+      })),
+    });
+    const [change] = diffSchemas(withLayer(layer()), after);
+    expect(change).toMatchObject({
+      kind: 'input-field-added',
+      coordinate: 'HopInput.extra',
+      reach: { queries: ['hop'] },
+    });
+  });
+
+  it('changes its fields, its constants and its operations without places', () => {
+    const after = withLayer({
+      ...layer((hop) => ({ ...hop, fields: hop.fields.map((field) => ({ ...field, constant: 1 })) })),
+      queries: (layer().queries ?? []).map((query) => ({
+        ...query,
+        type: nonNull(named('Hop')),
+        arguments: [],
+      })),
+    });
+    expect(briefly(diffSchemas(withLayer(layer()), after))).toEqual([
+      'breaking argument-removed Query.hop(near:)',
+      'safe operation-type-changed Query.hop',
+      'safe constant-added Hop.index',
+    ]);
+  });
+
+  it('is told from a type or an operation that a topology makes of the same name', () => {
+    const after = schemaFrom(
+      '(root)-[:PROCESS]->(hello { text: String }) (root)-[:PROCESS { near: Hop }]->(hop { index: Int! })',
+    );
+    const changes = briefly(diffSchemas(withLayer(layer()), after));
+    expect(changes).toContain('safe origin-changed Query.hop');
+    expect(changes).toContain('safe origin-changed Hop');
+    expect(
+      diffSchemas(withLayer(layer()), after).find(({ coordinate }) => coordinate === 'Hop')?.message,
+    ).toBe('Hop was made from a layer and is made from (hop) now.');
+  });
+
+  it('gives root types their first and last operations, too', () => {
+    const mutation: GqlOperation = {
+      ...(layer().queries?.[0] as GqlOperation),
+      kind: 'mutation',
+      name: 'jump',
+    };
+    const found = diffSchemas(withLayer(layer()), withLayer({ ...layer(), mutations: [mutation] }));
+    expect(briefly(found)).toContain('safe root-type-added Mutation');
+  });
+});
+
+describe('a name that was a scalar', () => {
+  it('and is an input now travels in another way, alone and in a list', () => {
+    const text = (type: string, node: string) =>
+      `${node}(root)-[:PROCESS { a: ${type} }]->(user { id: ID! })`;
+    for (const [type, was] of [
+      ['SizeInput', 'a=…'],
+      ['[SizeInput]', 'a=…&a=…'],
+    ] as const) {
+      const changes = changesBetween(
+        text(type, '(size_input: Scalar)'),
+        text(type.replace('Input', ''), '(size { w: Int })'),
+      );
+      const change = changes.find(({ kind }) => kind === 'parameter-style-changed');
+      expect(change?.message).toContain(`where it was ${was}.`);
+    }
+  });
+});
