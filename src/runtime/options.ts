@@ -86,6 +86,7 @@ export interface ProjectionLayer<TContext = unknown> {
  * rejects with; subscribers hear of an event after that.
  */
 export type EventSinks = {
+  /** By the name of the subscription. */
   readonly [subscription: string]: (event: unknown) => Promise<void>;
 };
 
