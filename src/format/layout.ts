@@ -179,7 +179,8 @@ function fits(first: readonly Command[], rest: readonly Command[], room: number)
     } else if (layout.kind === 'concat') pushParts(commands, layout, margin, flat);
     else if (layout.kind === 'group') {
       commands.push({ layout: layout.content, indent: margin, flat: flat && !layout.breaks });
-    } else if (layout.kind === 'choice') commands.push({ layout: layout.last, indent: margin, flat });
+    }
+    // A note takes no room, and a choice is a part of nothing that is measured.
   }
   return false;
 }

@@ -51,7 +51,7 @@ describe('gg-svc fmt', () => {
     const { code, stdout, stderr } = await runCli(['fmt', '.'], { directory });
     expect(stderr).toContain('error[GG1001]');
     expect(stderr).toContain('a.gg:1:3');
-    expect(stdout).toContain('formatted b.gg\n');
+    expect(stdout).toBe('formatted b.gg\n2 files: 1 formatted, 0 unchanged, 1 with errors (0 ms)\n');
     expect(code).toBe(1);
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toBe(broken);
     expect(readdirSync(directory).sort()).toEqual(['a.gg', 'b.gg']);

@@ -54,15 +54,18 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
   );
   const findings: Findings = { diagnostics: [...diagnostics], sources: [] };
   let changed = 0;
+  let failed = 0;
   for (const { name, source: text } of inputs) {
     const source = createSourceFile(name, text);
     const { value, diagnostics: errors } = formatTopology(source);
     if (errors.length > 0) {
+      failed += 1;
       findings.diagnostics.push(...errors);
       findings.sources.push(source);
     } else if (value !== text) {
       const problem = check ? undefined : await replaceFile(name, value, io);
       if (problem !== undefined) {
+        failed += 1;
         findings.diagnostics.push(problem);
         continue;
       }
@@ -74,9 +77,11 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 
   const took = Math.round(io.clock() - start);
   const files = count(inputs.length, 'file');
-  if (!check)
-    io.stdout(`${files}: ${changed} formatted, ${inputs.length - changed} unchanged (${took} ms)\n`);
-  else if (changed > 0) io.stderr(`${changed} of ${files} would change; gg-svc fmt formats them.\n`);
+  if (!check) {
+    const unchanged = inputs.length - changed - failed;
+    const rest = failed === 0 ? '' : `, ${failed} with errors`;
+    io.stdout(`${files}: ${changed} formatted, ${unchanged} unchanged${rest} (${took} ms)\n`);
+  } else if (changed > 0) io.stderr(`${changed} of ${files} would change; gg-svc fmt formats them.\n`);
   else if (findings.diagnostics.length === 0) io.stdout(`${files} checked, all formatted (${took} ms)\n`);
   const isFine = findings.diagnostics.length === 0 && !(check && changed > 0);
   return isFine ? exitCodes.fine : exitCodes.findings;
