@@ -55,10 +55,24 @@ export function summarizeChanges({ topologies }: DiffReport): ChangeSummary {
   };
 }
 
-/** Whether any change that no waiver lets pass is of the level, or worse. */
-export function hasChangesFrom(report: DiffReport, level: ChangeLevel): boolean {
+/**
+ * Whether any change that no waiver lets pass is of the level, or worse.
+ *
+ * @param reachableOnly whether changes that no operation can feel do not count
+ */
+export function hasChangesFrom(report: DiffReport, level: ChangeLevel, reachableOnly = false): boolean {
   const limit = changeLevels.indexOf(level);
   return report.topologies.some(({ changes }) =>
-    changes.some((change) => change.waiver === undefined && changeLevels.indexOf(change.level) <= limit),
+    changes.some(
+      (change) =>
+        change.waiver === undefined &&
+        changeLevels.indexOf(change.level) <= limit &&
+        !(reachableOnly && isUnreachable(change)),
+    ),
   );
+}
+
+/** Whether no operation can feel a change: only code that was made from the schema could. */
+function isUnreachable({ reach }: JudgedChange): boolean {
+  return Object.values(reach).every((names: readonly string[]) => names.length === 0);
 }

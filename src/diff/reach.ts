@@ -15,7 +15,10 @@ export interface ReachFinder {
  */
 export function createReachFinder(schema: GqlSchema): ReachFinder {
   const graph = buildReferences(schema);
-  const order = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const all = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const rank = new Map(all.map((operation, at) => [operation, at]));
+  const inOrder = (operations: Iterable<GqlOperation>) =>
+    [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const through = new Map<string, Reached>();
   return {
     reachOf: (touch) => {
@@ -26,7 +29,7 @@ export function createReachFinder(schema: GqlSchema): ReachFinder {
         through.set(touch.type, reached);
       }
       const { taking, giving } = reached;
-      const operations = order.filter((operation) => taking.has(operation) || giving.has(operation));
+      const operations = inOrder([...taking, ...giving]);
       const requested = operations.filter(
         (operation) =>
           taking.has(operation) ||

@@ -96,7 +96,7 @@ describe('gg-svc diff without words', () => {
     expect(stdout).toContain(' --> service.gg:1:2\n');
     expect(stdout).toContain(' <-- HEAD:service.gg:1:26\n');
     expect(stdout).toContain(
-      'reaches: query user; route GET /api/user; requests REST / user, GraphQL / user\n',
+      'reaches: query user\n         route GET /api/user\n         requests REST / user, GraphQL / user\n',
     );
     expect(stdout).toMatch(/\n2 breaking changes between HEAD and the working tree\.\n$/);
     expect(code).toBe(1);
@@ -519,6 +519,16 @@ describe('the command line', () => {
     expect(await codes(added)).toEqual([0, 1, 1, 0]);
     const removed = new Repository({ 'service.gg': user }).write({ 'service.gg': withoutName });
     expect(await codes(removed)).toEqual([1, 1, 1, 0]);
+  });
+
+  test('--reachable-only does not fail on what no operation can feel', async () => {
+    const lonely = '(lonely { a: Int, b: Int })\n';
+    const repository = new Repository({ 'service.gg': user + lonely });
+    repository.write({ 'service.gg': user + lonely.replace(', b: Int', '') });
+    expect((await repository.diff()).code).toBe(1);
+    expect((await repository.diff('--reachable-only')).code).toBe(0);
+    repository.write({ 'service.gg': withoutName });
+    expect((await repository.diff('--reachable-only')).code).toBe(1);
   });
 
   test('--verbose frames everything', async () => {

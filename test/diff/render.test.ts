@@ -75,7 +75,9 @@ describe('the report for people', () => {
       > 1 | (user: Record { id: ID!, name: String, age: Int })
           |                                        ^^^^^^^^ removed
         2 | (colour: Enum { values: [RED] })
-      reaches: query user; route GET /api/user; requests REST / user, GraphQL / user
+      reaches: query user
+               route GET /api/user
+               requests REST / user, GraphQL / user
       why: Documents that select it fail; REST answers lack it.
       why: Callers that give it are refused.
 
@@ -85,7 +87,9 @@ describe('the report for people', () => {
         3 | (root)-[:PROCESS { id: ID! }]->(user)
       > 4 | (root)-[:PROCESS]->(gone { x: Int })
           | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ removed
-      reaches: query gone; route GET /api/gone; requests REST / gone, GraphQL / gone
+      reaches: query gone
+               route GET /api/gone
+               requests REST / gone, GraphQL / gone
       why: Callers that ask for it get an error.
       why: REST callers get 404.
 
@@ -95,7 +99,9 @@ describe('the report for people', () => {
         3 | (root)-[:PROCESS { id: ID! }]->(user)
       > 4 | (root)-[:PROCESS]->(gone { x: Int })
           |                     ^^^^ removed
-      reaches: query gone; route GET /api/gone; requests REST / gone, GraphQL / gone
+      reaches: query gone
+               route GET /api/gone
+               requests REST / gone, GraphQL / gone
       why: Documents that name it, and code made from it, fail.
 
       dangerous[input-field-added] The optional input field UserInput.nick of type String was added.
@@ -199,7 +205,7 @@ describe('the report for people', () => {
     const many = (field: string) =>
       `(shared { ${field} })${Array.from({ length: 12 }, (_, at) => `(root)-[:PROCESS]->(n${at} { s: Shared })`).join('')}`;
     const text = render('text', reportOn({ before: many('a: Int'), after: many('a: Float') }));
-    expect(text).toContain('queries n0, n1, n2, n3, n4, n5, n6, n7 and 4 more;');
+    expect(text).toContain('reaches: queries n0, n1, n2, n3, n4, n5, n6, n7 and 4 more\n         routes GET');
   });
 });
 
@@ -434,5 +440,15 @@ describe('whether changes are bad enough', () => {
     expect(hasChangesFrom(report, 'breaking')).toBe(false);
     expect(hasChangesFrom(report, 'dangerous')).toBe(true);
     expect(hasChangesFrom(report, 'safe')).toBe(true);
+    expect(hasChangesFrom(report, 'dangerous', true)).toBe(true);
+  });
+
+  it('leaves out what no operation can feel, when asked to', () => {
+    const report = reportOn({
+      before: `${before}(lonely { a: Int, b: Int })`,
+      after: `${before}(lonely { a: Int })`,
+    });
+    expect(hasChangesFrom(report, 'breaking')).toBe(true);
+    expect(hasChangesFrom(report, 'breaking', true)).toBe(false);
   });
 });

@@ -45,6 +45,7 @@ export const diffCommand: CliCommand = {
           .choices(['breaking', 'dangerous', 'safe', 'never'])
           .default('breaking'),
       )
+      .option('--reachable-only', 'do not fail on changes that no operation can feel')
       .addHelpText('after', help)
       .hook('preAction', noteDashes);
   },
@@ -102,7 +103,8 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 
   const { hasChangesFrom } = await import('../../diff/diff-report.js');
   const failOn = String(options.failOn);
-  const broken = failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel);
+  const broken =
+    failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
   const hasProblems = failed.length > 0 || hasErrors([...waiverFile.diagnostics, ...diagnostics]);
   return broken || hasProblems ? exitCodes.findings : exitCodes.fine;
 }

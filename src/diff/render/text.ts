@@ -57,9 +57,9 @@ function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, co
     lines.push(...renderPlace(' <--', block.before, before, marker, colors));
   }
   const reached = describeReach(block.reach).map(([what, names]) => `${what} ${shorten(names)}`);
-  lines.push(
-    `${colors.cyan('reaches:')} ${displayText(reached.length === 0 ? 'no operation' : reached.join('; '))}`,
-  );
+  for (const [at, row] of (reached.length === 0 ? ['no operation'] : reached).entries()) {
+    lines.push(`${at === 0 ? colors.cyan('reaches:') : '        '} ${displayText(row)}`);
+  }
   const reasons = new Set(block.changes.map(({ kind }) => changeKinds[kind].why));
   for (const why of reasons) lines.push(`${colors.cyan('why:')} ${why}`);
   return lines.join('\n');

@@ -10,8 +10,9 @@ import { descriptionChange } from './description-change.js';
 /** Queries, mutations and subscriptions: those that come and go, and their results. */
 export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {
   const { removed, added, kept } = pairByKey(before.operations, after.operations);
+  const addedByName = new Map(added.map((operation) => [operation.name, operation]));
   for (const operation of removed) {
-    const moved = added.find(({ name }) => name === operation.name);
+    const moved = addedByName.get(operation.name);
     const coordinate = operationCoordinate(operation);
     yield {
       kind: 'operation-removed',
