@@ -4,7 +4,7 @@ import type { Span } from '../source/span.js';
 import { collectionPointers } from './collection-pointers.js';
 import { openApiPointers } from './openapi-pointers.js';
 import { type Origin, originsOf } from './origins.js';
-import { PointerTable } from './pointer-table.js';
+import { type PointerEntry, PointerTable } from './pointer-table.js';
 
 /** The name of the file that holds an {@link ApiMap}. */
 export const apiMapFile = 'api.map.json';
@@ -51,42 +51,63 @@ export interface MappedDocuments {
  * console.log(map['openapi.json']['/paths/~1api~1hello/get']); // [ 'hello.gg:1:1' ]
  * ```
  */
-export function schemaToApiMap(schema: GqlSchema, { openapi, collection }: MappedDocuments): ApiMap {
+export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): ApiMap {
+  const placesOf = createPlaceFinder(schema);
+  const [graphql, openapi, collection] = sectionsOf(schema, documents).map(
+    (entries): Places =>
+      Object.fromEntries(entries.map(({ pointer, coordinates }) => [pointer, placesOf(coordinates)])),
+  ) as [Places, Places, Places];
+  return { version: 1, 'schema.graphql': graphql, 'openapi.json': openapi, 'collection.json': collection };
+}
+
+/**
+ * The text of a map, one entry a line, so that a difference shows what moved. It is written without making the
+ * map first, which has some forty entries for each edge.
+ */
+export function printApiMap(schema: GqlSchema, documents: MappedDocuments): string {
+  const placesOf = createPlaceFinder(schema);
+  const printed = new Map<readonly string[], string>();
+  const print = (places: readonly string[]): string => {
+    let text = printed.get(places);
+    if (text === undefined) {
+      text = JSON.stringify(places);
+      printed.set(places, text);
+    }
+    return text;
+  };
+  const sections = sectionsOf(schema, documents).map((entries, at) => {
+    const lines = entries.map(
+      // Neither coordinates nor pointers hold a character that JSON would escape.
+      ({ pointer, coordinates }) => `    "${pointer}": ${print(placesOf(coordinates))}`,
+    );
+    const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+    return `  "${sectionNames[at]}": ${body}`;
+  });
+  return `{\n  "version": 1,\n${sections.join(',\n')}\n}\n`;
+}
+
+const sectionNames = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
+
+/** The entries of each section; in the first, a coordinate stands for itself. */
+function sectionsOf(
+  schema: GqlSchema,
+  { openapi, collection }: MappedDocuments,
+): readonly (readonly PointerEntry[])[] {
   const origins = originsOf(schema);
-  const places = createPlaceWriter(schema, origins);
   const rest = new PointerTable(origins);
   const requests = new PointerTable(origins);
   openApiPointers(schema, openapi, rest);
   collectionPointers(schema, collection, requests);
-  return {
-    version: 1,
-    'schema.graphql': Object.fromEntries(
-      [...origins.keys()].map((coordinate) => [coordinate, places([coordinate])]),
-    ),
-    'openapi.json': placesOf(rest, places),
-    'collection.json': placesOf(requests, places),
-  };
+  const itself = [...origins.keys()].map((coordinate) => ({
+    pointer: coordinate,
+    coordinates: [coordinate],
+  }));
+  return [itself, rest.entries, requests.entries];
 }
 
-/** The text of a map, one entry a line, so that a difference shows what moved. */
-export function printApiMap(map: ApiMap): string {
-  const sections = Object.entries(map).map(([name, value]) => {
-    const entries = typeof value === 'object' ? Object.entries(value) : undefined;
-    if (entries === undefined || entries.length === 0)
-      return `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-    const lines = entries.map(([key, places]) => `    ${JSON.stringify(key)}: ${JSON.stringify(places)}`);
-    return `  ${JSON.stringify(name)}: {\n${lines.join(',\n')}\n  }`;
-  });
-  return `{\n${sections.join(',\n')}\n}\n`;
-}
-
-type PlaceWriter = (coordinates: readonly string[]) => readonly string[];
-
-function placesOf({ entries }: PointerTable, places: PlaceWriter): Places {
-  return Object.fromEntries([...entries].map(([pointer, coordinates]) => [pointer, places(coordinates)]));
-}
-
-function createPlaceWriter(schema: GqlSchema, origins: ReadonlyMap<string, Origin>): PlaceWriter {
+/** Finds the places of coordinates; what is asked for again is the same list again. */
+function createPlaceFinder(schema: GqlSchema): (coordinates: readonly string[]) => readonly string[] {
+  const origins = originsOf(schema);
   const maps = new Map(schema.sources.map((map) => [map.name, map]));
   const write = (span: Span): string => {
     const map = maps.get(span.file);
@@ -94,15 +115,18 @@ function createPlaceWriter(schema: GqlSchema, origins: ReadonlyMap<string, Origi
     const { line, column } = positionAt(map, span.start);
     return `${span.file}:${line}:${column}`;
   };
-  const written = new Map<string, readonly string[]>();
-  const one = (coordinate: string): readonly string[] => {
-    let places = written.get(coordinate);
+  const found = new Map<Origin | undefined, readonly string[]>();
+  const placesOf = (coordinate: string): readonly string[] => {
+    const origin = origins.get(coordinate);
+    let places = found.get(origin);
     if (places === undefined) {
-      places = [...new Set((origins.get(coordinate)?.places ?? []).map(({ span }) => write(span)))];
-      written.set(coordinate, places);
+      places = [...new Set((origin?.spans ?? []).map(write))];
+      found.set(origin, places);
     }
     return places;
   };
   return (coordinates) =>
-    coordinates.length === 1 ? one(coordinates[0] as string) : [...new Set(coordinates.flatMap(one))];
+    coordinates.length === 1
+      ? placesOf(coordinates[0] as string)
+      : [...new Set(coordinates.flatMap(placesOf))];
 }

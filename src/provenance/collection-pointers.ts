@@ -1,5 +1,5 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { follow, jsonPointer } from './json-pointer.js';
+import { follow } from './json-pointer.js';
 import { operationCoordinate } from './origins.js';
 import type { PointerTable } from './pointer-table.js';
 
@@ -13,30 +13,31 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, table
   for (const operation of [...schema.queries, ...schema.mutations]) {
     operations.set(`${operation.kind} ${operation.name}`, operationCoordinate(operation));
   }
-  visitItems(collection, [], (request, way) => {
+  visitItems(collection, '', (request, pointer) => {
     const coordinate = operations.get(operationOf(request) ?? '');
     if (coordinate === undefined) return;
-    table.add(jsonPointer(way), coordinate);
+    table.add(pointer, coordinate);
     const pairs = follow(request, ['url', 'query']);
     for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
       const key = follow(pair, ['key']);
       if (typeof key !== 'string') continue;
       // An input of flat fields travels as `name[field]=value`.
       const argument = key.replace(/\[.*$/s, '');
-      table.add(jsonPointer([...way, 'request', 'url', 'query', at]), `${coordinate}(${argument}:)`);
+      table.add(`${pointer}/request/url/query/${at}`, `${coordinate}(${argument}:)`);
     }
   });
 }
 
-type Way = readonly (string | number)[];
-
-function visitItems(parent: unknown, way: Way, visit: (request: unknown, way: Way) => void): void {
+function visitItems(
+  parent: unknown,
+  pointer: string,
+  visit: (request: unknown, pointer: string) => void,
+): void {
   const items = follow(parent, ['item']);
   for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
-    const itemWay = [...way, 'item', at];
     const request = follow(item, ['request']);
-    if (request === undefined) visitItems(item, itemWay, visit);
-    else visit(request, itemWay);
+    if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visit);
+    else visit(request, `${pointer}/item/${at}`);
   }
 }
 

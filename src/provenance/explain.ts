@@ -4,7 +4,8 @@ import type { MappedDocuments } from './api-map.js';
 import { collectionPointers } from './collection-pointers.js';
 import { enclosingPointers, follow, parsePointer } from './json-pointer.js';
 import { openApiPointers } from './openapi-pointers.js';
-import { type Origin, type OriginPlace, operationCoordinate, originsOf } from './origins.js';
+import { type OriginPlace, placesOf } from './origin-places.js';
+import { type Origin, operationCoordinate, originsOf } from './origins.js';
 import { PointerTable } from './pointer-table.js';
 import { type Rule, rules } from './rules.js';
 import { signatureOf } from './signature.js';
@@ -56,7 +57,7 @@ export function explain(
       coordinate,
       signature: signatureOf(schema, coordinate),
       rule: rules[origin.rule],
-      places: origin.places,
+      places: placesOf(schema, origin),
       parts: [
         ...routesOf(schema, coordinate),
         ...[origin, ...others].map(
@@ -78,10 +79,9 @@ export function explain(
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
 
 function haveSamePlace(one: Origin, other: Origin): boolean {
-  return one.places.some(({ span }) =>
-    other.places.some(
-      (place) =>
-        place.span.start === span.start && place.span.end === span.end && place.span.file === span.file,
+  return one.spans.some((span) =>
+    other.spans.some(
+      ({ file, start, end }) => start === span.start && end === span.end && file === span.file,
     ),
   );
 }
@@ -93,7 +93,7 @@ function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
 
 /** The pointers to any of the coordinates; of one that lies in another only the outer one, and no bare paths. */
 function pointersTo({ entries }: PointerTable, meant: ReadonlySet<string>): readonly string[] {
-  const pointers = [...entries].flatMap(([pointer, coordinates]) =>
+  const pointers = entries.flatMap(({ pointer, coordinates }) =>
     coordinates.some((coordinate) => meant.has(coordinate)) && !/^\/paths\/[^/]+$/.test(pointer)
       ? [pointer]
       : [],

@@ -1,6 +1,6 @@
-/** The JSON Pointer (RFC 6901) of a way into a document: `['paths', '/api/a', 'get']` → `/paths/~1api~1a/get`. */
-export function jsonPointer(way: readonly (string | number)[]): string {
-  return way.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** A step as a JSON Pointer (RFC 6901) writes it: `/api/a` → `~1api~1a`. */
+export function escapeStep(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** The way that a JSON Pointer describes. */

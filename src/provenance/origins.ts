@@ -2,6 +2,7 @@ import type {
   GqlEdgeOrigin,
   GqlEnumType,
   GqlInputType,
+  GqlNodeOrigin,
   GqlObjectType,
   GqlOperation,
   GqlSchema,
@@ -15,15 +16,10 @@ export interface Origin {
   readonly coordinate: string;
   /** The rule of the mapping that made it. */
   readonly rule: RuleName;
-  /** Its places in the topology, one at least: of an operation all its edges, of anything else one. */
-  readonly places: readonly OriginPlace[];
-}
-
-/** One place that a thing comes from. */
-export interface OriginPlace {
-  readonly span: Span;
-  /** What stands there: `node user`, `PROCESS edge root → read_user`. */
-  readonly what: string;
+  /** Its places in the topology, one at least: of an operation or a union all its edges, of anything else one. */
+  readonly spans: readonly Span[];
+  /** The id of the node that it comes from; undefined where it comes from edges. */
+  readonly node: string | undefined;
 }
 
 const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
@@ -55,9 +51,8 @@ export function operationCoordinate({ kind, name }: GqlOperation): string {
 class OriginCollector {
   readonly #schema: GqlSchema;
   readonly #origins = new Map<string, Origin>();
-  /** Whose property stands at a place, and whose node. */
-  readonly #ownerOfProperty = new Map<string, string>();
-  readonly #nodeAt = new Map<string, string>();
+  readonly #properties = new PlaceTable();
+  readonly #nodes = new PlaceTable();
 
   constructor(schema: GqlSchema) {
     this.#schema = schema;
@@ -65,56 +60,45 @@ class OriginCollector {
 
   collect(): ReadonlyMap<string, Origin> {
     const { objects, inputs, enums, scalars, unions, queries, mutations, subscriptions } = this.#schema;
-    const objectOf = new Map(objects.map((type) => [type.name, type]));
+    const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
     for (const type of objects) this.#object(type);
-    for (const type of inputs) this.#input(type, objectOf.get(type.of));
+    for (const type of inputs) this.#input(type, nodeOf.get(type.of));
     for (const type of enums) this.#enum(type);
-    for (const { name, node } of scalars) {
-      if (node === undefined) continue;
-      this.#add(name, 'scalar', node.span, `node ${node.id}`);
-      this.#nodeAt.set(keyOf(node.span), node.id);
-    }
+    for (const { name, node } of scalars) if (node !== undefined) this.#type(name, 'scalar', node);
     for (const { name, edges } of unions) this.#addEdges(name, 'union', edges);
-    for (const operation of [...queries, ...mutations, ...subscriptions]) this.#operation(operation);
+    for (const operations of [queries, mutations, subscriptions]) {
+      for (const operation of operations) this.#operation(operation);
+    }
     return this.#origins;
   }
 
   #object({ name, node, fields }: GqlObjectType): void {
     if (node === undefined) return;
-    this.#add(name, 'object', node.span, `node ${node.id}`);
-    this.#nodeAt.set(keyOf(node.span), node.id);
+    this.#type(name, 'object', node);
     for (const field of fields) {
       const coordinate = `${name}.${field.name}`;
-      if (field.span === undefined) {
-        this.#add(coordinate, 'ownId', node.span, `node ${node.id}`);
-        continue;
+      if (field.span === undefined) this.#add(coordinate, 'ownId', node.span, node.id);
+      else {
+        this.#add(coordinate, 'field', field.span, node.id);
+        this.#properties.set(field.span, node.id);
       }
-      this.#add(coordinate, 'field', field.span, `property ${field.name} of node ${node.id}`);
-      this.#ownerOfProperty.set(keyOf(field.span), node.id);
     }
   }
 
-  #input({ name, fields }: GqlInputType, mirrored: GqlObjectType | undefined): void {
-    const node = mirrored?.node;
+  #input({ name, fields }: GqlInputType, node: GqlNodeOrigin | undefined): void {
     if (node === undefined) return;
-    this.#add(name, 'input', node.span, `node ${node.id}`);
+    this.#add(name, 'input', node.span, node.id);
     for (const field of fields) {
-      const what = field.span === undefined ? `node ${node.id}` : `property ${field.name} of node ${node.id}`;
-      this.#add(`${name}.${field.name}`, 'inputField', field.span ?? node.span, what);
+      const rule = field.span === undefined ? 'ownId' : 'inputField';
+      this.#add(`${name}.${field.name}`, rule, field.span ?? node.span, node.id);
     }
   }
 
   #enum({ name, node, values, valueSpans }: GqlEnumType): void {
     if (node === undefined) return;
-    this.#add(name, 'enum', node.span, `node ${node.id}`);
-    this.#nodeAt.set(keyOf(node.span), node.id);
+    this.#type(name, 'enum', node);
     for (const [at, value] of values.entries()) {
-      this.#add(
-        `${name}.${value}`,
-        'enumValue',
-        valueSpans?.[at] ?? node.span,
-        `value ${value} of node ${node.id}`,
-      );
+      this.#add(`${name}.${value}`, 'enumValue', valueSpans?.[at] ?? node.span, node.id);
     }
   }
 
@@ -124,32 +108,45 @@ class OriginCollector {
     this.#addEdges(coordinate, operation.kind, operation.edges);
     for (const { name, span } of operation.arguments) {
       if (span === undefined) continue;
-      const key = keyOf(span);
-      const owner = this.#ownerOfProperty.get(key);
-      const node = this.#nodeAt.get(key);
       const argument = `${coordinate}(${name}:)`;
-      if (owner !== undefined)
-        this.#add(argument, 'sourceArgument', span, `property ${name} of node ${owner}`);
-      else if (node !== undefined) this.#add(argument, 'wholeArgument', span, `node ${node}`);
-      else this.#add(argument, 'ownArgument', span, `property ${name} of the edge`);
+      const owner = this.#properties.get(span);
+      const node = owner === undefined ? this.#nodes.get(span) : undefined;
+      if (owner !== undefined) this.#add(argument, 'sourceArgument', span, owner);
+      else this.#add(argument, node === undefined ? 'ownArgument' : 'wholeArgument', span, node);
     }
+  }
+
+  #type(name: string, rule: RuleName, { id, span }: GqlNodeOrigin): void {
+    this.#add(name, rule, span, id);
+    this.#nodes.set(span, id);
   }
 
   #addEdges(coordinate: string, rule: RuleName, edges: readonly GqlEdgeOrigin[]): void {
     if (edges.length === 0) return;
-    const places = edges.map((edge) => ({ span: edge.span, what: describeEdge(edge) }));
-    this.#origins.set(coordinate, { coordinate, rule, places });
+    this.#origins.set(coordinate, {
+      coordinate,
+      rule,
+      spans: edges.map(({ span }) => span),
+      node: undefined,
+    });
   }
 
-  #add(coordinate: string, rule: RuleName, span: Span, what: string): void {
-    this.#origins.set(coordinate, { coordinate, rule, places: [{ span, what }] });
+  #add(coordinate: string, rule: RuleName, span: Span, node: string | undefined): void {
+    this.#origins.set(coordinate, { coordinate, rule, spans: [span], node });
   }
 }
 
-function describeEdge({ edge, from, to }: GqlEdgeOrigin): string {
-  return `${edge} edge ${from.join(' | ')} → ${to}`;
-}
+/** Nodes by a place that belongs to them. A schema may have been JSON, so spans are not known by identity. */
+class PlaceTable {
+  readonly #files = new Map<string, Map<number, string>>();
 
-function keyOf({ file, start, end }: Span): string {
-  return `${start}:${end}:${file}`;
+  set({ file, start }: Span, node: string): void {
+    const places = this.#files.get(file);
+    if (places === undefined) this.#files.set(file, new Map([[start, node]]));
+    else places.set(start, node);
+  }
+
+  get({ file, start }: Span): string | undefined {
+    return this.#files.get(file)?.get(start);
+  }
 }

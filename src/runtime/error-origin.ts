@@ -36,7 +36,7 @@ export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): Err
     const coordinate = `${owner}.${node.name.value}`;
     const origin = originsOf(model).get(coordinate);
     if (origin === undefined) return undefined;
-    return { coordinate, places: origin.places.map(({ span }) => describePlace(model.sources, span)) };
+    return { coordinate, places: origin.spans.map((span) => describePlace(model.sources, span)) };
   };
 }
 

@@ -6,11 +6,13 @@ import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { type ApiMap, type Places, printApiMap, schemaToApiMap } from '../../src/provenance/api-map.js';
 import { follow, parsePointer } from '../../src/provenance/json-pointer.js';
+import type { GqlSchema } from '../../src/schema/gql-schema.js';
 import { lineMapOf, type SourceFile } from '../../src/source/source-file.js';
 import { type AbstractTopology, topologies } from '../arbitraries/topology.js';
 
 interface Mapped {
   readonly map: ApiMap;
+  readonly schema: GqlSchema;
   readonly openapi: object;
   readonly collection: object;
   readonly source: SourceFile;
@@ -23,6 +25,7 @@ function mapOf({ text }: AbstractTopology): Mapped {
   const collection = schemaToCollection(schema, 'Random', 'http://localhost:4000/graphql');
   return {
     map: schemaToApiMap(schema, { openapi, collection }),
+    schema,
     openapi,
     collection,
     source: sources[0] as SourceFile,
@@ -131,9 +134,11 @@ describe('api.map.json of a random topology', () => {
 
   test('is the same each time, and JSON', () =>
     holds((topology) => {
-      const { map } = mapOf(topology);
-      expect(printApiMap(map)).toBe(printApiMap(mapOf(topology).map));
-      expect(JSON.parse(printApiMap(map))).toEqual(map);
+      const { map, schema, openapi, collection } = mapOf(topology);
+      const text = printApiMap(schema, { openapi, collection });
+      const again = mapOf(topology);
+      expect(printApiMap(again.schema, again)).toBe(text);
+      expect(JSON.parse(text)).toEqual(map);
     }));
 });
 

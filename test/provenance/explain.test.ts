@@ -5,7 +5,7 @@ import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { schemaToApiMap } from '../../src/provenance/api-map.js';
 import { explain } from '../../src/provenance/explain.js';
 import { findSubject } from '../../src/provenance/find-subject.js';
-import { enclosingPointers, follow, jsonPointer } from '../../src/provenance/json-pointer.js';
+import { enclosingPointers, escapeStep, follow } from '../../src/provenance/json-pointer.js';
 import { originsOf } from '../../src/provenance/origins.js';
 import { mergeSchemas } from '../../src/schema/merge-schemas.js';
 
@@ -30,6 +30,13 @@ function textOf({ start, end }: { start: number; end: number }): string {
   return (sources[0]?.text ?? '').slice(start, end);
 }
 
+/** What is told of a coordinate. */
+function explained(coordinate: string) {
+  const [explanation] = explain(schema, documents, [coordinate]);
+  if (explanation === undefined) throw new Error('there is none');
+  return explanation;
+}
+
 describe('the origin of a thing', () => {
   test.each([
     ['User', 'object', 'user'],
@@ -37,7 +44,7 @@ describe('the origin of a thing', () => {
     ['UserChanged.id', 'ownId', 'user_changed'],
     ['UserInput', 'input', 'user'],
     ['UserInput.since', 'inputField', 'since: When'],
-    ['UserChangedInput.id', 'inputField', 'user_changed'],
+    ['UserChangedInput.id', 'ownId', 'user_changed'],
     ['Status', 'enum', 'status'],
     ['Status.OFF', 'enumValue', 'OFF'],
     ['When', 'scalar', 'when'],
@@ -54,11 +61,11 @@ describe('the origin of a thing', () => {
   ])('%s is the rule %s at “%s”', (coordinate, rule, text) => {
     const origin = originsOf(schema).get(coordinate);
     expect(origin?.rule).toBe(rule);
-    expect(origin?.places.map(({ span }) => textOf(span))).toEqual([text]);
+    expect(origin?.spans.map(textOf)).toEqual([text]);
   });
 
   test('of an operation of several edges is each of them', () => {
-    const places = originsOf(schema).get('Query.user')?.places ?? [];
+    const places = explained('Query.user').places;
     expect(places.map(({ what }) => what)).toEqual([
       'PROCESS edge root → user',
       'PROCESS edge by_mail → user',
@@ -188,12 +195,6 @@ describe('a subject', () => {
 });
 
 describe('an explanation', () => {
-  const explained = (coordinate: string) => {
-    const [explanation] = explain(schema, documents, [coordinate]);
-    if (explanation === undefined) throw new Error('there is none');
-    return explanation;
-  };
-
   test.each([
     ['Query.user', 'query user(id: ID!, limit: Int = 5, mail: String): User'],
     ['Query.user(limit:)', 'argument limit: Int = 5'],
@@ -208,6 +209,25 @@ describe('an explanation', () => {
     ['QuickRace', 'union QuickRace = Cache | Store'],
   ])('of %s begins with “%s”', (coordinate, signature) => {
     expect(explained(coordinate).signature).toBe(signature);
+  });
+
+  test.each([
+    ['User.status', 'property status of node user'],
+    ['UserInput.status', 'property status of node user'],
+    ['UserChanged.id', 'node user_changed'],
+    ['Query.user(mail:)', 'property mail of node by_mail'],
+    ['Query.user(limit:)', 'property limit of the edge'],
+    ['Mutation.user(input:)', 'node form'],
+    ['Status.OFF', 'value OFF of node status'],
+    ['QuickRace', 'RACE edge cache | store → quick'],
+    ['Subscription.userChanged', 'FORK edge user → user_changed'],
+  ])('of %s names its place “%s”', (coordinate, what) => {
+    expect(explained(coordinate).places.map((place) => place.what)).toEqual([what]);
+  });
+
+  test('is the same for a schema that was JSON', () => {
+    const copy = JSON.parse(JSON.stringify(schema)) as typeof schema;
+    expect([...originsOf(copy)]).toEqual([...originsOf(schema)]);
   });
 
   test('of an operation lists its route, its operation in OpenAPI and its requests', () => {
@@ -259,8 +279,8 @@ describe('an explanation', () => {
 });
 
 describe('a JSON pointer', () => {
-  test('escapes what it must', () => {
-    expect(jsonPointer(['paths', '/api/a~b', 0])).toBe('/paths/~1api~1a~0b/0');
+  test('escapes what it must, and no more', () => {
+    expect(escapeStep('/api/a~b%20"')).toBe('~1api~1a~0b%20"');
   });
 
   test('lies in the ones around it', () => {

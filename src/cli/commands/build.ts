@@ -52,13 +52,13 @@ export const buildCommand: CliCommand = {
     const { emitAll } = await import('../../emit/emitters.js');
     const { writeArtifacts } = await import('../write-artifacts.js');
     const { count, countProjection } = await import('../count.js');
-    const { apiMapFile, printApiMap, schemaToApiMap } = await import('../../provenance/api-map.js');
+    const { apiMapFile, printApiMap } = await import('../../provenance/api-map.js');
     const artifacts = emitAll(schema, withDefaults(names));
-    const map = schemaToApiMap(schema, {
+    const map = printApiMap(schema, {
       openapi: JSON.parse(artifacts['openapi.json']),
       collection: JSON.parse(artifacts['collection.json']),
     });
-    const files = { ...artifacts, [apiMapFile]: printApiMap(map) };
+    const files = { ...artifacts, [apiMapFile]: map };
 
     const out = String(options.out);
     const outcome = await writeArtifacts(resolve(io.directory, out), out, files);

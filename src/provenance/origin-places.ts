@@ -1,0 +1,45 @@
+import type { GqlEdgeOrigin, GqlSchema } from '../schema/gql-schema.js';
+import type { Span } from '../source/span.js';
+import { type Origin, operationCoordinate } from './origins.js';
+
+/** One place that a thing comes from. */
+export interface OriginPlace {
+  readonly span: Span;
+  /** What stands there: `node user`, `PROCESS edge root → read_user`. */
+  readonly what: string;
+}
+
+/** The places of a thing, in words. */
+export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
+  const edges = edgesOf(schema, origin.coordinate);
+  if (edges !== undefined) return edges.map((edge) => ({ span: edge.span, what: describeEdge(edge) }));
+  return origin.spans.map((span) => ({ span, what: describe(origin) }));
+}
+
+function edgesOf(schema: GqlSchema, coordinate: string): readonly GqlEdgeOrigin[] | undefined {
+  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  return (
+    operations.find((operation) => operationCoordinate(operation) === coordinate)?.edges ??
+    schema.unions.find(({ name }) => name === coordinate)?.edges
+  );
+}
+
+function describe({ coordinate, rule, node }: Origin): string {
+  const member = /(?:\.|\()(\w+)(?::\))?$/.exec(coordinate)?.[1];
+  switch (rule) {
+    case 'field':
+    case 'inputField':
+    case 'sourceArgument':
+      return `property ${member} of node ${node}`;
+    case 'enumValue':
+      return `value ${member} of node ${node}`;
+    case 'ownArgument':
+      return `property ${member} of the edge`;
+    default:
+      return `node ${node}`;
+  }
+}
+
+function describeEdge({ edge, from, to }: GqlEdgeOrigin): string {
+  return `${edge} edge ${from.join(' | ')} → ${to}`;
+}
