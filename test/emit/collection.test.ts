@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PostmanValidator } from '@har-sdk/validator';
+import { Ajv } from 'ajv';
 import { buildSchema, parse, validate } from 'graphql';
 import { chai, describe, expect, test } from 'vitest';
 import type { CollectionItem } from '../../src/emit/collection/format.js';
@@ -74,25 +75,25 @@ describe('a collection', () => {
       [
         'REST',
         [
-          'GET readUser',
-          'GET listUsers',
-          'GET fastUser',
-          'GET count',
           'POST saveUser',
           'POST ping',
+          'GET listUsers',
           'POST readUser',
+          'GET readUser',
+          'GET fastUser',
+          'GET count',
         ],
       ],
       [
         'GraphQL',
         [
-          'POST readUser',
-          'POST listUsers',
-          'POST fastUser',
-          'POST count',
           'POST saveUser',
           'POST ping',
+          'POST listUsers',
           'POST readUser',
+          'POST readUser',
+          'POST fastUser',
+          'POST count',
         ],
       ],
     ]);
@@ -200,8 +201,8 @@ describe('a REST request', () => {
       { key: 'since', value: 'text' },
     ]);
     expect(find(sample.item[0]?.item, 'readUser', 'GET').request.url).toMatchObject({
-      raw: '{{base_url}}/api/readUser?id=1',
-      query: [{ key: 'id', value: '1', description: 'Whom.' }],
+      raw: '{{base_url}}/api/readUser?id={{userId}}',
+      query: [{ key: 'id', value: '{{userId}}', description: 'Whom.' }],
     });
   });
 
@@ -251,7 +252,8 @@ describe('a GraphQL request', () => {
   });
 
   test('declares its arguments as variables and selects what REST answers', () => {
-    const { query, variables } = document(find(sample.item[1]?.item, 'readUser'));
+    const item = sample.item[1]?.item.findLast(({ name }) => name === 'readUser');
+    const { query, variables } = document(item as CollectionItem);
     expect(query).toBe(`query readUser($id: ID!) {
   readUser(id: $id) {
     id
@@ -276,7 +278,7 @@ describe('a GraphQL request', () => {
     joined
   }
 }`);
-    expect(variables).toEqual({ id: '1' });
+    expect(variables).toEqual({ id: '{{userId}}' });
   });
 
   test('names the input where a layer names an object type', () => {
@@ -325,6 +327,8 @@ describe('the test script', () => {
     ],
   });
 
+  const variables = variablesOf(schema);
+
   test.each([
     ['a', { id: '1', name: null }, true],
     ['a', { id: '1', name: 'x', more: 1 }, true],
@@ -348,8 +352,9 @@ describe('the test script', () => {
     ['ring', { ring: { ring: { __typename: 'Ring' } } }, true],
     ['ring', {}, false],
   ])('of %s takes %j: %s', (name, value, passes) => {
-    expect(runScript(find(restItems(schema), name), value)).toBe(passes);
-    expect(runScript(find(graphqlItems(schema), name), { data: { [name]: value } })).toBe(passes);
+    expect(runScript(find(restItems(schema), name), value, { variables })).toBe(passes);
+    const answer = { data: { [name]: value } };
+    expect(runScript(find(graphqlItems(schema), name), answer, { variables })).toBe(passes);
   });
 
   test('fails for another status, another content type, errors, and a missing result', () => {
@@ -366,8 +371,9 @@ describe('the test script', () => {
 
   test('passes for the example answer of its own request', () => {
     for (const whole of [sampleSchema(), parcelExample()]) {
+      const variables = variablesOf(whole);
       for (const item of [...restItems(whole), ...graphqlItems(whole)]) {
-        expect(runScript(item, JSON.parse(item.response[0].body)), item.name).toBe(true);
+        expect(runScript(item, JSON.parse(item.response[0].body), { variables }), item.name).toBe(true);
       }
     }
   });
@@ -415,7 +421,8 @@ test('Newman sends every request as it is meant and runs every script', async ()
   } finally {
     server.close();
   }
-  const [get, post, graphql] = seen;
+  const [post, get] = seen;
+  const graphql = seen.at(-1);
   expect(get).toEqual({
     method: 'GET',
     path: '/api/search',
@@ -438,11 +445,30 @@ test('Newman sends every request as it is meant and runs every script', async ()
   expect(graphql).toMatchObject({ path: '/graphql', body: { variables: { many: ['x,y', '', '&'] } } });
 });
 
+/** The variables of a collection, which its scripts read and write. */
+function variablesOf(schema: GqlSchema): Map<string, string> {
+  const { variable } = schemaToCollection(schema, 'x', origin);
+  return new Map(variable.map(({ key, value }) => [key, value]));
+}
+
+// Postman knows draft 7, and this assertion.
+chai.use((_chai, { flag }) => {
+  chai.Assertion.addMethod('jsonSchema', function (this: object, schema: object) {
+    const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false });
+    const fits = ajv.compile(schema);
+    if (!fits(flag(this, 'object'))) throw new Error(ajv.errorsText(fits.errors));
+  });
+});
+
 /** Runs a test script as Postman would, and tells whether all its tests passed. */
 function runScript(
   item: CollectionItem,
   answer: unknown,
-  { code = 200, type = 'application/json' }: { code?: number; type?: string } = {},
+  {
+    code = 200,
+    type = 'application/json',
+    variables = new Map(),
+  }: { code?: number; type?: string; variables?: Map<string, string> } = {},
 ): boolean {
   let passed = true;
   const pm = {
@@ -454,6 +480,10 @@ function runScript(
       }
     },
     expect: chai.expect,
+    collectionVariables: {
+      get: (key: string) => variables.get(key),
+      set: (key: string, value: string) => variables.set(key, value),
+    },
     response: {
       json: () => JSON.parse(JSON.stringify(answer)),
       headers: { get: () => type },

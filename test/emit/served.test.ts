@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CollectionItem } from '../../src/emit/collection/format.js';
+import type { CollectionItem, CollectionRequest } from '../../src/emit/collection/format.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { generateSchema } from '../../src/generate-schema.js';
@@ -34,16 +34,19 @@ const openapi = schemaToOpenAPI(schema, 'Served');
 const collection = schemaToCollection(schema, 'Served', origin);
 const server = createGqlServer({ topologies: [{ name: 'served.gg', source }] });
 
-function requestOf({ request }: CollectionItem, search = ''): Request {
-  const { method, header, body, url } = request;
-  const address = url.raw.replace('{{base_url}}', origin) + search;
+/** What Newman would send before any request has handed an id on. */
+function requestOf(item: CollectionItem, search = ''): Request {
+  let text = JSON.stringify(item.request);
+  for (const { key, value } of collection.variable) text = text.replaceAll(`{{${key}}}`, value);
+  const { method, header, body, url } = JSON.parse(text) as CollectionRequest;
+  const address = url.raw + search;
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
   if (body === undefined) return new Request(address, { method, headers });
-  const text =
+  const sent =
     body.mode === 'raw'
       ? body.raw
       : JSON.stringify({ query: body.graphql.query, variables: JSON.parse(body.graphql.variables) });
-  return new Request(address, { method, headers, body: text });
+  return new Request(address, { method, headers, body: sent });
 }
 
 const [rest = [], graphql = []] = collection.item.map(({ item }) => item);

@@ -60,7 +60,9 @@ describe('documents', () => {
 
   test('the collection is for the base URL that is given, else for where it was asked', async () => {
     const urlOf = (collection: ReturnType<ReturnType<typeof serve>['exportCollection']>) =>
-      Object.fromEntries(collection.variable.map(({ key, value }) => [key, value]));
+      Object.fromEntries(
+        collection.variable.filter(({ key }) => key.endsWith('_url')).map(({ key, value }) => [key, value]),
+      );
     expect(urlOf((await ask(serve(source), '/collection.json')).body)).toEqual({
       base_url: 'http://test.local',
     });

@@ -44,7 +44,9 @@ function splitUrl(text: string): { readonly origin: string; readonly path: strin
 }
 
 function url(host: string, path: readonly string[]): CollectionUrl {
-  return { raw: [host, ...path].join('/'), host: [host], path };
+  const raw = [host, ...path].join('/');
+  // An empty path would be sent as a slash behind the address.
+  return path.length === 0 ? { raw, host: [host] } : { raw, host: [host], path };
 }
 
 function variable(key: string, value: string, description: string): CollectionVariable {

@@ -72,7 +72,8 @@ export interface GraphQLBody {
 export interface CollectionUrl {
   readonly raw: string;
   readonly host: readonly string[];
-  readonly path: readonly string[];
+  /** Its steps; left out where there are none. */
+  readonly path?: readonly string[];
   readonly query?: readonly CollectionQueryPair[];
 }
 

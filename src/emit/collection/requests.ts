@@ -1,11 +1,9 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import { printTypeRef } from '../../graph/type-ref.js';
-import { exampleArgument, exampleArguments, exampleResult } from '../../schema/examples.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { printSelection } from '../../schema/print-selection.js';
-import type { RestRoute } from '../../schema/rest-routes.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
-import { defaultSelection, type Selection } from '../../schema/selection.js';
+import type { Selection } from '../../schema/selection.js';
 import { queryPairs } from '../../schema/wire.js';
 import type {
   CollectionHeader,
@@ -13,71 +11,64 @@ import type {
   CollectionQueryPair,
   CollectionRequest,
   CollectionUrl,
+  JsonBody,
 } from './format.js';
+import type { IdLink } from './id-links.js';
 import { stableId } from './stable-id.js';
 import { graphqlTestScript, restTestScript } from './test-script.js';
 
+/** What the requests for one operation have in common, over REST and over GraphQL. */
+export interface OperationCall {
+  readonly schema: GqlSchema;
+  /** A query or a mutation. */
+  readonly operation: GqlOperation;
+  /** What is read of the result. */
+  readonly selection: Selection | undefined;
+  /** The arguments that are sent, and the same as JSON. */
+  readonly values: { readonly [name: string]: JsonValue };
+  readonly valuesText: string;
+  /** An example of the result, as JSON. */
+  readonly exampleText: string;
+  /** The JSON Schema of the result, without its braces. */
+  readonly schemaMembers: string;
+  /** The ids of the answer that later requests send. */
+  readonly captures: readonly IdLink[];
+}
+
 /** The request for one route of the REST inventory. */
-export function restItem(
-  schema: GqlSchema,
-  { method, operation }: RestRoute,
-  base: CollectionUrl,
-): CollectionItem {
-  const selection = defaultSelection(schema, operation.type);
-  const request: CollectionRequest = {
-    method,
-    header: method === 'GET' ? [acceptJson()] : [acceptJson(), contentJson()],
-    ...(method === 'GET'
-      ? {}
-      : {
-          body: {
-            mode: 'raw',
-            raw: json(exampleArguments(schema, operation.arguments)),
-            options: { raw: { language: 'json' } },
-          },
-        }),
-    url: restUrl(base, operation.name, method === 'GET' ? pairsOf(schema, operation) : []),
-    ...(operation.description === undefined ? {} : { description: operation.description }),
-  };
-  const example = exampleResult(schema, operation.type, selection);
-  return item(
-    `rest/${operation.kind}/${operation.name}`,
-    operation.name,
-    request,
-    restTestScript(schema, operation, selection),
-    json(example),
-  );
+export function restItem(call: OperationCall, base: CollectionUrl): CollectionItem {
+  const { operation, valuesText, exampleText } = call;
+  const isQuery = operation.kind === 'query';
+  const url = restUrl(base, operation.name, isQuery ? pairsOf(call) : []);
+  const body: JsonBody = { mode: 'raw', raw: valuesText, options: { raw: { language: 'json' } } };
+  const request: Writable<CollectionRequest> = isQuery
+    ? { method: 'GET', header: [acceptJson()], url }
+    : { method: 'POST', header: [acceptJson(), contentJson()], body, url };
+  if (operation.description !== undefined) request.description = operation.description;
+  const script = restTestScript(operation, call.schemaMembers, call.captures);
+  return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, script, exampleText);
 }
 
 /** The request for one query or mutation over GraphQL. */
-export function graphqlItem(
-  schema: GqlSchema,
-  operation: GqlOperation,
-  endpoint: CollectionUrl,
-): CollectionItem {
-  const selection = defaultSelection(schema, operation.type);
-  const request: CollectionRequest = {
+export function graphqlItem(call: OperationCall, endpoint: CollectionUrl): CollectionItem {
+  const { schema, operation, selection, valuesText, exampleText } = call;
+  const { kind, name, description } = operation;
+  const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
+  const request: Writable<CollectionRequest> = {
     method: 'POST',
     header: [acceptJson(), contentJson()],
-    body: {
-      mode: 'graphql',
-      graphql: {
-        query: documentOf(schema, operation, selection),
-        variables: json(exampleArguments(schema, operation.arguments)),
-      },
-    },
+    body: { mode: 'graphql', graphql },
     url: endpoint,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
   };
-  const example = { data: { [operation.name]: exampleResult(schema, operation.type, selection) } };
-  return item(
-    `graphql/${operation.kind}/${operation.name}`,
-    operation.name,
-    request,
-    graphqlTestScript(schema, operation, selection),
-    json(example),
-  );
+  if (description !== undefined) request.description = description;
+  const script = graphqlTestScript(operation, call.schemaMembers, call.captures);
+  // What was written once is indented once more: no line break of a JSON text is inside a string.
+  const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
+  return item(`graphql/${kind}/${name}`, name, request, script, example);
 }
+
+/** An object that is still being made. */
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function item(
   key: string,
@@ -121,9 +112,9 @@ function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selec
   return `${kind} ${name}${inBrackets(variables)} {\n  ${name}${inBrackets(given)}${fields}\n}`;
 }
 
-function pairsOf(schema: GqlSchema, operation: GqlOperation): CollectionQueryPair[] {
+function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryPair[] {
   return operation.arguments.flatMap((argument) =>
-    queryPairs(schema, argument, exampleArgument(schema, argument)).map(([key, value]) => ({
+    queryPairs(schema, argument, values[argument.name] ?? null).map(([key, value]) => ({
       key,
       value: escapePair(value),
       ...(argument.description === undefined ? {} : { description: argument.description }),
@@ -138,7 +129,7 @@ function escapePair(value: string): string {
 
 function restUrl(base: CollectionUrl, name: string, query: readonly CollectionQueryPair[]): CollectionUrl {
   const raw = `${base.raw}/${name}`;
-  const path = [...base.path, name];
+  const path = [...(base.path ?? []), name];
   if (query.length === 0) return { raw, host: base.host, path };
   return {
     raw: `${raw}?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`,
@@ -154,8 +145,4 @@ function acceptJson(): CollectionHeader {
 
 function contentJson(): CollectionHeader {
   return { key: 'Content-Type', value: 'application/json' };
-}
-
-function json(value: JsonValue): string {
-  return JSON.stringify(value, null, 2);
 }

@@ -1,0 +1,182 @@
+import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { defaultSelection, type Selection } from '../../schema/selection.js';
+
+/** An id that one request answers and later ones send. */
+export interface IdLink {
+  /** The operation that answers it. */
+  readonly producer: GqlOperation;
+  /** The fields that lead to it in the answer; of a list, the first item is meant. */
+  readonly path: readonly string[];
+  /** The variable of the collection that holds it. */
+  readonly variable: string;
+}
+
+/** Finds out which request can hand its id on to which argument. */
+export interface IdLinks {
+  /** What gives an argument of an operation its value; undefined for one that keeps its example. */
+  forArgument(operation: GqlOperation, name: string, type: TypeRef): IdLink | undefined;
+  /** The same for a field of an input that the operation takes. */
+  forField(operation: GqlOperation, input: string, name: string, type: TypeRef): IdLink | undefined;
+}
+
+/**
+ * Looks for the ids that operations hand on:
+ * - what a FOLD makes of a node is read by the edges that begin at this node;
+ * - an argument `id` is the id of what the operation returns, and `parcelId` that of a parcel, wherever it
+ *   stands. `SaveUser` and `ReadUser` are both about a user.
+ *
+ * A mutation that makes something is preferred to a query that lists it, and both to an answer that only
+ * holds it among other things.
+ */
+export function findIdLinks(schema: GqlSchema): IdLinks {
+  const producers = findProducers(schema);
+  const madeAt = new Map<string, GqlOperation[]>();
+  for (const mutation of schema.mutations) {
+    for (const { to } of mutation.edges) {
+      const before = madeAt.get(to);
+      if (before === undefined) madeAt.set(to, [mutation]);
+      else before.push(mutation);
+    }
+  }
+  const links = new Map<string, IdLink>();
+  const variables = new Set<string>();
+
+  const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink => {
+    const key = `${operation.kind} ${operation.name} ${path.join('.')}`;
+    let link = links.get(key);
+    if (link === undefined) {
+      let variable = wanted;
+      while (variables.has(variable)) variable += '_';
+      variables.add(variable);
+      link = { producer: operation, path, variable };
+      links.set(key, link);
+    }
+    return link;
+  };
+  const bySubject = (subject: string): IdLink | undefined => {
+    const producer = producers.get(subject);
+    return producer === undefined ? undefined : linkTo(producer, `${lowerFirst(producer.subject)}Id`);
+  };
+  /** What a mutation made of a node at which the operation begins. */
+  const bySource = (operation: GqlOperation, name: string, type?: string): IdLink | undefined => {
+    for (const node of operation.edges.flatMap(({ from }) => from)) {
+      for (const maker of madeAt.get(node) ?? []) {
+        const made = baseName(maker.type);
+        if (maker === operation || (type !== undefined && type !== made)) continue;
+        if (defaultSelection(schema, maker.type)?.fields.some((field) => field.name === name) !== true)
+          continue;
+        const wanted = name === 'id' ? `${lowerFirst(subjectOf(made))}Id` : name;
+        return linkTo({ operation: maker, path: [name] }, wanted);
+      }
+    }
+    return undefined;
+  };
+  const byName = (name: string): IdLink | undefined => bySubject(idSubject(name) ?? '');
+
+  return {
+    forArgument(operation, name, type) {
+      if (baseName(type) !== 'ID' || isFilter(operation, type)) return undefined;
+      const own = bySource(operation, name);
+      if (own !== undefined) return own;
+      return name === 'id' ? bySubject(subjectOf(baseName(operation.type)).toLowerCase()) : byName(name);
+    },
+    forField(operation, input, name, type) {
+      if (baseName(type) !== 'ID') return undefined;
+      const found = namedType(schema, input);
+      const made = found.kind === 'input' ? bySource(operation, name, found.type.of) : undefined;
+      return made ?? (name === 'id' ? undefined : byName(name));
+    },
+  };
+}
+
+/** Whether an argument only narrows a list: with a fresh id there, the list would be empty. */
+function isFilter(operation: GqlOperation, type: TypeRef): boolean {
+  return type.kind !== 'nonNull' && nullable(operation.type).kind === 'list';
+}
+
+/** An operation that answers an id. */
+interface Producer {
+  readonly operation: GqlOperation;
+  /** The fields that lead to it. */
+  readonly path: readonly string[];
+  /** What it is the id of. */
+  readonly subject: string;
+}
+
+/** Where an id of each subject comes from, by its name in small letters. */
+function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
+  const producers = new Map<string, Producer & { readonly rank: number }>();
+  const offer = (type: string, operation: GqlOperation, path: readonly string[], rank: number): void => {
+    const subject = subjectOf(type);
+    const before = producers.get(subject.toLowerCase());
+    if (before !== undefined && before.rank <= rank) return;
+    producers.set(subject.toLowerCase(), { operation, path, subject, rank });
+  };
+  for (const operation of [...schema.mutations, ...schema.queries]) {
+    const selection = defaultSelection(schema, operation.type);
+    if (selection === undefined) continue;
+    const isQuery = operation.kind === 'query' ? 1 : 0;
+    // Who has to be given an id has none to give, unless nobody else has.
+    const asked = askedSubjects(schema, operation);
+    const asking = (type: string): number => (asked.has(subjectOf(type).toLowerCase()) ? 4 : 0);
+    if (hasId(schema, selection) && !asked.has('')) {
+      offer(selection.type, operation, ['id'], isQuery + asking(selection.type));
+    }
+    for (const { name, selection: inner } of selection.fields) {
+      if (inner !== undefined && hasId(schema, inner)) {
+        offer(inner.type, operation, [name, 'id'], 2 + isQuery + asking(inner.type));
+      }
+    }
+  }
+  return producers;
+}
+
+/** What an operation has to be given the ids of, in small letters; the empty text where it asks for `id` itself. */
+function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
+  const asked = new Set<string>();
+  for (const { name, type } of operation.arguments) {
+    const input = isComposite(schema, baseName(type)) ? inputTypeOf(schema, baseName(type)) : undefined;
+    const fields = input === undefined ? [] : input.fields.filter((field) => field.name !== 'id');
+    for (const place of [{ name, type }, ...fields]) {
+      if (baseName(place.type) === 'ID')
+        asked.add((place.name === 'id' ? '' : idSubject(place.name)) ?? place.name);
+    }
+  }
+  return asked;
+}
+
+/** `parcel` for `parcelId`, `parcel_id` and `parcelIds`. */
+function idSubject(name: string): string | undefined {
+  return /^(.+?)_?[Ii]ds?$/.exec(name)?.[1]?.replaceAll('_', '').toLowerCase();
+}
+
+function hasId(schema: GqlSchema, { type, fields }: Selection): boolean {
+  const found = namedType(schema, type);
+  if (found.kind !== 'object' || !fields.some(({ name }) => name === 'id')) return false;
+  return found.type.fields.some((field) => field.name === 'id' && isSingleId(field.type));
+}
+
+function isSingleId(type: TypeRef): boolean {
+  const bare = nullable(type);
+  return bare.kind === 'named' && bare.name === 'ID';
+}
+
+const verbs: ReadonlySet<string> = new Set(
+  (
+    'Add Change Create Delete Edit Fetch Find Get Insert List Load New Patch Put Read Register Remove Save Set ' +
+    'Show Store Update Upsert View Write'
+  ).split(' '),
+);
+
+/** What a type is about: `User` for `ReadUser`, `SaveUser` and `User`. */
+function subjectOf(type: string): string {
+  const [, verb = '', rest] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(type) ?? [];
+  return rest !== undefined && verbs.has(verb) ? rest : type;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

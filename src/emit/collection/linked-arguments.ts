@@ -1,0 +1,62 @@
+import type { JsonValue } from '../../graph/json-value.js';
+import { baseName, type TypeRef } from '../../graph/type-ref.js';
+import { exampleArgument } from '../../schema/examples.js';
+import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { isComposite } from '../../schema/nesting.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import type { IdLink, IdLinks } from './id-links.js';
+
+/** What a request sends, and what it needs for that. */
+export interface LinkedArguments {
+  /** Examples, with `{{variable}}` where another request hands an id on. */
+  readonly values: { readonly [name: string]: JsonValue };
+  /** The ids that it sends. */
+  readonly reads: readonly IdLink[];
+}
+
+/** The arguments of the requests for an operation: the same over REST and GraphQL. */
+export function linkArguments(schema: GqlSchema, operation: GqlOperation, links: IdLinks): LinkedArguments {
+  const reads: IdLink[] = [];
+  const use = (value: JsonValue, link: IdLink | undefined): JsonValue => {
+    if (link === undefined) return value;
+    if (!reads.includes(link)) reads.push(link);
+    return putInPlace(value, `{{${link.variable}}}`);
+  };
+  const visit = (value: JsonValue, type: TypeRef): JsonValue => {
+    const name = baseName(type);
+    const input = isComposite(schema, name) ? inputTypeOf(schema, name) : undefined;
+    return input === undefined ? value : visitInput(value, input);
+  };
+  const visitInput = (value: JsonValue, input: GqlInputType): JsonValue => {
+    if (Array.isArray(value)) return mapChanged(value, (item) => visitInput(item, input));
+    if (typeof value !== 'object' || value === null) return value;
+    const record = value as Readonly<Record<string, JsonValue>>;
+    let changed: Record<string, JsonValue> | undefined;
+    for (const { name, type, fallback } of input.fields) {
+      const before = Object.hasOwn(record, name) ? record[name] : undefined;
+      if (before === undefined || fallback !== undefined) continue;
+      const after = use(visit(before, type), links.forField(operation, input.name, name, type));
+      if (after === before) continue;
+      changed ??= { ...record };
+      changed[name] = after;
+    }
+    return changed ?? value;
+  };
+  const values = operation.arguments.map((argument): [string, JsonValue] => {
+    const { name, type, fallback } = argument;
+    const example = exampleArgument(schema, argument);
+    if (fallback !== undefined) return [name, example];
+    return [name, use(visit(example, type), links.forArgument(operation, name, type))];
+  });
+  return { values: Object.fromEntries(values), reads };
+}
+
+/** A list keeps its brackets: `["1"]` becomes `["{{parcelId}}"]`. */
+function putInPlace(value: JsonValue, text: string): JsonValue {
+  return Array.isArray(value) ? value.map((item) => putInPlace(item, text)) : text;
+}
+
+function mapChanged(list: readonly JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue {
+  const changed = list.map(change);
+  return changed.some((item, at) => item !== list[at]) ? changed : list;
+}

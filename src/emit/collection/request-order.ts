@@ -1,0 +1,72 @@
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+
+/**
+ * The queries and mutations in the order in which they can be called one after another: first what makes a
+ * node, then what begins at it, and first what answers an id, then what sends it. Where the topology leaves
+ * it open, mutations come first, so that there is something to read; then the order of the source decides.
+ * A circle is entered at whatever comes first in it.
+ *
+ * @param producersOf - The operations whose ids an operation sends.
+ */
+export function orderRequests(
+  schema: GqlSchema,
+  producersOf: (operation: GqlOperation) => readonly GqlOperation[],
+): GqlOperation[] {
+  const nodes = new Map<string, Step>();
+  const nodeStep = (id: string): Step => {
+    let step = nodes.get(id);
+    if (step === undefined) {
+      step = newStep(undefined);
+      nodes.set(id, step);
+    }
+    return step;
+  };
+  const steps = new Map<GqlOperation, Step>();
+  for (const operation of schema.mutations) steps.set(operation, newStep(operation));
+  for (const operation of schema.queries) steps.set(operation, newStep(operation));
+
+  for (const [operation, step] of steps) {
+    for (const { from, to } of operation.edges) {
+      for (const source of from) step.before.push(nodeStep(source));
+      nodeStep(to).before.push(step);
+    }
+    for (const producer of producersOf(operation)) step.before.push(steps.get(producer) ?? step);
+  }
+  for (const { edges } of [...schema.unions, ...schema.subscriptions]) {
+    for (const { from, to } of edges) for (const source of from) nodeStep(to).before.push(nodeStep(source));
+  }
+  const ordered: GqlOperation[] = [];
+  for (const step of steps.values()) place(step, ordered);
+  return ordered;
+}
+
+function newStep(operation: GqlOperation | undefined): Step {
+  return { operation, before: [], state: 'new' };
+}
+
+/** An operation, or a node between operations. */
+interface Step {
+  readonly operation: GqlOperation | undefined;
+  /** What comes before it. */
+  readonly before: Step[];
+  state: 'new' | 'entered' | 'placed';
+}
+
+/** Places a step behind all that comes before it. A list in place of recursion: a chain may be long. */
+function place(last: Step, ordered: GqlOperation[]): void {
+  const stack = [last];
+  for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {
+    if (step.state === 'new') {
+      step.state = 'entered';
+      for (let at = step.before.length - 1; at >= 0; at--) {
+        const before = step.before[at];
+        if (before?.state === 'new') stack.push(before);
+      }
+      continue;
+    }
+    stack.pop();
+    if (step.state === 'placed') continue;
+    step.state = 'placed';
+    if (step.operation !== undefined) ordered.push(step.operation);
+  }
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { compile } from '../../../src/compile.js';
+import type { Collection } from '../../../src/emit/collection/format.js';
+import { createBetaHttpServer } from '../../../src/runtime/adapters/beta.js';
+import type { Resolvers } from '../../../src/runtime/options.js';
+import { createGqlServer } from '../../../src/runtime/service.js';
+import { loadResolvers } from '../../docs/load-resolvers.js';
+import { runNewman } from '../run-newman.js';
+
+const open: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) server.close();
+});
+
+/**
+ * Serves a topology, runs the collection that was emitted for it, as the text of its file says it, and tells
+ * what REST requests came.
+ */
+async function run(name: string, source: string, resolvers: Resolvers, endpoint = '') {
+  const server = createGqlServer({ topologies: [{ name, source }], resolvers });
+  const http = createBetaHttpServer(server);
+  open.push(http);
+  const seen: string[] = [];
+  http.prependListener('request', ({ method, url = '' }: IncomingMessage) => {
+    if (url.startsWith('/api/')) seen.push(`${method} ${decodeURIComponent(url.slice('/api/'.length))}`);
+  });
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}${endpoint}`;
+  const result = compile({ name, source }, { baseUrl, readImport: (path) => readFileSync(path, 'utf8') });
+  if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+  const collection = JSON.parse(result.artifacts['collection.json']) as Collection;
+  return { ...(await runNewman(collection)), seen };
+}
+
+describe('the collection of an example', () => {
+  const example = async (path: string, endpoint: string) =>
+    run(
+      `${path}.gg`,
+      readFileSync(`${path}.gg`, 'utf8'),
+      await loadResolvers(`${path}.resolvers.mjs`),
+      endpoint,
+    );
+
+  test('service.gg passes against our server, and reads what it saved', async () => {
+    const { failures, requests, assertions, seen } = await example('docs/examples/service', '');
+    expect(failures).toEqual([]);
+    expect([requests, assertions]).toEqual([6, 18]);
+    expect(seen).toEqual(['POST saveUser', 'GET readUser?id=1', 'GET scanResult?url=text']);
+  });
+
+  test('parcel/main.gg passes against our server, and reads what it made', async () => {
+    const { failures, requests, assertions, seen } = await example('docs/examples/parcel/main', '/graphql');
+    expect(failures).toEqual([]);
+    expect([requests, assertions]).toEqual([54, 162]);
+    // There are three customers, two shipments, two parcels and one claim before it begins.
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'GET customer?id=4',
+        'GET shipment?id=3',
+        'GET parcel?id=3',
+        'GET label?parcelId=3&format=pdf',
+        'GET claim?id=2',
+      ]),
+    );
+    expect(seen.indexOf('GET customer?id=4')).toBeGreaterThan(seen.indexOf('POST signUp'));
+    expect(seen.indexOf('POST payInvoice')).toBeGreaterThan(
+      seen.findIndex((request) => request.startsWith('GET listInvoices')),
+    );
+  });
+});
+
+describe('a collection', () => {
+  const source = `
+    (kind: Enum { values: [GOOD, BAD] })
+    (thing { id: ID!, kind: Kind, size: Float!, next: Thing })
+    (made { id: ID! })
+    (form { text: String! })-[:FOLD]->(made)
+    (made)-[:PROCESS { id: ID! }]->(thing)
+    (root)-[:PROCESS { operation: 'things', returns: [Thing] }]->(thing)
+    (root)-[:PROCESS { operation: 'count', returns: Int }]->(thing)
+  `;
+  const thing = { id: '1', kind: 'GOOD', size: 1.5, next: { id: '2', kind: null, size: 1, next: null } };
+  const resolvers = (given: Record<string, unknown>, id = 'a:7.x'): Resolvers => ({
+    Query: { thing, things: [thing, null], count: 5, ...given },
+    Mutation: { made: () => ({ id }) },
+  });
+
+  test('sends an id to what the topology puts behind it', async () => {
+    const { failures, seen } = await run('a.gg', source, resolvers({}));
+    expect(failures).toEqual([]);
+    expect(seen).toEqual(['POST made', 'GET thing?id=a:7.x', 'GET things', 'GET count']);
+  });
+
+  test('keeps its example where an id would not survive a URL or JSON', async () => {
+    const { failures, seen } = await run('a.gg', source, resolvers({}, 'a"&b'));
+    expect(failures).toEqual([]);
+    expect(seen).toContain('GET thing?id=1');
+  });
+
+  test('takes null wherever the API may answer it', async () => {
+    const { failures } = await run('a.gg', source, resolvers({ thing: null, things: null, count: null }));
+    expect(failures).toEqual([]);
+  });
+
+  test('fails for a server that answers something else', async () => {
+    const other = source.replace('size: Float!', 'size: String!').replace('[GOOD, BAD]', '[GOOD, BAD, UGLY]');
+    const served = createGqlServer({
+      topologies: [{ name: 'b.gg', source: other }],
+      resolvers: resolvers({
+        thing: { ...thing, size: 'big' },
+        things: [{ ...thing, kind: 'UGLY', size: '1' }],
+      }),
+    });
+    const http = createBetaHttpServer(served);
+    open.push(http);
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const { artifacts } = compile(source, { baseUrl });
+    const { failures } = await runNewman(JSON.parse(artifacts?.['collection.json'] ?? '{}'));
+    expect(failures).toHaveLength(4);
+    expect(failures.join('\n')).toContain('data.size should be number');
+    expect(failures.join('\n')).toContain('data[0].kind should be equal to one of the allowed values');
+  });
+});
