@@ -20,9 +20,9 @@ export function listTopologies(path: string, directory: string): Outcome<readonl
 }
 
 function filesBelow(path: string, directory: string, diagnostics: Diagnostic[]): readonly string[] {
-  const entries: Dirent[] = [];
+  let entries: Dirent[] = [];
   try {
-    entries.push(...readdirSync(resolve(directory, path), { withFileTypes: true }));
+    entries = readdirSync(resolve(directory, path), { withFileTypes: true });
   } catch (error) {
     const { errno, message } = error as NodeJS.ErrnoException;
     const reason = getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;

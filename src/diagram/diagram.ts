@@ -76,7 +76,7 @@ export function diagramNames({ queries, mutations, subscriptions, unions }: GqlS
 function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): Diagram {
   const nodes = [...ir.nodes.values()].filter(({ id }) => section.nodes.has(id));
   const keys = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
-  const keyOf = (id: string) => keys.get(id) ?? '';
+  const keyOf = (id: string) => keys.get(id) as string;
   const boxes: DiagramBox[] = nodes.map(({ id, kind, labels, span }) => ({
     key: keyOf(id),
     kind,
@@ -89,16 +89,16 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     if (!section.edges.has(edge)) continue;
     const isFocus = section.focus.has(edge);
     const stroke = { becomes: lineKindOf(edge), isFocus, span: edge.span };
-    const [first, ...others] = edge.sources;
-    let from = keyOf(first ?? '');
-    if (others.length > 0) {
+    let from = keyOf(edge.sources[0] as string);
+    if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
       boxes.push({ key: from, kind: 'meeting', text: [], span: edge.span });
       for (const id of edge.sources)
         lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
     }
     for (const id of edge.targets) {
-      const text = [edge.type, ...names(edge, id)];
+      const name = names(edge, id);
+      const text = name === undefined ? [edge.type] : [edge.type, name];
       lines.push({ ...stroke, from, to: keyOf(id), text, hasHead: true });
     }
   }

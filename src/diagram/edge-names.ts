@@ -2,22 +2,17 @@ import type { GraphEdge } from '../graph/graph-ir.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 
-/** The names of the operations and unions that an edge became, with regard to one of its targets. */
-export type EdgeNames = (edge: GraphEdge, target: string) => readonly string[];
+/** The name of the operation or union that an edge became with regard to one of its targets. */
+export type EdgeNames = (edge: GraphEdge, target: string) => string | undefined;
 
-/** Finds out which operations and unions each edge became. */
+/** Finds out what each edge became; the name is undefined for an edge that became nothing. */
 export function namesOfEdges(schema: GqlSchema): EdgeNames {
-  const names = new Map<string, string[]>();
+  const names = new Map<string, string>();
   const { queries, mutations, subscriptions, unions } = schema;
   for (const { name, edges } of [...queries, ...mutations, ...subscriptions, ...unions]) {
-    for (const { edge, to, span } of edges) {
-      const place = placeOf(edge, to, span);
-      const found = names.get(place);
-      if (found === undefined) names.set(place, [name]);
-      else if (!found.includes(name)) found.push(name);
-    }
+    for (const { edge, to, span } of edges) names.set(placeOf(edge, to, span), name);
   }
-  return ({ type, span }, target) => names.get(placeOf(type, target, span)) ?? [];
+  return ({ type, span }, target) => names.get(placeOf(type, target, span));
 }
 
 function placeOf(type: string, target: string, { file, start, end }: Span): string {

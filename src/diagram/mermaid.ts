@@ -36,8 +36,7 @@ function printBox({ key, kind, text }: DiagramBox): string {
 
 function printLine({ becomes, text, hasHead }: DiagramLine): string {
   const [headless, headed] = arrows[becomes];
-  if (!hasHead) return headless;
-  return text.length === 0 ? headed : `${headed}|${quote(text)}|`;
+  return hasHead ? `${headed}|${quote(text)}|` : headless;
 }
 
 /** The lines of each kind: on the way to a meeting, and on the way to a node. */

@@ -42,7 +42,7 @@ export function everything(ir: GraphIR, schema: GqlSchema, types: boolean): Sect
  */
 export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, name: string): Section | undefined {
   const names = namesOfEdges(schema);
-  const focus = new Set(ir.edges.filter((edge) => edge.targets.some((id) => names(edge, id).includes(name))));
+  const focus = new Set(ir.edges.filter((edge) => edge.targets.some((id) => names(edge, id) === name)));
   if (focus.size === 0) return undefined;
 
   const byType = nodesByType(ir, schema);
@@ -70,7 +70,7 @@ function referencesFrom(
   byType: ReadonlyMap<string, GraphNode>,
 ): readonly NodeReference[] {
   return [...ids].flatMap((from) =>
-    (ir.nodes.get(from)?.fields ?? []).flatMap(({ name, type, span }) => {
+    (ir.nodes.get(from) as GraphNode).fields.flatMap(({ name, type, span }) => {
       const target = byType.get(baseName(type));
       return target === undefined ? [] : [{ from, to: target.id, name, span }];
     }),

@@ -47,6 +47,19 @@ describe('formatting keeps what a topology says, keeps its comments, and is done
     );
   });
 
+  it('for any text without syntax errors, and leaves any other alone', () => {
+    fc.assert(
+      fc.property(commentedTopologies, fc.nat(), fc.nat(30), (whole, place, length) => {
+        const start = place % whole.length;
+        const text = whole.slice(0, start) + whole.slice(start + length);
+        const { diagnostics, value } = formatTopology(createSourceFile('a.gg', text));
+        if (diagnostics.length === 0) format(text);
+        else expect(value).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   const files = [...globSync('golden/*/*.gg'), ...globSync('docs/examples/**/*.gg')];
   const readable = files.filter((file) => {
     const { diagnostics } = parse(createSourceFile(file, readFileSync(file, 'utf8')));
