@@ -82,13 +82,20 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
   };
 }
 
-/** Puts the arguments into an address: where it names them, the others into the query string. */
+/**
+ * Puts the arguments into an address: where it names them, the others into the query string.
+ *
+ * @throws {ChannelError} When an argument would lead to another path than the one that is meant: `..` does.
+ */
 function addressOf(template: string, args: Readonly<Record<string, unknown>>, withQuery = true): string {
   const named = new Set<string>();
   const filled = template.replace(/\{(\w+)\}/g, (_match, name: string) => {
     named.add(name);
     return encodeURIComponent(textOf(args[name] ?? ''));
   });
+  if (dotSegment.test(filled) && !dotSegment.test(template)) {
+    throw new ChannelError('failed', 'an argument cannot stand in its address');
+  }
   const url = new URL(filled);
   if (!withQuery) return url.href;
   for (const [name, value] of Object.entries(args)) {
@@ -97,6 +104,9 @@ function addressOf(template: string, args: Readonly<Record<string, unknown>>, wi
   }
   return url.href;
 }
+
+/** A segment of a path that means another one. */
+const dotSegment = /\/\.{1,2}(?:[/?#]|$)/;
 
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -42,6 +42,8 @@ export interface RuntimeIoProjectionLayer extends ProjectionLayer {
  * `write` where FORK edges lead takes their events. A resolver that a server is given for the same field goes
  * first. A channel that fails fails its operation with the name of the node, never the server.
  *
+ * @throws {TypeError} When the source is no source: a mistake in a channel is a diagnostic of the layer.
+ *
  * @example
  * ```ts
  * import { buildRuntimeIoProjectionLayer, compile, createGqlServer, createTimerChannel } from 'gg-svc';
@@ -58,6 +60,8 @@ export interface RuntimeIoProjectionLayer extends ProjectionLayer {
  */
 export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource): RuntimeIoProjectionLayer {
   const { graph, channels } = source;
+  if (graph?.kind !== 'GraphAST') throw new TypeError('graph must be a topology: the `ast` of compile().');
+  if (!Array.isArray(channels)) throw new TypeError('channels must be a list of channels.');
   const ir = lowerGraph(graph);
   const schema = buildSchema(ir.value);
   const faults = [...ir.diagnostics, ...schema.diagnostics];
@@ -73,7 +77,7 @@ export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource)
     bindings,
     diagnostics,
     close: async () => {
-      await Promise.all(channels.map((channel) => channel.close?.()));
+      await Promise.all(channels.map((channel: RuntimeIoChannel) => channel.close?.()));
     },
   };
 }
@@ -142,10 +146,11 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
     async subscribe(_parent, args, context, info) {
       const controller = new AbortController();
       const signal = AbortSignal.any([signalOf(info as GraphQLResolveInfo), controller.signal]);
-      const records = await work(schema, route, args, context, signal, async (call) =>
-        channel.subscribe?.({ ...call, signal }),
-      );
-      if (records === undefined) throw new Error('invariant: a route leads to a method that is not there');
+      const records = await work(schema, route, args, context, signal, async (call) => {
+        const given = await channel.subscribe?.({ ...call, signal });
+        if (given !== undefined && Symbol.asyncIterator in given) return given;
+        throw new ChannelError('unreadable', 'nothing that can be listened to');
+      });
       return guardRecords(
         records,
         () => controller.abort(),

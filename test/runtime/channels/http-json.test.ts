@@ -55,6 +55,19 @@ describe('reading over HTTP', () => {
     expect(await channel.read?.(callOf())).toMatchObject({ url: '/items/?v=1', token: '2' });
   });
 
+  test.each(['.', '..'])('asks for no other path, whatever the argument: %s', async (id) => {
+    let times = 0;
+    const url = await world((_request, response) => {
+      times += 1;
+      json(response, {});
+    });
+    for (const address of [`${url}/items/{id}`, `${url}/items/{id}/price`, `${url}/{id}`]) {
+      const reading = async () => channelOf(address).read?.(callOf({ args: { id } }));
+      await expect(reading()).rejects.toEqual(failure('failed', 'an argument cannot stand in its address'));
+    }
+    expect(times).toBe(0);
+  });
+
   test('gives null for what is not there', async () => {
     const url = await world((_request, response) => json(response, { title: 'Not Found' }, 404));
     expect(await channelOf(url).read?.(callOf())).toBeNull();

@@ -2,9 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GraphQLError } from 'graphql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { compile } from '../../../src/compile.js';
 import type { ChannelCall, RuntimeIoChannel } from '../../../src/projection/runtime-io/channel.js';
 import { ChannelError } from '../../../src/runtime/channels/channel-error.js';
 import { createJsonLinesChannel } from '../../../src/runtime/channels/json-lines.js';
+import {
+  buildRuntimeIoProjectionLayer,
+  type RuntimeIoProjectionSource,
+} from '../../../src/runtime/channels/runtime-io-layer.js';
+import { createAlphaServer } from '../../../src/runtime/engines/alpha-server.js';
 import { TopologyError } from '../../../src/runtime/topology-error.js';
 import { until } from '../http-server.js';
 import { orNothing, subscribe } from '../subscriber.js';
@@ -463,6 +469,15 @@ describe('a channel that is subscribed to', () => {
     });
   });
 
+  test.each([[undefined], [[1, 2]]])('that gives nothing to listen to fails: %j', async (records) => {
+    const server = serveIo(source, [
+      channel('seen', 'in', { subscribe: () => records as unknown as AsyncIterable<unknown> }),
+    ]);
+    expect(await server.subscribe({ query: 'subscription { seen { id } }' })).toMatchObject({
+      errors: [{ extensions: { code: 'GG5013', node: 'seen' } }],
+    });
+  });
+
   test('is let go at once by a subscriber who goes away, though it never gives anything', async () => {
     let returned = 0;
     const aborted: boolean[] = [];
@@ -502,6 +517,33 @@ describe('a channel that is subscribed to', () => {
   });
 });
 
+describe('on Apollo Server', () => {
+  test('a channel serves and fails as it does on Yoga', async () => {
+    const server = createAlphaServer({
+      topologies: [{ name: 'test.gg', source }],
+      layers: [
+        layerOf(source, [
+          channel('order', 'in', {
+            read: ({ many }) => {
+              if (many) return [{ id: '1', count: 2 }];
+              throw new ChannelError('failed', 'it is shut');
+            },
+          }),
+        ]),
+      ],
+    });
+    const { body } = await post(server, '/graphql', { query: '{ orders { id } order(id: "1") { id } }' });
+    expect(body.data).toEqual({ orders: [{ id: '1' }], order: null });
+    expect(body.errors).toMatchObject([
+      {
+        message: 'The channel of the node order (test) failed: it is shut.',
+        extensions: { code: 'GG5011', node: 'order', transport: 'test' },
+      },
+    ]);
+    expect((await ask(server, '/api/order?id=1')).status).toBe(502);
+  });
+});
+
 describe('a layer', () => {
   test('with mistakes in its channels is refused, and each is told', () => {
     const make = () =>
@@ -519,6 +561,16 @@ describe('a layer', () => {
     ]);
     expect(layer.bindings).toEqual([]);
     expect(layer.diagnostics.map(({ code }) => code)).toContain('GG2008');
+  });
+
+  test('of what is no topology, or no list of channels, is refused', () => {
+    const { ast, schema } = compile(source);
+    const build = (given: unknown) => () => buildRuntimeIoProjectionLayer(given as RuntimeIoProjectionSource);
+    expect(build({ graph: schema, channels: [] })).toThrow(
+      'graph must be a topology: the `ast` of compile().',
+    );
+    expect(build({ channels: [] })).toThrow(TypeError);
+    expect(build({ graph: ast })).toThrow('channels must be a list of channels.');
   });
 
   test('of another topology than the server runs is refused', () => {
