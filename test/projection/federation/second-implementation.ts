@@ -12,8 +12,12 @@ export interface TestKey {
 /** A key from a seed of 32 equal bytes. */
 export function keyOf(name: string, byte: number): TestKey {
   const seed = new Uint8Array(32).fill(byte);
-  const fingerprint = hex(sha256(ed25519.getPublicKey(seed))).slice(0, 16);
-  return { issuer: `${name}#${fingerprint}`, seed };
+  return { issuer: `${name}#${fingerprint({ seed })}`, seed };
+}
+
+/** The 16 digits of an issuer. */
+export function fingerprint({ seed }: Pick<TestKey, 'seed'>): string {
+  return hex(sha256(ed25519.getPublicKey(seed))).slice(0, 16);
 }
 
 export function publicKeyText({ seed }: TestKey): string {
