@@ -77,6 +77,11 @@ describe('formatting keeps what a topology says, keeps its comments, and is done
     expect(hasErrors(diagnostics)).toBe(true);
   });
 
+  it.each(globSync('docs/examples/**/*.gg'))('%s is formatted', (file) => {
+    const text = readFileSync(file, 'utf8');
+    expect(formatTopology(createSourceFile(file, text)).value).toBe(text);
+  });
+
   const blocks = globSync('docs/*.md').flatMap((page) => codeBlocks(readFileSync(page, 'utf8')));
   it('for what the pages show', () => {
     const topologies = blocks.filter(({ language }) => language === 'gg').map(({ text }) => text);
