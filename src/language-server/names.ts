@@ -1,7 +1,8 @@
 import type { Position } from 'vscode-languageserver';
 import { resolveImportPath } from '../graph/import-path.js';
-import { inputNameOf, typeNameOf, unionNameOf } from '../graph/names.js';
+import { inputNameOf, unionNameOf } from '../graph/names.js';
 import { type Mention, mentionsOf } from './mentions.js';
+import { type NodeMentions, namesIn } from './segment-names.js';
 import type { TopologyFile } from './workspace/topology-file.js';
 
 /** What a place in a topology speaks of. Two places speak of the same thing when these are alike. */
@@ -21,10 +22,11 @@ export interface PlacedMention extends Mention {
 export interface NodeFacts {
   readonly id: string;
   readonly typeName: string;
-  readonly labels: ReadonlySet<string>;
+  /** Each once, as are the fields. */
+  readonly labels: readonly string[];
   /** The items of `values`, which are values only where the label is `Enum`. */
   readonly values: readonly string[];
-  readonly fields: ReadonlySet<string>;
+  readonly fields: readonly string[];
 }
 
 /**
@@ -45,27 +47,30 @@ export class Names {
     const nodes = new Map<string, MutableFacts>();
     const labels = new Set<string>();
     const edgeTypes = new Set<string>();
-    const nodeAt = (id: string): MutableFacts => {
-      let node = nodes.get(id);
-      if (node === undefined) {
-        node = { id, typeName: typeNameOf(id), labels: new Set(), values: [], fields: new Set() };
-        nodes.set(id, node);
-        if (!this.#byType.has(node.typeName)) this.#byType.set(node.typeName, node);
+    for (const file of files) {
+      for (const { segment } of file.segments.segments) {
+        const names = namesIn(segment);
+        for (const type of names.edgeTypes) edgeTypes.add(type);
+        for (const [id, mentioned] of names.nodes) {
+          const node = this.#nodeAt(nodes, id, mentioned.typeName);
+          for (const label of mentioned.labels) labels.add(label);
+          unite(node, mentioned);
+        }
       }
-      return node;
-    };
-    for (const { kind, name, declares, owner = '' } of mentionsIn(files)) {
-      if (kind === 'node') nodeAt(name);
-      else if (kind === 'label') {
-        nodeAt(owner).labels.add(name);
-        labels.add(name);
-      } else if (kind === 'field') nodeAt(owner).fields.add(name);
-      else if (kind === 'value' && declares) nodeAt(owner).values.push(name);
-      else if (kind === 'edgeType') edgeTypes.add(name);
     }
     this.nodes = nodes;
     this.labels = labels;
     this.edgeTypes = edgeTypes;
+  }
+
+  #nodeAt(nodes: Map<string, MutableFacts>, id: string, typeName: string): MutableFacts {
+    let node = nodes.get(id);
+    if (node === undefined) {
+      node = { id, typeName, labels: none, values: none, fields: none };
+      nodes.set(id, node);
+      if (!this.#byType.has(typeName)) this.#byType.set(typeName, node);
+    }
+    return node;
   }
 
   /** The node behind a type name: that of its type, of its input, or of the union in its place. */
@@ -80,7 +85,7 @@ export class Names {
   }
 
   /** What a mention speaks of; undefined when that is nothing which has a name of its own. */
-  targetOf({ kind, name, declares, owner = '', file }: PlacedMention): Target | undefined {
+  targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
     switch (kind) {
       case 'node':
         return { kind, id: name };
@@ -92,7 +97,7 @@ export class Names {
         return { kind, id: owner, name };
       case 'value': {
         const node = declares ? this.nodes.get(owner) : this.nodeOfType(owner);
-        return node?.labels.has('Enum') ? { kind, id: node.id, name } : undefined;
+        return node?.labels.includes('Enum') ? { kind, id: node.id, name } : undefined;
       }
       case 'label':
       case 'edgeType':
@@ -108,9 +113,13 @@ export class Names {
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
     const found: PlacedMention[] = [];
-    for (const mention of mentionsIn(this.#files)) {
-      const one = this.targetOf(mention);
-      if (one !== undefined && keyOf(one) === wanted) found.push(mention);
+    for (const file of this.#files) {
+      for (const { segment, base } of file.segments.segments) {
+        for (const mention of mentionsOf(segment)) {
+          const one = this.targetOf(mention, file);
+          if (one !== undefined && keyOf(one) === wanted) found.push(place(mention, file, base));
+        }
+      }
     }
     return found;
   }
@@ -135,10 +144,24 @@ export function* mentionsIn(files: readonly TopologyFile[]): Generator<PlacedMen
 }
 
 interface MutableFacts extends NodeFacts {
-  readonly labels: Set<string>;
-  readonly values: string[];
-  readonly fields: Set<string>;
+  labels: readonly string[];
+  values: readonly string[];
+  fields: readonly string[];
 }
+
+/** Most nodes are declared in one place, and what is said there is taken as it is. */
+function unite(node: MutableFacts, { labels, values, fields }: NodeMentions): void {
+  node.labels = both(node.labels, labels);
+  node.values = both(node.values, values);
+  node.fields = both(node.fields, fields);
+}
+
+function both(one: readonly string[], other: readonly string[]): readonly string[] {
+  if (other.length === 0) return one;
+  return one.length === 0 && other.length === 1 ? other : [...new Set([...one, ...other])];
+}
+
+const none: readonly never[] = [];
 
 function place({ kind, name, start, end, declares, owner }: Mention, file: TopologyFile, base: number) {
   return { kind, name, start: start + base, end: end + base, declares, owner, file };

@@ -25,7 +25,7 @@ export function scopeAt(workspace: Workspace, uri: string, position: Position): 
   const files = new Set(workspace.filesAround(mention.file));
   for (;;) {
     const names = new Names([...files]);
-    const target = names.targetOf(mention);
+    const target = names.targetOf(mention, mention.file);
     const places = target === undefined ? [] : names.placesOf(target);
     const size = files.size;
     for (const place of new Set(places.map((one) => one.file))) {

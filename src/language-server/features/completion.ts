@@ -78,7 +78,7 @@ function nodes(names: Names): CompletionItem[] {
   return [...names.nodes.values()].map(({ id, typeName, labels }) => ({
     label: id,
     kind: CompletionItemKind.Class,
-    detail: [...labels].join(':') || typeName,
+    detail: labels.join(':') || typeName,
   }));
 }
 
@@ -114,8 +114,8 @@ function edgeTypes(names: Names): CompletionItem[] {
 /** What an enum or a scalar has; else the fields of the node in other places, then those of other nodes. */
 function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const node = names.nodes.get(owner);
-  if (node?.labels.has('Enum')) return [property('values', 'the values of the enum', '0', 'values: [')];
-  if (node?.labels.has('Scalar')) {
+  if (node?.labels.includes('Enum')) return [property('values', 'the values of the enum', '0', 'values: [')];
+  if (node?.labels.includes('Scalar')) {
     return [property('specifiedBy', 'the address of its specification', '0', "specifiedBy: '")];
   }
   const known = new Map<string, CompletionItem>();
@@ -159,7 +159,9 @@ function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: '
 
 /** The nodes whose properties are fields. */
 function objectsIn({ nodes: all }: Names): NodeFacts[] {
-  return [...all.values()].filter(({ labels: found }) => !found.has('Enum') && !found.has('Scalar'));
+  return [...all.values()].filter(
+    ({ labels: found }) => !found.includes('Enum') && !found.includes('Scalar'),
+  );
 }
 
 function property(label: string, detail: string, rank: string, insertText = `${label}: `): CompletionItem {
@@ -174,7 +176,7 @@ function types(names: Names): CompletionItem[] {
   }));
   const own = [...names.nodes.values()].map(({ id, typeName, labels: found }) => ({
     label: typeName,
-    kind: found.has('Enum') ? CompletionItemKind.Enum : CompletionItemKind.Struct,
+    kind: found.includes('Enum') ? CompletionItemKind.Enum : CompletionItemKind.Struct,
     detail: id,
     sortText: `1${typeName}`,
   }));
@@ -183,7 +185,7 @@ function types(names: Names): CompletionItem[] {
 
 function values(names: Names, type: string): CompletionItem[] {
   const node = names.nodeOfType(type);
-  const known = type === 'Boolean' ? ['true', 'false'] : node?.labels.has('Enum') ? node.values : [];
+  const known = type === 'Boolean' ? ['true', 'false'] : node?.labels.includes('Enum') ? node.values : [];
   return [...known, 'null'].map((label) => ({
     label,
     kind: label === 'null' ? CompletionItemKind.Keyword : CompletionItemKind.EnumMember,

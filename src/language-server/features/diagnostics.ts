@@ -91,4 +91,4 @@ const maxFindings = 500;
 
 /** How long typing has to pause before the compiler runs, in milliseconds. */
 const shortestPause = 150;
-const longestPause = 2000;
+const longestPause = 1000;

@@ -36,7 +36,7 @@ function describe(workspace: Workspace, mention: PlacedMention): string | undefi
   if (kind === 'edgeType') return describeEdge(workspace.analysisOf(file).schema, mention);
   if (kind === 'label') return describeLabel(name);
   if (kind === 'argument') return undefined;
-  const target = new Names(workspace.filesAround(file)).targetOf(mention);
+  const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
   switch (target?.kind) {
     case 'file':
       return workspace.file(target.path) === undefined ? undefined : `The file \`${target.path}\``;

@@ -109,7 +109,7 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
       return other && `Node “${other.id}” becomes the type ${other.typeName} already, as “${newName}” would.`;
     }
     case 'field':
-      return names.nodes.get(target.id)?.fields.has(newName)
+      return names.nodes.get(target.id)?.fields.includes(newName)
         ? `Node “${target.id}” has a field “${newName}” already.`
         : undefined;
     case 'value':

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Range } from 'vscode-languageserver';
 import { compile } from '../../../src/compile.js';
@@ -128,8 +128,8 @@ function render({ edit, completion, settled }: Latencies): string {
     times('completions, asked for in the same moment', completion),
     times('all findings, the pause of the typing included', settled),
     '',
-    `Node ${process.versions.node}, ${availableParallelism()} processors that other work shares. The pause is at least 150 ms, and as long as the compiler`,
-    'took last time where that is more.',
+    `Node ${process.versions.node} on a machine that other work shares; the load of it was ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors. The server waits for a pause`,
+    'of 150 ms in the typing, or as long as the compiler took last time (at most a second), before it compiles.',
     '',
   ].join('\n');
 }
