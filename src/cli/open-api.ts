@@ -3,7 +3,6 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../emit/emitter.js';
 import { resolveImportPath } from '../graph/import-path.js';
 import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../runtime/options.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
 import type { CliOptions } from './command.js';
 import type { CliIo } from './io.js';
 import type { ResolversLoader } from './load-resolvers.js';
@@ -26,8 +25,8 @@ export type OpenedApi = (
   | {
       readonly ok: true;
       readonly server: ServedApi;
-      /** The projection of the topology, without the layers of the server. */
-      readonly schema: GqlSchema;
+      /** What was read, without the layers of the server. */
+      readonly topology: Analysis;
     }
   | { readonly ok: false }
 ) & {
@@ -89,7 +88,7 @@ export async function openApi(
     reportFindings(placedIn(resolvers.path, started.diagnostics), sources, io);
     return failed;
   }
-  return { ...failed, ok: true, server: started.server, schema: analysis.schema };
+  return { ...failed, ok: true, server: started.server, topology: analysis };
 }
 
 /** Which resolvers module is meant. */

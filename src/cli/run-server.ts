@@ -93,7 +93,7 @@ type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<boolean>;
 
 function announcer(operands: readonly string[], origin: string, io: CliIo): Announce {
   let isDone = false;
-  return async ({ schema, resolvers: { path, found } }) => {
+  return async ({ topology: { schema }, resolvers: { path, found } }) => {
     if (isDone) return false;
     isDone = true;
     const { renderBanner } = await import('./banner.js');
@@ -140,7 +140,7 @@ async function watchApi(
     if (next.ok) {
       current.replace(next.server);
       isServed = true;
-      io.stdout(`${reason}: built again in ${took} — ${countProjection(next.schema)}\n`);
+      io.stdout(`${reason}: built again in ${took} — ${countProjection(next.topology.schema)}\n`);
       await announce(next);
     } else {
       const served = isServed ? 'The API is served as it was before.' : 'There is no API to serve yet.';

@@ -48,17 +48,10 @@ export const buildCommand: CliCommand = {
     reportFindings(diagnostics, sources, io);
     if (hasErrors(diagnostics)) return exitCodes.findings;
 
-    const { withDefaults } = await import('../../compile.js');
-    const { emitAll } = await import('../../emit/emitters.js');
+    const { emitFiles } = await import('../emit-files.js');
     const { writeArtifacts } = await import('../write-artifacts.js');
     const { count, countProjection } = await import('../count.js');
-    const { apiMapFile, printApiMap } = await import('../../provenance/api-map.js');
-    const artifacts = emitAll(schema, withDefaults(names));
-    const map = printApiMap(schema, {
-      openapi: JSON.parse(artifacts['openapi.json']),
-      collection: JSON.parse(artifacts['collection.json']),
-    });
-    const files = { ...artifacts, [apiMapFile]: map };
+    const files = await emitFiles(schema, names);
 
     const out = String(options.out);
     const outcome = await writeArtifacts(resolve(io.directory, out), out, files);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import type { Analysis } from '../../analyze.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type CliCommand, type CliOptions, UsageError } from '../command.js';
 import type { CliIo } from '../io.js';
 import { readEmitOptions, readText } from '../option-values.js';
@@ -40,19 +40,19 @@ export const devCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: true,
       waitsForTopology: true,
-      onBuilt: ({ schema }) => writeOutputs(schema, options, io),
+      onBuilt: ({ topology }) => writeOutputs(topology, options, io),
     });
   },
 };
 
 /** Writes what was asked for. What keeps it from that is told, and is no reason not to serve. */
-async function writeOutputs(schema: GqlSchema, options: CliOptions, io: CliIo): Promise<void> {
+async function writeOutputs(topology: Analysis, options: CliOptions, io: CliIo): Promise<void> {
   const out = readText(options, 'out');
   const types = readText(options, 'types');
   try {
-    if (out !== undefined) await report(await writeAll(schema, out, options, io), io);
+    if (out !== undefined) await report(await writeAll(topology, out, options, io), io);
     if (types !== undefined) {
-      await report(await writeTypes(schema, readTypeOptions(options), types, io), io);
+      await report(await writeTypes(topology.schema, readTypeOptions(options), types, io), io);
     }
   } catch (error) {
     // A scalar that is named on the command line may be gone from the topology for a while.
@@ -61,17 +61,20 @@ async function writeOutputs(schema: GqlSchema, options: CliOptions, io: CliIo): 
   }
 }
 
+/** The same files as `gg-svc build` writes. */
 async function writeAll(
-  schema: GqlSchema,
+  topology: Analysis,
   out: string,
   options: CliOptions,
   io: CliIo,
 ): Promise<WriteOutcome> {
-  const { withDefaults } = await import('../../compile.js');
-  const { emitAll } = await import('../../emit/emitters.js');
+  const { joinLayers } = await import('../../join-layers.js');
+  const { federationFragment } = await import('../../projection/federation/fragment.js');
+  const { emitFiles } = await import('../emit-files.js');
   const { writeArtifacts } = await import('../write-artifacts.js');
-  const artifacts = emitAll(schema, withDefaults(readEmitOptions(options)));
-  return writeArtifacts(resolve(io.directory, out), out, artifacts);
+  const { schema } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);
+  const files = await emitFiles(schema, readEmitOptions(options));
+  return writeArtifacts(resolve(io.directory, out), out, files);
 }
 
 async function report(outcome: WriteOutcome, io: CliIo): Promise<void> {
