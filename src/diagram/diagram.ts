@@ -47,7 +47,7 @@ export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothin
 
 /** What is to be drawn of a topology. */
 export interface DiagramOptions {
-  /** The name of an operation or a union, `readUser`, to draw only what is around it. */
+  /** The name of an operation or a union, `readUser` or `Query.readUser`, to draw only what is around it. */
   readonly operation?: string;
   /** Draws the nodes that no edge touches too, and the fields by which nodes refer to each other. */
   readonly types?: boolean;

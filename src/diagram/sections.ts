@@ -1,5 +1,6 @@
 import type { GraphEdge, GraphIR, GraphNode } from '../graph/graph-ir.js';
 import { baseName, type TypeRef } from '../graph/type-ref.js';
+import { edgeRules } from '../schema/edge-rules.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import { namesOfEdges } from './edge-names.js';
@@ -38,11 +39,17 @@ export function everything(ir: GraphIR, schema: GqlSchema, types: boolean): Sect
  * The edges of an operation, and one step further: the edges that touch the same nodes, the nodes that its
  * results and arguments refer to, and the races for those.
  *
+ * @param operation - Its name; `Query.user` where a mutation has the same one.
  * @returns Undefined when no operation or union has the name.
  */
-export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, name: string): Section | undefined {
+export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: string): Section | undefined {
   const names = namesOfEdges(schema);
-  const focus = new Set(ir.edges.filter((edge) => edge.targets.some((id) => names(edge, id) === name)));
+  const [, root = '', name = operation] = /^(Query|Mutation|Subscription)\.(.*)$/.exec(operation) ?? [];
+  const kind = root.toLowerCase();
+  const isMeant = (edge: GraphEdge) =>
+    (kind === '' || edgeRules.get(edge.type)?.produces === kind) &&
+    edge.targets.some((id) => names(edge, id) === name);
+  const focus = new Set(ir.edges.filter(isMeant));
   if (focus.size === 0) return undefined;
 
   const byType = nodesByType(ir, schema);

@@ -111,6 +111,15 @@ describe('the diagram of an operation', () => {
     ]);
   });
 
+  it('may be asked for with its root type, where names are not enough', () => {
+    const text = '(a)-[:PROCESS]->(thing)\n(b { x: Int })-[:FOLD]->(thing)';
+    const focused = (operation: string) =>
+      describeDiagram(diagramOf(text, { operation }).diagram).lines.filter((line) => line.includes('=='));
+    expect(focused('thing')).toHaveLength(2);
+    expect(focused('Query.thing')).toEqual(['a ==[PROCESS thing query]==> thing']);
+    expect(focused('Mutation.thing')).toEqual(['b ==[FOLD thing mutation]==> thing']);
+  });
+
   it('may be of a union', () => {
     const { lines } = describeDiagram(diagramOf(service, { operation: 'VerdictRace' }).diagram);
     expect(lines).toContain('• ==[RACE VerdictRace union]==> verdict');

@@ -49,6 +49,10 @@ export const graphCommand: CliCommand = {
 
     const diagram = await findDiagram(analysis, options);
     const text = await print(diagram, format, analysis);
+    if (format === 'mermaid' && diagram.lines.length > mermaidLines) {
+      const hint = 'its setting maxEdges raises that, and --operation draws less';
+      io.stderr(`${diagram.lines.length} lines, where Mermaid draws ${mermaidLines}: ${hint}.\n`);
+    }
     if (out !== undefined) return write(out, text, diagram, io);
     io.stdout(text);
     return exitCodes.fine;
@@ -60,6 +64,9 @@ type Format = (typeof formats)[number];
 
 /** Above this many lines Graphviz takes minutes, however hasty. */
 const maxLines = 1000;
+
+/** What Mermaid draws unless it is set up otherwise. */
+const mermaidLines = 500;
 
 function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   const given = formats.find((candidate) => candidate === format);
