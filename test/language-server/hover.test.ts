@@ -28,6 +28,14 @@ describe('hover', () => {
     );
   });
 
+  test('over an argument shows what its edge becomes', async () => {
+    const client = await startClient({
+      'a.gg': '(a)-[:FORK { x: Int }]->(b)-[:PROCESS { §1y: Int }]->(c)\n',
+    });
+    const hover = await client.request<Hover>('textDocument/hover', client.at('a.gg', 1));
+    expect((hover.contents as MarkupContent).value).toContain('query c(y: Int): C');
+  });
+
   test('over a FOLD edge shows the mutation and its route', async () => {
     expect(await hoverAt('main.gg', 5)).toContain(
       'mutation saveUser(input: InputUserInput): SaveUser\n```\n\nMutation (fold) from input_user to save_user\n\nREST: `POST /api/saveUser`',
@@ -59,7 +67,12 @@ describe('hover', () => {
   });
 
   test.each([
-    ['a value', 'people.gg', 5, 'A value of the enum `user_mood`'],
+    [
+      'a value shows its enum',
+      'people.gg',
+      5,
+      'Node `user_mood` → `UserMood`\n\n```graphql\nenum UserMood {\n  GOOD\n  BAD\n}\n```',
+    ],
     [
       'a label with a meaning',
       'people.gg',
@@ -99,11 +112,11 @@ describe('hover', () => {
   test('works in a topology with mistakes, and over nothing shows nothing', async () => {
     const client = await startClient({
       'a.gg':
-        "(§1a { x: Nowhere! = 'y', day: Int = 3 })\n(§2b { broken: \n(root)-[:PROCESS { §3x: Strng! = 'z' }]->(a)\n\n",
+        "(§1a { x: Nowhere! = 'y', day: Int = 3 })\n(§2b { broken: \n(root)-[:MEASURE { §3x: Strng! = 'z' }]->(a)\n\n",
     });
     const ask = (mark: number) => client.request<Hover | null>('textDocument/hover', client.at('a.gg', mark));
     expect((await ask(1))?.contents).toMatchObject({ value: expect.stringContaining('type A {') });
-    expect(await ask(3)).toBeNull();
+    expect((await ask(3))?.contents).toMatchObject({ value: expect.stringContaining('no part of the API') });
     const nowhere = { textDocument: { uri: client.uri('a.gg') }, position: { line: 3, character: 0 } };
     expect(await client.request('textDocument/hover', nowhere)).toBeNull();
   });

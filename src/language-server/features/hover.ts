@@ -33,9 +33,9 @@ export const hoverFeature: Feature = {
 
 function describe(workspace: Workspace, mention: PlacedMention): string | undefined {
   const { kind, name, file } = mention;
-  if (kind === 'edgeType') return describeEdge(workspace.analysisOf(file).schema, mention);
+  if (kind === 'edgeType' || kind === 'argument')
+    return describeEdge(workspace.analysisOf(file).schema, mention);
   if (kind === 'label') return describeLabel(name);
-  if (kind === 'argument') return undefined;
   const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
   switch (target?.kind) {
     case 'file':
@@ -45,7 +45,7 @@ function describe(workspace: Workspace, mention: PlacedMention): string | undefi
     case 'field':
       return describeField(workspace.analysisOf(file).schema, target.id, name);
     case 'value':
-      return `A value of the enum \`${target.id}\``;
+      return describeNode(workspace.analysisOf(file).schema, target.id, undefined);
     default:
       return undefined;
   }
@@ -78,9 +78,10 @@ function describeField(schema: GqlSchema, id: string, name: string): string | un
   return code(printType(schema, { kind: 'object', type: only }));
 }
 
-function describeEdge(schema: GqlSchema, { name, start, file }: PlacedMention): string | undefined {
+/** The edge whose type, or one of whose arguments, is mentioned: the last that begins before it. */
+function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string | undefined {
   const { segment, base } = file.segments.at(start);
-  const edge = edgesIn(segment).find(({ typeStart }) => typeStart + base === start);
+  const edge = edgesIn(segment).findLast(({ typeStart }) => typeStart + base <= start);
   if (edge === undefined) return undefined;
   const span = { file: file.path, start: edge.source.start + base, end: edge.target.end + base };
   const fromHere = ({ edges }: { readonly edges: readonly GqlEdgeOrigin[] }) =>
@@ -90,12 +91,10 @@ function describeEdge(schema: GqlSchema, { name, start, file }: PlacedMention): 
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
   if (parts.length > 0) return parts.join('\n\n');
-  return projected.has(name)
+  return edgeRules.has(edge.type)
     ? undefined
-    : `\`${name}\` edges stay in the topology and become no part of the API.`;
+    : `\`${edge.type}\` edges stay in the topology and become no part of the API.`;
 }
-
-const projected: ReadonlySet<string> = new Set(edgeRules.keys());
 
 function describeLabel(name: string): string | undefined {
   if (name === 'Enum') return 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.';
