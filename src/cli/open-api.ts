@@ -2,6 +2,7 @@ import type { Analysis } from '../analyze.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../emit/emitter.js';
 import { resolveImportPath } from '../graph/import-path.js';
+import type { RuntimeIoChannel } from '../projection/runtime-io/channel.js';
 import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../runtime/options.js';
 import type { CliOptions } from './command.js';
 import type { CliIo } from './io.js';
@@ -44,6 +45,8 @@ export async function openApi(
     readonly engine: EngineName;
     /** Where the federation layer takes its records from; false leaves it out. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
+    /** The channels to the outside world, and the module that they come from. */
+    readonly outside?: { readonly channels?: readonly RuntimeIoChannel[]; readonly path?: string };
   },
   io: CliIo,
   loader: ResolversLoader,
@@ -83,9 +86,14 @@ export async function openApi(
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(loaded === undefined ? {} : { resolvers: loaded.resolvers }),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
+    ...(await layersOf(analysis, options.outside?.channels)),
   });
   if (!started.ok) {
-    reportFindings(placedIn(resolvers.path, started.diagnostics), sources, io);
+    const findings = placedIn(
+      { resolvers: resolvers.path, channels: options.outside?.path },
+      started.diagnostics,
+    );
+    reportFindings(findings, sources, io);
     return failed;
   }
   return { ...failed, ok: true, server: started.server, topology: analysis };
@@ -162,13 +170,26 @@ async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
   return createAlphaServer(options as GqlServerOptions<object>);
 }
 
-/** Findings about resolvers do not know which file they came from; here it is known. */
-function placedIn(path: string | undefined, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) =>
-    diagnostic.span.file === 'resolvers' && path !== undefined
-      ? { ...diagnostic, span: { ...diagnostic.span, file: path } }
-      : diagnostic,
-  );
+/** The layer of the channels, where there are any. */
+async function layersOf(
+  { ast }: Analysis,
+  channels: readonly RuntimeIoChannel[] | undefined,
+): Promise<Pick<GqlServerOptions, 'layers'>> {
+  if (channels === undefined) return {};
+  const { buildRuntimeIoProjectionLayer } = await import('../runtime/channels/runtime-io-layer.js');
+  return { layers: [buildRuntimeIoProjectionLayer({ graph: ast, channels })] };
+}
+
+/** Findings about resolvers and channels do not know which file they came from; here it is known. */
+function placedIn(
+  paths: Readonly<Record<string, string | undefined>>,
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const { span } = diagnostic;
+    const path = Object.hasOwn(paths, span.file) ? paths[span.file] : undefined;
+    return path === undefined ? diagnostic : { ...diagnostic, span: { ...span, file: path } };
+  });
 }
 
 /** Patterns stand for files that are listed beside them. */

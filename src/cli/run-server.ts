@@ -6,6 +6,7 @@ import { count, countProjection } from './count.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
 import { type CliIo, exitCodes } from './io.js';
 import { engineNames, type OpenedApi, openApi, type ServedApi } from './open-api.js';
+import { openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
 import { readEmitOptions, readNumber } from './option-values.js';
 import type { FileChange, WatchedFiles } from './watch-files.js';
@@ -29,6 +30,8 @@ export function defineServerOptions(command: Command): Command {
     .option('--host <name>', `what owns the port: ${hostNames.join(', ')}`, 'node')
     .option('-r, --resolvers <file>', 'the module that gives the values')
     .option('--no-resolvers', 'serve constants, even where a resolvers module is found')
+    .option('--channels <file>', 'the module that binds nodes to the outside world')
+    .option('--no-channels', 'bind no nodes, even where a module of channels is found')
     .option('--federation <bundle>', 'the signed bundle that the federation queries answer from')
     .option('--no-federation', 'leave the federation queries out')
     .option('--trust <policy>', 'the file that says whose signatures on the bundle count')
@@ -51,11 +54,16 @@ export async function runServer(
   const federated = await openFederation(options, io);
   if (!federated.ok) return exitCodes.findings;
   const { federation } = federated;
+  const outside = await openChannels(operands, options, io);
+  if (!outside.ok) {
+    if (federation) federation.close();
+    return exitCodes.findings;
+  }
   const { createResolversLoader } = await import('./load-resolvers.js');
   const loader = createResolversLoader(io.directory, mode.isWatching);
   const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
     loader.forget(changes.map(({ path }) => resolve(io.directory, path)));
-    const opened = await openApi(operands, { ...options, names, engine, federation }, io, loader);
+    const opened = await openApi(operands, { ...options, names, engine, federation, outside }, io, loader);
     if (opened.ok) await mode.onBuilt(opened);
     return opened;
   };
@@ -82,6 +90,7 @@ export async function runServer(
   else io.stdout(`${origin} answers as soon as the topology can be served.\n`);
   await stopped;
   if (federation) federation.close();
+  await outside.close();
   io.stdout('Stopped.\n');
   return exitCodes.fine;
 }

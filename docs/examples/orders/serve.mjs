@@ -14,16 +14,16 @@ import {
   createGqlServer,
   drainHttpServer,
 } from 'gg-svc';
-import { createChannels } from './orders.channels.mjs';
+import createChannels from './orders.channels.mjs';
 
 const topology = fileURLToPath(new URL('orders.gg', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'gg-svc-orders-'));
 const places = {
-  prices: '',
-  inbox: join(folder, 'orders.jsonl'),
-  shipments: join(folder, 'shipments.jsonl'),
+  PRICES: '',
+  INBOX: join(folder, 'orders.jsonl'),
+  SHIPMENTS: join(folder, 'shipments.jsonl'),
 };
-copyFileSync(new URL('orders.jsonl', import.meta.url), places.inbox);
+copyFileSync(new URL('orders.jsonl', import.meta.url), places.INBOX);
 
 const cents = new Map([
   ['tea', 450],
@@ -35,7 +35,7 @@ const priceService = createServer((request, response) => {
   response.statusCode = cents.has(sku) ? 200 : 404;
   response.end(JSON.stringify({ sku, cents: cents.get(sku) }));
 });
-places.prices = await listen(priceService, 0);
+places.PRICES = await listen(priceService, 0);
 
 const { ast } = compile({ name: topology, source: readFileSync(topology, 'utf8') });
 const layer = buildRuntimeIoProjectionLayer({ graph: ast, channels: createChannels(places) });
@@ -45,8 +45,8 @@ const origin = await listen(http, Number(process.argv[2] ?? 4000));
 
 console.log(`
 The API       ${origin}
-An order      echo '{"id":"3","sku":"tea","count":4}' >> ${places.inbox}
-The shipments cat ${places.shipments}
+An order      echo '{"id":"3","sku":"tea","count":4}' >> ${places.INBOX}
+The shipments cat ${places.SHIPMENTS}
 
 curl '${origin}/api/price?sku=tea'
 curl '${origin}/api/orders?sku=tea'

@@ -12,6 +12,9 @@ an object, root type name → field name → function:
 
 service.resolvers.mjs or service.resolvers.js beside service.gg is found by itself.
 
+Nodes are bound to files, HTTP endpoints, programs and streams by a module of channels;
+service.channels.mjs or service.channels.js beside service.gg is found by itself.
+
 The federation queries answer null unless a signed bundle is given, together with the
 policy that says whose signatures count. A new bundle is taken up while the server runs.
 

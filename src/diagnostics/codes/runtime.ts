@@ -92,4 +92,11 @@ export const runtimeCodes = {
       `The change was made, but the node ${node} (${transport}) did not take its event: ${reason}.`,
     hint: () => 'Do not repeat the change for this.',
   }),
+  GG5016: define<{ path: string; reason: string }>({
+    severity: 'error',
+    name: 'channels-unloadable',
+    message: ({ path, reason }) => `The channels in ${path} cannot be loaded: ${reason}.`,
+    hint: () =>
+      'The module exports a list of channels, or a function that gives one: export default [createTimerChannel({ … })];',
+  }),
 };

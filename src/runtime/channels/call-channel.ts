@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../../diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
 import type { RuntimeIoChannel } from '../../projection/runtime-io/channel.js';
-import { ChannelError } from './channel-error.js';
+import { ChannelError, isChannelError } from './channel-error.js';
 
 /** How long a read or a write may take where a channel does not say, in milliseconds. */
 export const defaultTimeout = 10_000;
@@ -74,7 +74,7 @@ export async function eventError(place: ChannelPlace, error: unknown): Promise<G
   report(place, error);
   const { channel, node } = place;
   const reason =
-    error instanceof ChannelError || (error instanceof Error && error.name === 'GraphQLError')
+    isChannelError(error) || (error instanceof Error && error.name === 'GraphQLError')
       ? error.message
       : unexplained;
   return errorOf(
@@ -94,7 +94,7 @@ const codes = {
 
 function findingOf({ channel, node }: ChannelPlace, error: unknown): Diagnostic {
   const { transport } = channel;
-  if (!(error instanceof ChannelError)) {
+  if (!isChannelError(error)) {
     return diagnose('GG5011', { node: node.id, transport, reason: unexplained }, node.span);
   }
   return diagnose(codes[error.fault], { node: node.id, transport, reason: error.reason }, node.span);
@@ -102,7 +102,7 @@ function findingOf({ channel, node }: ChannelPlace, error: unknown): Diagnostic 
 
 /** The operator hears what the caller must not; where there is no more to say, the answer says it all. */
 function report({ node, channel }: ChannelPlace, error: unknown): void {
-  if (error instanceof ChannelError && error.cause === undefined) return;
+  if (isChannelError(error) && error.cause === undefined) return;
   console.error(`The channel of the node ${node.id} (${channel.transport}):`, error);
 }
 

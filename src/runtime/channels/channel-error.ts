@@ -2,6 +2,14 @@
 export type ChannelFault = 'failed' | 'timeout' | 'unreadable' | 'overrun';
 
 /**
+ * Whether something is a `ChannelError`, by its name: a module of channels may have come by another copy of this
+ * package than the server that it is loaded into.
+ */
+export function isChannelError(error: unknown): error is ChannelError {
+  return error instanceof Error && error.name === 'ChannelError';
+}
+
+/**
  * Thrown by a channel that cannot do its work, with the reason in words that callers may see. What is for the
  * operator alone (a path, an address, a stack) belongs in the cause, which is reported on the console.
  *

@@ -11,7 +11,7 @@ import type { GraphAST } from '../../syntax/ast.js';
 import { signalOf } from '../abort-signal.js';
 import type { EventSinks, ProjectionLayer, Resolver, Resolvers, SubscriptionResolver } from '../options.js';
 import { defaultTimeout, eventError, operationError, workWithin } from './call-channel.js';
-import { ChannelError } from './channel-error.js';
+import { ChannelError, isChannelError } from './channel-error.js';
 import { guardRecords } from './guard-records.js';
 
 /** What the runtime I/O layer is made from. */
@@ -159,7 +159,7 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
     },
     resolve: async (event) => {
       try {
-        if (event instanceof ChannelError) throw event;
+        if (isChannelError(event)) throw event;
         return checked(schema, route, event, operation.type.kind);
       } catch (error) {
         throw await operationError(route, error);
