@@ -20,18 +20,20 @@ interface Concat {
   readonly breaks: boolean;
 }
 
+/** What is on one line as a whole, or has all of its own line breaks. */
 interface Group {
   readonly kind: 'group';
   readonly content: Layout;
   readonly breaks: boolean;
 }
 
-/** A place for a line break, or two with nothing between: in a group on one line it is `flat`. */
+/** What depends on whether the group around it is broken: a place for a line break, nearly always. */
 interface Line {
   readonly kind: 'line';
+  /** What stands there in a group on one line. */
   readonly flat: string;
-  /** What stands in its place when the line is broken; `\n\n` leaves a line empty. */
-  readonly broken: '\n' | '\n\n' | string;
+  /** What stands there in a broken one: `\n` or, with an empty line, `\n\n`; or a text without any. */
+  readonly broken: string;
   readonly breaks: boolean;
 }
 

@@ -50,7 +50,6 @@ interface Item {
 
 /** A list as it was read. */
 interface ReadList {
-  readonly form: ListForm;
   readonly items: readonly Item[];
   /** Comments on the line of the opening bracket. */
   readonly opening: readonly PlacedComment[];
@@ -165,7 +164,7 @@ function readList(reader: TokenReader, form: ListForm, item: () => Layout): Read
     isSpaced = after.isSpaced;
   }
   reader.take(form.close);
-  return { form, items, opening, dangling: leading, isBroken };
+  return { items, opening, dangling: leading, isBroken };
 }
 
 /** What no item follows: each on a line of its own, unless it stands on the line of what is before it. */
