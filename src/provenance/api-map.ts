@@ -3,8 +3,8 @@ import { positionAt } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import { collectionPointers } from './collection-pointers.js';
 import { openApiPointers } from './openapi-pointers.js';
-import { type Origin, originsOf } from './origins.js';
-import { type PointerEntry, PointerTable } from './pointer-table.js';
+import { originsOf } from './origins.js';
+import type { PointerVisitor } from './pointer-visitor.js';
 
 /** The name of the file that holds an {@link ApiMap}. */
 export const apiMapFile = 'api.map.json';
@@ -52,34 +52,30 @@ export interface MappedDocuments {
  * ```
  */
 export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): ApiMap {
-  const placesOf = createPlaceFinder(schema);
-  const [graphql, openapi, collection] = sectionsOf(schema, documents).map(
-    (entries): Places =>
-      Object.fromEntries(entries.map(({ pointer, coordinates }) => [pointer, placesOf(coordinates)])),
-  ) as [Places, Places, Places];
-  return { version: 1, 'schema.graphql': graphql, 'openapi.json': openapi, 'collection.json': collection };
+  const write = createPlaceWriter(schema);
+  const sections = sectionsOf(schema, documents, (spans) => [...new Set(spans.map(write))]);
+  const [graphql, openapi, collection] = sections.map((entries) =>
+    Object.fromEntries<readonly string[]>(entries),
+  );
+  return {
+    version: 1,
+    'schema.graphql': graphql as Places,
+    'openapi.json': openapi as Places,
+    'collection.json': collection as Places,
+  };
 }
 
 /**
  * The text of a map, one entry a line, so that a difference shows what moved. It is written without making the
- * map first, which has some forty entries for each edge.
+ * map first, which has some twenty entries for each edge.
  */
 export function printApiMap(schema: GqlSchema, documents: MappedDocuments): string {
-  const placesOf = createPlaceFinder(schema);
-  const printed = new Map<readonly string[], string>();
-  const print = (places: readonly string[]): string => {
-    let text = printed.get(places);
-    if (text === undefined) {
-      text = JSON.stringify(places);
-      printed.set(places, text);
-    }
-    return text;
-  };
-  const sections = sectionsOf(schema, documents).map((entries, at) => {
-    const lines = entries.map(
-      // Neither coordinates nor pointers hold a character that JSON would escape.
-      ({ pointer, coordinates }) => `    "${pointer}": ${print(placesOf(coordinates))}`,
-    );
+  const write = createPlaceWriter(schema);
+  const print = (spans: readonly Span[]): string =>
+    JSON.stringify(spans.length === 1 ? [write(spans[0] as Span)] : [...new Set(spans.map(write))]);
+  const sections = sectionsOf(schema, documents, print).map((entries, at) => {
+    // Neither coordinates nor pointers hold a character that JSON would escape.
+    const lines = entries.map(([key, places]) => `    "${key}": ${places}`);
     const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
     return `  "${sectionNames[at]}": ${body}`;
   });
@@ -88,45 +84,42 @@ export function printApiMap(schema: GqlSchema, documents: MappedDocuments): stri
 
 const sectionNames = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
 
-/** The entries of each section; in the first, a coordinate stands for itself. */
-function sectionsOf(
+type Entry<Value> = readonly [key: string, value: Value];
+
+/** The entries of each section; the value of each is made once for all that comes from one origin. */
+function sectionsOf<Value>(
   schema: GqlSchema,
   { openapi, collection }: MappedDocuments,
-): readonly (readonly PointerEntry[])[] {
+  valueAt: (spans: readonly Span[]) => Value,
+): readonly (readonly Entry<Value>[])[] {
   const origins = originsOf(schema);
-  const rest = new PointerTable(origins);
-  const requests = new PointerTable(origins);
-  openApiPointers(schema, openapi, rest);
-  collectionPointers(schema, collection, requests);
-  const itself = [...origins.keys()].map((coordinate) => ({
-    pointer: coordinate,
-    coordinates: [coordinate],
-  }));
-  return [itself, rest.entries, requests.entries];
+  const values = new Map<string, Value>();
+  for (const { coordinate, spans } of origins.values()) values.set(coordinate, valueAt(spans));
+  const valueOfBoth = (...coordinates: readonly string[]): Value | undefined => {
+    const spans = coordinates.flatMap((coordinate) => origins.get(coordinate)?.spans ?? []);
+    return spans.length === 0 ? undefined : valueAt(spans);
+  };
+  const collect = (visitAll: (visit: PointerVisitor) => void): readonly Entry<Value>[] => {
+    const entries: Entry<Value>[] = [];
+    visitAll((pointer, coordinate, other) => {
+      const value = other === undefined ? values.get(coordinate) : valueOfBoth(coordinate, other);
+      if (value !== undefined) entries.push([pointer, value]);
+    });
+    return entries;
+  };
+  return [
+    [...values],
+    collect((visit) => openApiPointers(schema, openapi, visit)),
+    collect((visit) => collectionPointers(schema, collection, visit)),
+  ];
 }
 
-/** Finds the places of coordinates; what is asked for again is the same list again. */
-function createPlaceFinder(schema: GqlSchema): (coordinates: readonly string[]) => readonly string[] {
-  const origins = originsOf(schema);
+function createPlaceWriter(schema: GqlSchema): (span: Span) => string {
   const maps = new Map(schema.sources.map((map) => [map.name, map]));
-  const write = (span: Span): string => {
-    const map = maps.get(span.file);
-    if (map === undefined) throw new Error(`invariant: ${span.file} is no source of the schema`);
-    const { line, column } = positionAt(map, span.start);
-    return `${span.file}:${line}:${column}`;
+  return ({ file, start }) => {
+    const map = maps.get(file);
+    if (map === undefined) throw new Error(`invariant: ${file} is no source of the schema`);
+    const { line, column } = positionAt(map, start);
+    return `${file}:${line}:${column}`;
   };
-  const found = new Map<Origin | undefined, readonly string[]>();
-  const placesOf = (coordinate: string): readonly string[] => {
-    const origin = origins.get(coordinate);
-    let places = found.get(origin);
-    if (places === undefined) {
-      places = [...new Set((origin?.spans ?? []).map(write))];
-      found.set(origin, places);
-    }
-    return places;
-  };
-  return (coordinates) =>
-    coordinates.length === 1
-      ? placesOf(coordinates[0] as string)
-      : [...new Set(coordinates.flatMap(placesOf))];
 }

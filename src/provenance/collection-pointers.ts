@@ -1,14 +1,14 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { follow } from './json-pointer.js';
 import { operationCoordinate } from './origins.js';
-import type { PointerTable } from './pointer-table.js';
+import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
  * What in a collection stands for what in the schema: its requests, in whatever folders they lie, and the
  * pairs of their query strings. A request over GraphQL is known by its document, one over REST by its method
  * and the end of its path.
  */
-export function collectionPointers(schema: GqlSchema, collection: unknown, table: PointerTable): void {
+export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
   const operations = new Map<string, string>();
   for (const operation of [...schema.queries, ...schema.mutations]) {
     operations.set(`${operation.kind} ${operation.name}`, operationCoordinate(operation));
@@ -16,14 +16,14 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, table
   visitItems(collection, '', (request, pointer) => {
     const coordinate = operations.get(operationOf(request) ?? '');
     if (coordinate === undefined) return;
-    table.add(pointer, coordinate);
+    visit(pointer, coordinate);
     const pairs = follow(request, ['url', 'query']);
     for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
       const key = follow(pair, ['key']);
       if (typeof key !== 'string') continue;
       // An input of flat fields travels as `name[field]=value`.
       const argument = key.replace(/\[.*$/s, '');
-      table.add(`${pointer}/request/url/query/${at}`, `${coordinate}(${argument}:)`);
+      visit(`${pointer}/request/url/query/${at}`, `${coordinate}(${argument}:)`);
     }
   });
 }
@@ -31,13 +31,13 @@ export function collectionPointers(schema: GqlSchema, collection: unknown, table
 function visitItems(
   parent: unknown,
   pointer: string,
-  visit: (request: unknown, pointer: string) => void,
+  visitRequest: (request: unknown, pointer: string) => void,
 ): void {
   const items = follow(parent, ['item']);
   for (const [at, item] of (Array.isArray(items) ? items : []).entries()) {
     const request = follow(item, ['request']);
-    if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visit);
-    else visit(request, `${pointer}/item/${at}`);
+    if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visitRequest);
+    else visitRequest(request, `${pointer}/item/${at}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { enclosingPointers, follow, parsePointer } from './json-pointer.js';
 import { openApiPointers } from './openapi-pointers.js';
 import { type OriginPlace, placesOf } from './origin-places.js';
 import { type Origin, operationCoordinate, originsOf } from './origins.js';
-import { PointerTable } from './pointer-table.js';
+import type { PointerVisitor } from './pointer-visitor.js';
 import { type Rule, rules } from './rules.js';
 import { signatureOf } from './signature.js';
 
@@ -42,10 +42,7 @@ export function explain(
   coordinates: readonly string[],
 ): readonly Explanation[] {
   const origins = originsOf(schema);
-  const openapi = new PointerTable(origins);
-  const collection = new PointerTable(origins);
-  openApiPointers(schema, documents.openapi, openapi);
-  collectionPointers(schema, documents.collection, collection);
+  const { openapi, collection } = documents;
   return coordinates.map((coordinate) => {
     const origin = origins.get(coordinate);
     if (origin === undefined) throw new Error(`invariant: ${coordinate} comes from no topology`);
@@ -63,12 +60,14 @@ export function explain(
         ...[origin, ...others].map(
           (same): ArtifactPart => ({ artifact: 'schema.graphql', at: same.coordinate }),
         ),
-        ...pointersTo(openapi, meant).map((at): ArtifactPart => ({ artifact: 'openapi.json', at })),
-        ...pointersTo(collection, meant).map(
+        ...pointersTo(meant, (visit) => openApiPointers(schema, openapi, visit)).map(
+          (at): ArtifactPart => ({ artifact: 'openapi.json', at }),
+        ),
+        ...pointersTo(meant, (visit) => collectionPointers(schema, collection, visit)).map(
           (at): ArtifactPart => ({
             artifact: 'collection.json',
             at,
-            name: requestName(documents.collection, at),
+            name: requestName(collection, at),
           }),
         ),
       ],
@@ -91,21 +90,25 @@ function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
   return routes.map(({ method, path }) => ({ artifact: 'REST', at: `${method} ${path}` }));
 }
 
-/** The pointers to any of the coordinates; of one that lies in another only the outer one, and no bare paths. */
-function pointersTo({ entries }: PointerTable, meant: ReadonlySet<string>): readonly string[] {
-  const pointers = entries.flatMap(({ pointer, coordinates }) =>
-    coordinates.some((coordinate) => meant.has(coordinate)) && !/^\/paths\/[^/]+$/.test(pointer)
-      ? [pointer]
-      : [],
-  );
-  const all = new Set(pointers);
-  return pointers.filter(
+/** The pointers to any of the coordinates; of one that lies in another only the outer one. */
+function pointersTo(
+  meant: ReadonlySet<string>,
+  visitAll: (visit: PointerVisitor) => void,
+): readonly string[] {
+  const pointers = new Set<string>();
+  visitAll((pointer, coordinate) => {
+    if (meant.has(coordinate) && !secondary.test(pointer)) pointers.add(pointer);
+  });
+  return [...pointers].filter(
     (pointer) =>
       !enclosingPointers(pointer)
         .slice(1)
-        .some((outer) => all.has(outer)),
+        .some((outer) => pointers.has(outer)),
   );
 }
+
+/** A path, which its operations say more of, and another form of a component. */
+const secondary = /^\/paths\/[^/]+$|^\/components\/schemas\/\w+\./;
 
 /** The names of the folders and of the request on the way to a pointer: `REST / readUser`. */
 function requestName(collection: object, pointer: string): string {

@@ -2,18 +2,18 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { type RestRoute, restRoutes } from '../schema/rest-routes.js';
 import { escapeStep, follow } from './json-pointer.js';
 import { operationCoordinate } from './origins.js';
-import type { PointerTable } from './pointer-table.js';
+import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
  * What in an OpenAPI document stands for what in the schema: its paths, operations, parameters, bodies and
  * components. It looks at the document itself, so that every pointer leads somewhere.
  */
-export function openApiPointers(schema: GqlSchema, document: unknown, table: PointerTable): void {
-  addPaths(schema, follow(document, ['paths']), table);
-  addComponents(schema, follow(document, ['components', 'schemas']), table);
+export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
+  addPaths(schema, follow(document, ['paths']), visit);
+  addComponents(follow(document, ['components', 'schemas']), visit);
 }
 
-function addPaths(schema: GqlSchema, paths: unknown, table: PointerTable): void {
+function addPaths(schema: GqlSchema, paths: unknown, visit: PointerVisitor): void {
   const byPath = new Map<string, RestRoute[]>();
   for (const route of restRoutes(schema)) {
     const same = byPath.get(route.path);
@@ -24,8 +24,9 @@ function addPaths(schema: GqlSchema, paths: unknown, table: PointerTable): void 
     const item = follow(paths, [path]);
     if (item === undefined) continue;
     const pointer = `/paths/${escapeStep(path)}`;
-    table.add(pointer, ...routes.map(({ operation }) => operationCoordinate(operation)));
-    for (const route of routes) addOperation(route, item, pointer, table);
+    const [one, other] = routes.map(({ operation }) => operationCoordinate(operation));
+    if (one !== undefined) visit(pointer, one, other);
+    for (const route of routes) addOperation(route, item, pointer, visit);
   }
 }
 
@@ -33,55 +34,48 @@ function addOperation(
   { method, operation }: RestRoute,
   item: unknown,
   path: string,
-  table: PointerTable,
+  visit: PointerVisitor,
 ): void {
   const made = follow(item, [method.toLowerCase()]);
   if (made === undefined) return;
   const coordinate = operationCoordinate(operation);
   const pointer = `${path}/${method.toLowerCase()}`;
-  table.add(pointer, coordinate);
+  visit(pointer, coordinate);
   const parameters = follow(made, ['parameters']);
   for (const [at, parameter] of (Array.isArray(parameters) ? parameters : []).entries()) {
     const name = follow(parameter, ['name']);
-    if (typeof name === 'string') table.add(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
+    if (typeof name === 'string') visit(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
   }
   const body = follow(made, ['requestBody']);
   if (body === undefined) return;
-  table.add(`${pointer}/requestBody`, coordinate);
+  visit(`${pointer}/requestBody`, coordinate);
   const properties = follow(body, ['content', 'application/json', 'schema', 'properties']);
   for (const name of namesIn(properties)) {
     const property = `${pointer}/requestBody/content/application~1json/schema/properties/${name}`;
-    table.add(property, `${coordinate}(${name}:)`);
+    visit(property, `${coordinate}(${name}:)`);
   }
 }
 
-/** The names of GraphQL need no escaping in a pointer. */
-function addComponents(schema: GqlSchema, components: unknown, table: PointerTable): void {
-  const add = (name: string, coordinate: string): unknown => {
-    const component = follow(components, [name]);
-    if (component !== undefined) table.add(`/components/schemas/${name}`, coordinate);
-    return component;
-  };
-  for (const types of [schema.objects, schema.inputs]) {
-    for (const { name } of types) {
-      const properties = follow(add(name, name), ['properties']);
-      for (const property of namesIn(properties)) {
-        // Where an answer ends, an object shows the name of its type.
-        const coordinate = property === '__typename' ? name : `${name}.${property}`;
-        table.add(`/components/schemas/${name}/properties/${property}`, coordinate);
-      }
+/**
+ * A component is called after its type, or after its type with a dot and a word that says which form of it it is.
+ * The names of GraphQL need no escaping in a pointer.
+ */
+function addComponents(components: unknown, visit: PointerVisitor): void {
+  for (const key of namesIn(components)) {
+    const dot = key.indexOf('.');
+    const name = dot === -1 ? key : key.slice(0, dot);
+    const component = follow(components, [key]);
+    const pointer = `/components/schemas/${key}`;
+    visit(pointer, name);
+    for (const property of namesIn(follow(component, ['properties']))) {
+      // Where an answer ends, an object shows the name of its type.
+      visit(`${pointer}/properties/${property}`, property === '__typename' ? name : `${name}.${property}`);
     }
-  }
-  for (const { name } of schema.enums) {
-    const values = follow(add(name, name), ['enum']);
+    const values = follow(component, ['enum']);
     for (const [at, value] of (Array.isArray(values) ? values : []).entries()) {
-      table.add(`/components/schemas/${name}/enum/${at}`, `${name}.${value}`);
+      visit(`${pointer}/enum/${at}`, `${name}.${value}`);
     }
   }
-  for (const { name } of schema.scalars) add(name, name);
-  for (const { name } of schema.unions) add(name, name);
-  for (const member of new Set(schema.unions.flatMap(({ members }) => members)))
-    add(`${member}.Variant`, member);
 }
 
 function namesIn(properties: unknown): readonly string[] {

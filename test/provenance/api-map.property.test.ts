@@ -162,7 +162,6 @@ function topologyPointers(openapi: object): string[] {
   for (const [name, schema] of Object.entries(follow(openapi, ['components', 'schemas']) as object)) {
     if (name === 'Problem') continue;
     pointers.push(`/components/schemas/${name}`);
-    if (name.endsWith('.Variant')) continue;
     for (const property of Object.keys((follow(schema, ['properties']) as object) ?? {})) {
       pointers.push(`/components/schemas/${name}/properties/${property}`);
     }
