@@ -86,8 +86,12 @@ describe('gg-svc graph', () => {
     const edges = Array.from({ length: 1001 }, (_, index) => `(a${index})-[:X]->(b${index})\n`).join('');
     const directory = directoryWith({ 'a.gg': edges });
     const { code, stderr } = await runCli(['graph', 'a.gg', '-f', 'svg'], { directory });
-    expect(stderr).toContain('A picture of 1001 lines cannot be laid out in useful time; the limit is 1000.');
+    expect(stderr).toContain('A picture of 2002 boxes and 1001 lines cannot be laid out in useful time');
     expect(code).toBe(2);
+    const nodes = Array.from({ length: 2001 }, (_, index) => `(a${index})\n`).join('');
+    const types = directoryWith({ 'a.gg': nodes });
+    const ofTypes = await runCli(['graph', 'a.gg', '-f', 'svg'], { directory: types });
+    expect(ofTypes.stderr).toContain('A picture of 2001 boxes and 0 lines cannot be laid out');
     const dot = await runCli(['graph', 'a.gg', '-f', 'dot'], { directory });
     expect([dot.code, dot.stderr]).toEqual([0, '']);
     const mermaid = await runCli(['graph', 'a.gg'], { directory });

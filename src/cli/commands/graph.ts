@@ -62,8 +62,9 @@ export const graphCommand: CliCommand = {
 const formats = ['mermaid', 'dot', 'svg'] as const;
 type Format = (typeof formats)[number];
 
-/** Above this many lines Graphviz takes minutes, however hasty. */
+/** Above this many lines or boxes Graphviz takes minutes, however hasty. */
 const maxLines = 1000;
+const maxBoxes = 2000;
 
 /** What Mermaid draws unless it is set up otherwise. */
 const mermaidLines = 500;
@@ -107,9 +108,9 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
   const dot = diagramToDot(diagram, schema.sources);
   if (format === 'dot') return dot;
   const many = diagram.lines.length;
-  if (many > maxLines) {
+  if (many > maxLines || diagram.boxes.length > maxBoxes) {
     throw new UsageError(
-      `A picture of ${many} lines cannot be laid out in useful time; the limit is ${maxLines}. Draw what is around an operation (--operation), or take --format dot and a layout of your own.`,
+      `A picture of ${diagram.boxes.length} boxes and ${many} lines cannot be laid out in useful time; the limits are ${maxBoxes} and ${maxLines}. Draw what is around an operation (--operation), or take --format dot and a layout of your own.`,
     );
   }
   const { instance } = await import('@viz-js/viz');
