@@ -43,6 +43,8 @@ export interface ChangeReach {
   readonly routes: readonly string[];
   /** The requests of the collection: `REST / readUser`, `GraphQL / readUser`. */
   readonly requests: readonly string[];
+  /** False where there are so many that not all are named. */
+  readonly isComplete: boolean;
 }
 
 /** What a rule finds: a change whose reach is yet to be worked out. */

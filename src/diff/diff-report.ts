@@ -74,5 +74,5 @@ export function hasChangesFrom(report: DiffReport, level: ChangeLevel, reachable
 
 /** Whether no operation can feel a change: only code that was made from the schema could. */
 function isUnreachable({ reach }: JudgedChange): boolean {
-  return Object.values(reach).every((names: readonly string[]) => names.length === 0);
+  return reach.isComplete && reach.routes.length + reach.subscriptions.length === 0;
 }

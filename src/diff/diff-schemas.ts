@@ -7,7 +7,8 @@ import { createReachFinder } from './reach.js';
 
 /**
  * Compares two schemas: what changed, how bad it is for callers, where it stands in both topologies, and
- * which operations, routes and requests of the collection it can be felt through. The worst changes come
+ * which operations, routes and requests of the collection it can be felt through (the nearest of them, where
+ * they would be millions). The worst changes come
  * first, and among those of one level the order is that of their places.
  *
  * @param before the schema that callers know
@@ -26,14 +27,18 @@ import { createReachFinder } from './reach.js';
  */
 export function diffSchemas(before: GqlSchema, after: GqlSchema): readonly SchemaChange[] {
   const comparison = compareSchemas(before, after);
-  const finders = { before: createReachFinder(before), after: createReachFinder(after) };
-  const changes = changeRules.flatMap((rule) =>
-    [...rule(comparison)].map(({ touch, ...change }: Finding): SchemaChange => {
-      return { ...change, reach: finders[touch.in].reachOf(touch) };
-    }),
-  );
+  const findings = changeRules.flatMap((rule): Finding[] => [...rule(comparison)]);
+  const limit = Math.max(fewestNamed, Math.floor(namesInAll / Math.max(1, findings.length)));
+  const finders = { before: createReachFinder(before, limit), after: createReachFinder(after, limit) };
+  const changes = findings.map(({ touch, ...change }): SchemaChange => {
+    return { ...change, reach: finders[touch.in].reachOf(touch) };
+  });
   return inOrder(changes, comparison.after.schema, comparison.before.schema);
 }
+
+/** About how many operations are named in all changes together, and how many at least in each. */
+const namesInAll = 1_000_000;
+const fewestNamed = 20;
 
 function inOrder(changes: readonly SchemaChange[], after: GqlSchema, before: GqlSchema): SchemaChange[] {
   const files = [...after.sources, ...before.sources].map(({ name }) => name);

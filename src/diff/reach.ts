@@ -9,26 +9,37 @@ export interface ReachFinder {
   readonly reachOf: (touch: Touch) => ChangeReach;
 }
 
+/** How many types are looked at for all changes together, before what is reached is cut short. */
+const stepBudget = 20_000_000;
+
 /**
  * Makes a finder for a schema. A type is followed upwards: to the types with a field of it, the unions
  * with it as a member, and in the end to the operations that take or give one of those.
+ *
+ * @param limit how many operations of one change are named: where everything refers to everything, the
+ *   names would else be as many as the product of changes and operations
  */
-export function createReachFinder(schema: GqlSchema): ReachFinder {
+export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder {
   const graph = buildReferences(schema);
   const all = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
   const rank = new Map(all.map((operation, at) => [operation, at]));
   const inOrder = (operations: Iterable<GqlOperation>) =>
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
   const through = new Map<string, Reached>();
+  let steps = stepBudget;
   return {
     reachOf: (touch) => {
-      if ('operations' in touch) return describeReach(touch.operations, touch.operations, touch.restOnly);
+      if ('operations' in touch) {
+        const named = touch.operations.slice(0, limit);
+        return describeReach(named, named, named.length === touch.operations.length, touch.restOnly);
+      }
       let reached = through.get(touch.type);
       if (reached === undefined) {
-        reached = follow(graph, touch.type);
+        reached = follow(graph, touch.type, limit, steps);
+        steps -= reached.steps;
         through.set(touch.type, reached);
       }
-      const { taking, giving } = reached;
+      const { taking, giving, isComplete } = reached;
       const operations = inOrder([...taking, ...giving]);
       const requested = operations.filter(
         (operation) =>
@@ -36,17 +47,21 @@ export function createReachFinder(schema: GqlSchema): ReachFinder {
           selects(schema, defaultSelection(schema, operation.type), touch) ||
           (touch.field === undefined && baseName(operation.type) === touch.type),
       );
-      return describeReach(operations, requested);
+      return describeReach(operations, requested, isComplete);
     },
   };
 }
 
-/** The operations through which a type can be reached. */
+/** The operations through which a type can be reached, the nearest first. */
 interface Reached {
   /** Those that take it, in an argument or deeper in one. */
   readonly taking: ReadonlySet<GqlOperation>;
   /** Those that give it, as their result or deeper in it. */
   readonly giving: ReadonlySet<GqlOperation>;
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+  /** How many types were looked at. */
+  readonly steps: number;
 }
 
 type TouchedType = Extract<Touch, { readonly type: string }>;
@@ -84,11 +99,30 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
 }
 
 /** Objects never hold inputs nor inputs objects, so one walk upwards serves both positions. */
-function follow({ holders, taking, giving }: References, type: string): Reached {
+function follow(
+  { holders, taking, giving }: References,
+  type: string,
+  limit: number,
+  budget: number,
+): Reached {
   const names = new Set([type]);
-  for (const name of names) for (const holder of holders.get(name) ?? []) names.add(holder);
-  const all = (lists: References['taking']) => new Set([...names].flatMap((name) => lists.get(name) ?? []));
-  return { taking: all(taking), giving: all(giving) };
+  const takers = new Set<GqlOperation>();
+  const givers = new Set<GqlOperation>();
+  let steps = 0;
+  // A set that grows while it is walked is walked to its new end.
+  for (const name of names) {
+    steps += 1;
+    for (const operation of taking.get(name) ?? []) takers.add(operation);
+    for (const operation of giving.get(name) ?? []) givers.add(operation);
+    for (const holder of holders.get(name) ?? []) names.add(holder);
+    if (takers.size + givers.size > limit || steps > budget) break;
+  }
+  const isComplete = steps === names.size && takers.size + givers.size <= limit;
+  return { taking: cut(takers, limit), giving: cut(givers, limit), isComplete, steps };
+}
+
+function cut<T>(things: ReadonlySet<T>, limit: number): ReadonlySet<T> {
+  return things.size <= limit ? things : new Set([...things].slice(0, limit));
 }
 
 /** Whether a selection reads a type, or a field of it. */
@@ -115,6 +149,7 @@ function selects(schema: GqlSchema, selection: Selection | undefined, touch: Tou
 function describeReach(
   operations: readonly GqlOperation[],
   requested: readonly GqlOperation[],
+  isComplete: boolean,
   restOnly = false,
 ): ChangeReach {
   const names = (kind: GqlOperation['kind']) =>
@@ -130,5 +165,6 @@ function describeReach(
       ...requests.map((name) => `REST / ${name}`),
       ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),
     ],
+    isComplete,
   };
 }

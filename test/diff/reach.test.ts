@@ -32,6 +32,7 @@ describe('a change reaches', () => {
       subscriptions: ['heard'],
       routes: ['GET /api/user'],
       requests: ['REST / user', 'GraphQL / user'],
+      isComplete: true,
     });
     expect(reachOf('input-field-removed', 'LeadInput.name', base, after)).toEqual({
       queries: [],
@@ -39,6 +40,7 @@ describe('a change reaches', () => {
       subscriptions: [],
       routes: ['POST /api/saved'],
       requests: ['REST / saved', 'GraphQL / saved'],
+      isComplete: true,
     });
   });
 
@@ -76,6 +78,7 @@ describe('a change reaches', () => {
       subscriptions: [],
       routes: [],
       requests: [],
+      isComplete: true,
     });
   });
 
@@ -86,6 +89,7 @@ describe('a change reaches', () => {
       subscriptions: [],
       routes: ['GET /api/other'],
       requests: ['REST / other'],
+      isComplete: true,
     });
   });
 

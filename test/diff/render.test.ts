@@ -253,6 +253,7 @@ describe('the report for programs', () => {
         subscriptions: [],
         routes: ['GET /api/user'],
         requests: ['REST / user', 'GraphQL / user'],
+        isComplete: true,
       },
       waiver: { reason: 'Nobody | reads <it>.', expires: '2026-12-31' },
     });

@@ -33,7 +33,7 @@ export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] 
 export function describeReach(
   reach: ChangeReach,
 ): readonly (readonly [what: string, names: readonly string[]])[] {
-  const { queries, mutations, subscriptions, routes, requests } = reach;
+  const { queries, mutations, subscriptions, routes, requests, isComplete } = reach;
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     ['query', 'queries', queries],
     ['mutation', 'mutations', mutations],
@@ -43,7 +43,8 @@ export function describeReach(
   ];
   return rows
     .filter(([, , names]) => names.length > 0)
-    .map(([one, several, names]) => [names.length === 1 ? one : several, names] as const);
+    .map(([one, several, names]) => [names.length === 1 ? one : several, names] as const)
+    .concat(isComplete ? [] : [['and', ['others, too many to name']]]);
 }
 
 /** The first few names, and how many more there are. */
@@ -62,12 +63,15 @@ function keyOf({ level, waiver, before, after, kind, coordinate }: JudgedChange)
 }
 
 function unite(changes: readonly JudgedChange[]): ChangeReach {
-  const all = (key: keyof ChangeReach) => [...new Set(changes.flatMap(({ reach }) => reach[key]))];
+  const all = (key: Exclude<keyof ChangeReach, 'isComplete'>) => [
+    ...new Set(changes.flatMap(({ reach }) => reach[key])),
+  ];
   return {
     queries: all('queries'),
     mutations: all('mutations'),
     subscriptions: all('subscriptions'),
     routes: all('routes'),
     requests: all('requests'),
+    isComplete: changes.every(({ reach }) => reach.isComplete),
   };
 }
