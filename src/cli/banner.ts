@@ -15,17 +15,26 @@ export interface BannerFacts {
   readonly resolvers: string | undefined;
   /** Whether the module was found rather than named, so that the user learns that it is in use. */
   readonly found: boolean;
+  /** The module of channels, if there is one. */
+  readonly channels?: { readonly path?: string; readonly found: boolean };
 }
 
 /** What a server says when it starts: where everything is, and a line to try it with. */
-export function renderBanner({ topologies, schema, origin, resolvers, found }: BannerFacts): string {
+export function renderBanner(facts: BannerFacts): string {
+  const { topologies, schema, origin, resolvers, found, channels } = facts;
+  const hasChannels = channels?.path !== undefined;
   const module =
     resolvers === undefined
-      ? 'no resolvers: constants are served, everything else answers NOT_IMPLEMENTED'
+      ? `no resolvers: constants ${hasChannels ? 'and channels ' : ''}are served, everything else answers NOT_IMPLEMENTED`
       : `resolvers from ${resolvers}${found ? ' (found beside the topology; --no-resolvers leaves them out)' : ''}`;
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
     module,
+    ...(hasChannels
+      ? [
+          `channels from ${channels.path}${channels.found ? ' (found beside the topology; --no-channels leaves them out)' : ''}`,
+        ]
+      : []),
     '',
     `  GraphQL     ${origin}/graphql`,
     `  REST        ${origin}/api/…`,

@@ -16,6 +16,8 @@ export type OpenedChannels =
       readonly channels?: readonly RuntimeIoChannel[];
       /** Where they come from. */
       readonly path?: string;
+      /** Whether that was found rather than named. */
+      readonly found: boolean;
       /** Lets go of what the channels hold. */
       close(): Promise<void>;
     };
@@ -30,9 +32,11 @@ export async function openChannels(
   options: CliOptions,
   io: CliIo,
 ): Promise<OpenedChannels> {
-  if (options.channels === false) return { ok: true, close: async () => undefined };
-  const path = readText(options, 'channels') ?? findChannels(operands[0] ?? '', io.directory);
-  if (path === undefined) return { ok: true, close: async () => undefined };
+  const none = { ok: true, found: false, close: async () => undefined } as const;
+  if (options.channels === false) return none;
+  const named = readText(options, 'channels');
+  const path = named ?? findChannels(operands[0] ?? '', io.directory);
+  if (path === undefined) return none;
   const loaded = await loadChannels(path, io.directory);
   if (!loaded.ok) {
     const { reportFindings } = await import('./report-findings.js');
@@ -45,6 +49,7 @@ export async function openChannels(
     ok: true,
     channels,
     path,
+    found: named === undefined,
     close: async () => {
       await Promise.all(channels.map((channel) => channel?.close?.()));
     },

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { HostName } from '../runtime/adapters/listeners.js';
+import type { BannerFacts } from './banner.js';
 import { type CliOptions, UsageError } from './command.js';
 import { count, countProjection } from './count.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
@@ -75,7 +76,7 @@ export async function runServer(
   if (listening === undefined) return exitCodes.findings;
   const { http, origin, close } = listening;
   await current.attach(http);
-  const announce = announcer(operands, origin, io);
+  const announce = announcer(operands, origin, outside, io);
   const watched = mode.isWatching ? await watchApi(opened, open, current, announce, io) : undefined;
   // From here on a signal is answered, so whoever reads the banner may send one at once.
   const stopped = new Promise<void>((done) => {
@@ -100,13 +101,18 @@ const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
 /** Tells where everything is, the first time that there is something. */
 type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<boolean>;
 
-function announcer(operands: readonly string[], origin: string, io: CliIo): Announce {
+function announcer(
+  operands: readonly string[],
+  origin: string,
+  channels: NonNullable<BannerFacts['channels']>,
+  io: CliIo,
+): Announce {
   let isDone = false;
   return async ({ topology: { schema }, resolvers: { path, found } }) => {
     if (isDone) return false;
     isDone = true;
     const { renderBanner } = await import('./banner.js');
-    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers: path, found }));
+    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers: path, found, channels }));
     return true;
   };
 }

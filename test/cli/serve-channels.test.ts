@@ -33,13 +33,15 @@ async function serve(files: Readonly<Record<string, string>>, ...args: string[])
   };
   running.push(stop);
   const origin = /http:\/\/[^/]+/.exec(banner)?.[0] ?? '';
-  return { get: async (path: string) => fetch(`${origin}${path}`), stop };
+  return { banner, get: async (path: string) => fetch(`${origin}${path}`), stop };
 }
 
 describe('gg-svc serve with channels', () => {
   test('binds nodes to those of a module that is named', async () => {
     const files = { 'shop.gg': topology, 'io.mjs': `export default [${shelf}];` };
-    const { get } = await serve(files, 'shop.gg', '--channels', 'io.mjs');
+    const { banner, get } = await serve(files, 'shop.gg', '--channels', 'io.mjs');
+    expect(banner).toContain('no resolvers: constants and channels are served');
+    expect(banner).toContain('\nchannels from io.mjs\n');
     expect(await (await get('/api/stock?sku=tea')).json()).toEqual({ sku: 'tea', count: 7 });
     const document = (await (await get('/openapi.json')).json()) as { 'x-io': unknown };
     expect(document['x-io']).toMatchObject([{ node: 'shelf', direction: 'in', transport: 'shelf' }]);
@@ -51,7 +53,10 @@ describe('gg-svc serve with channels', () => {
       'shop.gg': topology,
       'shop.channels.mjs': `export default async () => [{ ...${shelf}, ${closed} }];`,
     };
-    const { get, stop } = await serve(files, 'shop.gg');
+    const { banner, get, stop } = await serve(files, 'shop.gg');
+    expect(banner).toContain(
+      'channels from shop.channels.mjs (found beside the topology; --no-channels leaves them out)',
+    );
     expect(await (await get('/api/stock?sku=cup')).json()).toEqual({ sku: 'cup', count: 7 });
     expect((await stop()).code).toBe(0);
     expect((globalThis as { channelsClosed?: number }).channelsClosed).toBe(1);
@@ -59,7 +64,8 @@ describe('gg-svc serve with channels', () => {
 
   test('leaves it out on --no-channels', async () => {
     const files = { 'shop.gg': topology, 'shop.channels.mjs': `export default [${shelf}];` };
-    const { get } = await serve(files, 'shop.gg', '--no-channels');
+    const { banner, get } = await serve(files, 'shop.gg', '--no-channels');
+    expect(banner).not.toContain('channels from');
     expect((await get('/api/stock?sku=tea')).status).toBe(501);
   });
 

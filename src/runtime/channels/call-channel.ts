@@ -102,14 +102,13 @@ function findingOf({ channel, node }: ChannelPlace, error: unknown): Diagnostic 
 
 /** The operator hears what the caller must not; where there is no more to say, the answer says it all. */
 function report({ node, channel }: ChannelPlace, error: unknown): void {
-  if (isChannelError(error) && error.cause === undefined) return;
-  console.error(`The channel of the node ${node.id} (${channel.transport}):`, error);
+  const place = `The channel of the node ${node.id} (${channel.transport})`;
+  if (!isChannelError(error)) console.error(`${place}:`, error);
+  else if (error.cause !== undefined) console.error(`${place}, ${error.reason}:`, error.cause);
 }
 
-async function errorOf({ channel, node }: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
-  // Whoever runs operations has loaded it; whoever only builds a layer need not have it.
-  const { GraphQLError } = await import('graphql');
-  return new GraphQLError(finding.message, {
-    extensions: { code: finding.code, node: node.id, transport: channel.transport },
-  });
+async function errorOf(place: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
+  // Whoever runs operations has graphql-js; whoever only builds a layer need not.
+  const { nodeError } = await import('./node-error.js');
+  return nodeError(place, finding);
 }

@@ -2,7 +2,7 @@ import { ChannelError } from './channel-error.js';
 
 /** What the system's errors mean, in words that give no path away. */
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
-  ['ENOENT', 'the file is not there'],
+  ['ENOENT', 'there is no such file or folder'],
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
   ['EFBIG', 'the file may not grow any further'],

@@ -78,7 +78,11 @@ function readsOf(
       return record;
     },
     subscribe: ({ signal }) => records.subscribe(signal),
-    close: () => records.close(),
+    close: () => {
+      records.close();
+      // Standard input, or a socket, that was once read from keeps a process alive.
+      (input as { unref?: () => void }).unref?.();
+    },
   };
 }
 

@@ -58,7 +58,7 @@ describe('reading a JSON Lines file', () => {
   test('of a file that is not there fails, unless it is ours to make', async () => {
     const path = fileOf();
     await expect(channelOf(path, { direction: 'in' }).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'the file is not there'),
+      failure('failed', 'there is no such file or folder'),
     );
     expect(await channelOf(path).read?.(callOf())).toEqual([]);
     expect(await channelOf(path).read?.(callOf({ many: false }))).toBeNull();
@@ -145,7 +145,7 @@ describe('appending to a JSON Lines file', () => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(ChannelError);
-    expect((error as ChannelError).message).toBe('the file is not there');
+    expect((error as ChannelError).message).toBe('there is no such file or folder');
     expect((error as ChannelError).cause).toMatchObject({ code: 'ENOENT' });
     expect(existsSync(path)).toBe(false);
   });
@@ -207,7 +207,7 @@ describe('following a JSON Lines file', () => {
     writeFileSync(path, '1\n');
     expect(await taking).toEqual([1]);
     await expect(channelOf(fileOf(), { direction: 'in' }).subscribe?.(callOf())).rejects.toEqual(
-      failure('failed', 'the file is not there'),
+      failure('failed', 'there is no such file or folder'),
     );
     await expect(take(channelOf(scratchFolder()).subscribe?.(callOf()), 1)).rejects.toEqual(
       failure('failed', 'it is a directory'),

@@ -223,7 +223,10 @@ describe('a channel that fails', () => {
       extensions: { code: 'GG5011', node: 'item', transport: 'test' },
     });
     expect(logged.length).toBe(2);
-    expect(logged[0]?.[0]).toBe('The channel of the node item (test):');
+    expect(logged[0]).toEqual([
+      'The channel of the node item (test), the door is shut:',
+      new Error('/secret/door'),
+    ]);
   });
 
   test.each([
