@@ -105,9 +105,13 @@ export async function startClient(
 
   const versions = new Map<string, number>();
   const uri = (name: string) => pathToFileURL(join(folder, name)).href;
-  // A test may have cut the connection.
-  const say = (method: string, params: unknown) =>
-    connection.sendNotification(method, params).catch(() => {});
+  const say = async (method: string, params: unknown): Promise<void> => {
+    try {
+      await connection.sendNotification(method, params);
+    } catch {
+      // A test may have cut the connection.
+    }
+  };
   return {
     connection,
     initialized,

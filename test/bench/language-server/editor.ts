@@ -5,7 +5,6 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import type { Effort } from '../measure.js';
 
 /** What is measured from the other end of the pipe, in milliseconds, one figure for each edit. */
 export interface Latencies {
@@ -25,7 +24,7 @@ export interface Latencies {
 export async function typeInEditor(
   program: readonly string[],
   text: string,
-  { rounds }: Pick<Effort, 'rounds'>,
+  { rounds }: { readonly rounds: number },
 ): Promise<Latencies> {
   const [command = '', ...args] = program;
   const server = spawn(command, [...args, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,0 +1,157 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { CompletionList, SemanticTokens } from 'vscode-languageserver';
+import { findTopologyFiles } from '../../src/language-server/workspace/disk.js';
+import { isUri, pathOf, uriOf } from '../../src/language-server/workspace/locations.js';
+import { rootsOf } from '../../src/language-server/workspace/roots.js';
+import { Workspace } from '../../src/language-server/workspace/workspace.js';
+import { repository } from '../cli/stand-in-io.js';
+import { folderWith, startClient } from './client.js';
+
+describe('the roots of a file', () => {
+  const roots = (path: string, imports: Readonly<Record<string, readonly string[]>>) =>
+    rootsOf(path, new Map(Object.entries(imports)));
+
+  test('are the files that nobody imports, among those that lead to it', () => {
+    const imports = { a: ['c'], b: ['c', 'd'], c: ['e'], d: [], e: [], f: [] };
+    expect(roots('e', imports)).toEqual(['a', 'b']);
+    expect(roots('d', imports)).toEqual(['b']);
+    expect(roots('f', imports)).toEqual(['f']);
+    expect(roots('a', imports)).toEqual(['a']);
+  });
+
+  test('of a circle are its first file by name, unless somebody outside imports it', () => {
+    expect(roots('c', { b: ['c'], c: ['b'] })).toEqual(['b']);
+    expect(roots('c', { a: ['a', 'c'], b: ['c'], c: ['b'] })).toEqual(['a']);
+    expect(roots('a', { a: ['a'] })).toEqual(['a']);
+  });
+});
+
+describe('the name of a file', () => {
+  test('is its path, and gives the URI of the client back', () => {
+    expect(pathOf('file:///a/b%20c/d%5B1%5D.gg')).toBe('/a/b c/d[1].gg');
+    expect(pathOf(uriOf('/a/b c/d[1].gg'))).toBe('/a/b c/d[1].gg');
+  });
+
+  test('is the URI itself where it has no path here', () => {
+    expect(pathOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
+    expect(pathOf('file:///a%2Fb.gg')).toBe('file:///a%2Fb.gg');
+    expect(uriOf('untitled:Untitled-1')).toBe('untitled:Untitled-1');
+    expect(isUri('C:/a.gg')).toBe(false);
+  });
+});
+
+test('topology files are looked for below the folders, but not in hidden ones and in node_modules', () => {
+  const folder = folderWith({
+    'a.gg': '',
+    'sub/deep/b.gg': '',
+    'c.txt': '',
+    '.git/d.gg': '',
+    'node_modules/x/e.gg': '',
+  });
+  expect(findTopologyFiles(folder)).toEqual([`${folder}/a.gg`, `${folder}/sub/deep/b.gg`]);
+  expect(findTopologyFiles(`${folder}/nowhere`)).toEqual([]);
+});
+
+test('a link that leads round in a circle is not followed', () => {
+  const folder = folderWith({ 'a.gg': '(a)' });
+  mkdirSync(join(folder, 'sub'));
+  symlinkSync(folder, join(folder, 'sub/up'));
+  expect(findTopologyFiles(folder)).toEqual([`${folder}/a.gg`]);
+});
+
+describe('a workspace', () => {
+  const opened = (files: Readonly<Record<string, string>>) => {
+    const folder = folderWith(files);
+    const workspace = new Workspace(repository);
+    workspace.folders = [pathToFileURL(folder).href];
+    const uri = (name: string) => pathToFileURL(join(folder, name)).href;
+    return { folder, workspace, uri };
+  };
+
+  test('keeps what it knows of a topology until one of its files changes', () => {
+    const { folder, workspace, uri } = opened({
+      'a.gg': "import './b.gg'\n(a)\n",
+      'b.gg': '(b)\n',
+      'c.gg': '(c)\n',
+    });
+    const root = join(folder, 'a.gg');
+    const first = workspace.analyze(root);
+    expect(workspace.analyze(root)).toBe(first);
+    workspace.open(uri('c.gg'), 1, '(d)\n');
+    expect(workspace.analyze(root)).toBe(first);
+    writeFileSync(join(folder, 'b.gg'), '(bb)\n');
+    const second = workspace.analyze(root);
+    expect(second).not.toBe(first);
+    workspace.open(uri('b.gg'), 1, '(bbb)\n');
+    expect(workspace.analyze(root)).not.toBe(second);
+  });
+
+  test('lets go of topologies that nobody asked for in a long time', () => {
+    const names = Array.from({ length: 17 }, (_, index) => `${index}.gg`);
+    const { folder, workspace } = opened(Object.fromEntries(names.map((name) => [name, '(a)\n'])));
+    const first = workspace.analyze(join(folder, '0.gg'));
+    for (const name of names.slice(1)) workspace.analyze(join(folder, name));
+    expect(workspace.analyze(join(folder, '0.gg'))).not.toBe(first);
+  });
+
+  test('sees an import that is written, and one that is taken away', () => {
+    const { folder, workspace, uri } = opened({ 'a.gg': '(a)\n', 'b.gg': '(b)\n' });
+    const b = join(folder, 'b.gg');
+    expect(workspace.rootsOf(b)).toEqual([b]);
+    workspace.open(uri('a.gg'), 1, '(a)\n');
+    const start = { line: 0, character: 0 };
+    workspace.change(uri('a.gg'), 2, [{ range: { start, end: start }, text: "import './b.gg'\n" }]);
+    expect(workspace.rootsOf(b)).toEqual([join(folder, 'a.gg')]);
+    workspace.change(uri('a.gg'), 3, [{ text: '(a)\n' }]);
+    expect(workspace.rootsOf(b)).toEqual([b]);
+  });
+
+  test('puts the open one of several roots first', () => {
+    const { folder, workspace, uri } = opened({
+      'a.gg': "import './c.gg'\n",
+      'b.gg': "import './c.gg'\n",
+      'c.gg': '(c)\n',
+    });
+    workspace.open(uri('b.gg'), 1, "import './c.gg'\n");
+    expect(workspace.rootsOf(join(folder, 'c.gg'))).toEqual([join(folder, 'b.gg'), join(folder, 'a.gg')]);
+  });
+
+  test('takes an edit whose ends are the wrong way round', () => {
+    const { workspace, uri } = opened({});
+    const file = workspace.open(uri('a.gg'), 1, '(abc)\n');
+    const [start, end] = [
+      { line: 0, character: 1 },
+      { line: 0, character: 3 },
+    ];
+    workspace.change(uri('a.gg'), 2, [{ range: { start: end, end: start }, text: 'x' }]);
+    expect(file.source).toBe('(xc)\n');
+    expect(file.segments.segments.map(({ segment }) => segment.text).join('')).toBe('(xc)\n');
+  });
+});
+
+test('a file that is not there has nothing to tell', async () => {
+  const client = await startClient({});
+  const textDocument = { uri: client.uri('none.gg') };
+  const position = { line: 0, character: 0 };
+  const place = { textDocument, position, context: { includeDeclaration: true }, options: {} };
+  const ask = (method: string) =>
+    client.request(`textDocument/${method}`, { ...place, previousResultId: '1' });
+  expect(await ask('hover')).toBeNull();
+  for (const method of ['definition', 'references', 'documentHighlight', 'documentSymbol', 'foldingRange']) {
+    expect(await ask(method)).toEqual([]);
+  }
+  expect((await client.request<CompletionList>('textDocument/completion', place)).items).toEqual([]);
+  for (const method of ['full', 'full/delta']) {
+    expect(((await ask(`semanticTokens/${method}`)) as SemanticTokens).data).toEqual([]);
+  }
+  const range = { start: position, end: position };
+  expect(await client.request('textDocument/semanticTokens/range', { textDocument, range })).toEqual({
+    data: [],
+  });
+  await expect(client.request('textDocument/rename', { ...place, newName: 'x' })).rejects.toThrow(
+    'no name here',
+  );
+});
