@@ -57,6 +57,13 @@ describe('gg-svc build', () => {
     expect(Object.keys(map['collection.json'])).toHaveLength(5);
   });
 
+  test('leaves the map out when told so', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const { stdout } = await runCli(['build', 'a.gg', '-o', 'out', '--no-map'], { directory });
+    expect(stdout).toContain('3 artifacts: 3 written');
+    expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts.slice(1));
+  });
+
   test('leaves the federation queries out when told so', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const args = ['build', 'a.gg', '-o', 'out', '--no-federation'];

@@ -30,6 +30,7 @@ export const buildCommand: CliCommand = {
       .option('--name <text>', 'the name of the collection; the title unless given')
       .option('--base-url <url>', 'where the API will be reached, for the collection')
       .option('--no-federation', 'leave the federation queries out')
+      .option('--no-map', 'leave api.map.json out')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -51,7 +52,7 @@ export const buildCommand: CliCommand = {
     const { emitFiles } = await import('../emit-files.js');
     const { writeArtifacts } = await import('../write-artifacts.js');
     const { count, countProjection } = await import('../count.js');
-    const files = await emitFiles(schema, names);
+    const files = await emitFiles(schema, names, options.map !== false);
 
     const out = String(options.out);
     const outcome = await writeArtifacts(resolve(io.directory, out), out, files);
