@@ -26,6 +26,28 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
+/**
+ * The canonical form of JSON whose names stand in canonical order already, as those of a value do that was read from
+ * canonical text. Apart from that order, RFC 8785 asks for what `JSON.stringify` writes, which is several times as
+ * fast as to sort again what is sorted.
+ */
+export function orderedJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** Whether the names of every object in a value stand in canonical order: ascending by their code units. */
+export function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isOrdered);
+  let before: string | undefined;
+  for (const name in value) {
+    if (before !== undefined && name < before) return false;
+    before = name;
+    if (!isOrdered((value as Record<string, unknown>)[name])) return false;
+  }
+  return true;
+}
+
 /** The bytes that are signed and hashed for a record: M(type, x) = PAE(media type, JCS(x)). */
 export function preimage(type: PreimageType, value: unknown): Uint8Array {
   return preimageOfText(type, canonicalJson(value));
@@ -33,8 +55,15 @@ export function preimage(type: PreimageType, value: unknown): Uint8Array {
 
 /** The same of a record whose canonical form was made already. */
 export function preimageOfText(type: PreimageType, text: string): Uint8Array {
-  return preAuthEncoding(`application/vnd.gg.fed.${type}+json;v=1`, utf8.encode(text));
+  const mediaType = `application/vnd.gg.fed.${type}+json;v=1`;
+  // Nearly every record is ASCII, where a character is a byte, and all can be encoded at once.
+  if (ascii.test(text)) {
+    return utf8.encode(`DSSEv1 ${mediaType.length} ${mediaType} ${text.length} ${text}`);
+  }
+  return preAuthEncoding(mediaType, utf8.encode(text));
 }
+
+const ascii = /^[\x20-\x7e]*$/;
 
 /** PAE, the pre-authentication encoding of DSSE v1: lengths are counted in bytes. */
 export function preAuthEncoding(type: string, body: Uint8Array): Uint8Array {
@@ -80,7 +109,10 @@ export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const sextets = new Map([...alphabet].map((character, value) => [character, value]));
+
+/** The value of each character, by its code; 64 for those that have none. */
+const sextets = new Uint8Array(128).fill(64);
+for (const [value, character] of [...alphabet].entries()) sextets[character.charCodeAt(0)] = value;
 
 /** Base64url (RFC 4648, section 5) without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
@@ -102,9 +134,9 @@ export function fromBase64Url(text: string): Uint8Array | undefined {
   let bits = 0;
   let held = 0;
   let at = 0;
-  for (const character of text) {
-    const sextet = sextets.get(character);
-    if (sextet === undefined) return undefined;
+  for (let from = 0; from < text.length; from++) {
+    const sextet = sextets[text.charCodeAt(from)] ?? 64;
+    if (sextet === 64) return undefined;
     held = ((held << 6) | sextet) & 0xffff;
     bits += 6;
     if (bits < 8) continue;

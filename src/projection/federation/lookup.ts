@@ -1,6 +1,12 @@
+import type { Sha256 } from './encoding.js';
 import type { FederationEnvironment } from './environment.js';
 import { checkRoute, proveRoute } from './path-proof.js';
-import type { FederationLookup, FederationWitnessHead } from './records.js';
+import type {
+  FederationLookup,
+  FederationPathProof,
+  FederationRoute,
+  FederationWitnessHead,
+} from './records.js';
 import type { FederationProjectionSource } from './source.js';
 import { formatTime, parseTime } from './time.js';
 
@@ -34,9 +40,23 @@ export async function lookUp(
   const expiry = Math.min(...expiries);
   if (expiry <= time) return undefined;
 
-  const pathProof = proveRoute(sha256, route);
-  if (checkRoute(sha256, route, pathProof, 'route') !== undefined) return undefined;
+  const pathProof = proofOf(sha256, route);
+  if (pathProof === undefined) return undefined;
   return { destination, witness, pathProof, route, expiresAt: formatTime(expiry) };
+}
+
+/** The proofs of routes that cannot change, so that each is computed once. */
+const proofs = new WeakMap<FederationRoute, FederationPathProof>();
+
+/** The path proof of a route; undefined when the route is not what it claims to be. */
+function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | undefined {
+  const known = proofs.get(route);
+  if (known !== undefined) return known;
+  const proof = proveRoute(sha256, route);
+  if (checkRoute(sha256, route, proof, 'route') !== undefined) return undefined;
+  if (Object.isFrozen(route) && Object.isFrozen(route.hops) && route.hops.every(Object.isFrozen))
+    proofs.set(route, proof);
+  return proof;
 }
 
 /** Whether a witness head counts at a time. */

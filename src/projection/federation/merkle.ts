@@ -1,7 +1,4 @@
-import { concatenate, type Sha256 } from './encoding.js';
-
-const leafTag = Uint8Array.of(0);
-const nodeTag = Uint8Array.of(1);
+import type { Sha256 } from './encoding.js';
 
 /**
  * The Merkle tree hash of RFC 6962, section 2.1: leaves and nodes are hashed with different first bytes, so that
@@ -9,7 +6,11 @@ const nodeTag = Uint8Array.of(1);
  */
 export function merkleRoot(sha256: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256(new Uint8Array());
-  const hashes = leaves.map((leaf) => sha256(concatenate(leafTag, leaf)));
+  const hashes = leaves.map((leaf) => {
+    const tagged = new Uint8Array(1 + leaf.length);
+    tagged.set(leaf, 1);
+    return sha256(tagged);
+  });
   return subtreeRoot(sha256, hashes, 0, hashes.length);
 }
 
@@ -18,6 +19,9 @@ function subtreeRoot(sha256: Sha256, hashes: readonly Uint8Array[], from: number
   const size = to - from;
   if (size === 1) return hashes[from] as Uint8Array;
   const middle = from + 2 ** (31 - Math.clz32(size - 1));
-  const left = subtreeRoot(sha256, hashes, from, middle);
-  return sha256(concatenate(nodeTag, left, subtreeRoot(sha256, hashes, middle, to)));
+  const node = new Uint8Array(65);
+  node[0] = 1;
+  node.set(subtreeRoot(sha256, hashes, from, middle), 1);
+  node.set(subtreeRoot(sha256, hashes, middle, to), 33);
+  return sha256(node);
 }

@@ -1,6 +1,6 @@
 import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { bundleLimits, bundleShape, type FederationBundle } from './bundle.js';
-import { canonicalJson } from './encoding.js';
+import { canonicalJson, isOrdered, orderedJson } from './encoding.js';
 import { misplacedHop } from './path-proof.js';
 import { readStrictJson } from './strict-json.js';
 
@@ -41,7 +41,8 @@ export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   }
 
   const bundle = json.value as FederationBundle;
-  const envelopes = [...bundle.chains, ...bundle.routes, ...bundle.revocations].map(canonicalJson);
+  const write = isOrdered(bundle) ? orderedJson : canonicalJson;
+  const envelopes = [...bundle.chains, ...bundle.routes, ...bundle.revocations].map(write);
   const canonical = canonicalBundle(bundle, envelopes);
   const offset = firstDifference(new TextDecoder().decode(bytes), canonical);
   if (offset !== -1) return fail(diagnose('GG6006', { offset }, span));

@@ -30,17 +30,14 @@ export function readStrictJson(bytes: Uint8Array, name: string): StrictJson {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: diagnose('GG6002', { reason: reasonOf(error as SyntaxError) }, span) };
+    // What the parser quotes of the text may go over several lines.
+    const reason = (error as SyntaxError).message.replace(/\s+/g, ' ');
+    return { ok: false, problem: diagnose('GG6002', { reason }, span) };
   }
-  if (finding?.kind === 'key') return { ok: false, problem: diagnose('GG6004', finding, span) };
-  if (finding?.kind === 'number') return { ok: false, problem: diagnose('GG6005', finding, span) };
-  return { ok: true, value };
-}
-
-/** The message of the parser may quote the text; a line of it is enough. */
-function reasonOf({ message }: SyntaxError): string {
-  const [line = ''] = message.split('\n', 1);
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+  if (finding === undefined) return { ok: true, value };
+  const problem =
+    finding.kind === 'key' ? diagnose('GG6004', finding, span) : diagnose('GG6005', finding, span);
+  return { ok: false, problem };
 }
 
 type Finding =
@@ -99,7 +96,7 @@ class Scan {
 
   #number(start: number): number {
     numeral.lastIndex = start;
-    const [number = ''] = numeral.exec(this.#text) ?? [];
+    const [number] = numeral.exec(this.#text) as RegExpExecArray;
     // Digits beyond 2^53 - 1 were rounded away, and what is left may look safe: their text is compared.
     const value = Number(number);
     const isPlain = Number.isSafeInteger(value) && String(value) === number;

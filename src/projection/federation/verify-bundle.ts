@@ -11,19 +11,19 @@ import {
   digestOf,
   formatDigest,
   fromBase64Url,
+  orderedJson,
+  type PreimageType,
   parseDigest,
-  preimage,
   preimageOfText,
   type Sha256,
 } from './encoding.js';
 import { type FederationHistory, succeed } from './history.js';
 import { merkleRoot } from './merkle.js';
-import { routeContent } from './path-proof.js';
 import { readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
 import { findRevoked, revocationKey } from './revocations.js';
 import { parseTime } from './time.js';
-import type { Trust } from './trust-policy.js';
+import type { RoleTrust, Trust } from './trust-policy.js';
 
 /** What verifying needs beside the bundle. */
 export interface VerifyEnvironment {
@@ -103,7 +103,7 @@ export function* verifyBundle(
   for (const [index, revocation] of bundle.revocations.entries()) {
     const { signatures, ...content } = revocation;
     const at = `revocations[${index}]`;
-    const problem = check.signatures('revocation', preimage('revocation', content), signatures, at);
+    const problem = check.signatures('revocation', orderedPreimage('revocation', content), signatures, at);
     if (problem !== undefined) return fail(problem);
     yield;
   }
@@ -130,6 +130,9 @@ export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedA
   return timeOf(generatedAt) + trust.freshness.snapshot * 1000;
 }
 
+/** Who may sign in a role that the policy does not have. */
+const nobody: RoleTrust = { issuers: [], threshold: 1 };
+
 /** Recomputes what a bundle claims, one record at a time. */
 class RecordCheck {
   readonly #trust: Trust;
@@ -143,7 +146,7 @@ class RecordCheck {
   }
 
   snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
-    return this.signatures('snapshot', preimage('snapshot', content), signatures, 'snapshot');
+    return this.signatures('snapshot', orderedPreimage('snapshot', content), signatures, 'snapshot');
   }
 
   /** The tree is over the header without its digest, and over the digest of every envelope. */
@@ -155,17 +158,17 @@ class RecordCheck {
 
   chain({ witnessHead, signatures, ...content }: ChainEnvelope, at: string): Diagnostic | undefined {
     const { digest, signature, ...witness } = witnessHead;
-    const message = preimage('witness-head', { ...witness, chainId: content.chainId });
+    const message = orderedPreimage('witness-head', { chainId: content.chainId, ...witness });
     const place = `${at}.witnessHead`;
     return (
-      this.signatures('chain', preimage('chain', content), signatures, at) ??
+      this.signatures('chain', orderedPreimage('chain', content), signatures, at) ??
       this.#digest(message, digest, place) ??
       this.signatures('witness', message, [{ issuer: witness.issuer, signature }], place)
     );
   }
 
   route({ digest, signatures, ...content }: RouteEnvelope, at: string): Diagnostic | undefined {
-    const message = preimage('route', routeContent(content));
+    const message = orderedPreimage('route', content);
     return this.#digest(message, digest, at) ?? this.signatures('route', message, signatures, at);
   }
 
@@ -177,19 +180,16 @@ class RecordCheck {
     at: string,
   ): Diagnostic | undefined {
     const { keys, roles } = this.#trust;
-    const trusted = roles.get(role);
+    const { issuers, threshold: need } = roles.get(role) ?? nobody;
     for (const { issuer, signature } of signatures) {
       const key = keys.get(issuer);
       if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
-      if (trusted?.issuers.includes(issuer) !== true) {
-        return diagnose('GG6012', { at, issuer, role }, this.#span);
-      }
+      if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
       const bytes = fromBase64Url(signature.slice('ed25519:'.length));
       if (bytes === undefined || !key(message, bytes)) {
         return diagnose('GG6013', { at, issuer }, this.#span);
       }
     }
-    const need = trusted?.threshold ?? 0;
     const have = signatures.length;
     return have < need ? diagnose('GG6014', { at, role, have, need }, this.#span) : undefined;
   }
@@ -211,6 +211,11 @@ export function snapshotDigest(
 ): string {
   const first = parseDigest(digestOf(sha256, 'snapshot', header));
   return formatDigest(merkleRoot(sha256, [first, ...digests]));
+}
+
+/** The preimage of a part of a bundle: it was read from canonical text, so its names are in order. */
+function orderedPreimage(type: PreimageType, content: object): Uint8Array {
+  return preimageOfText(type, orderedJson(content));
 }
 
 function checkTimes(
