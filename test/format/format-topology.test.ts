@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { globSync } from 'tinyglobby';
 import { describe, expect, it } from 'vitest';
+import { analyze } from '../../src/analyze.js';
 import { hasErrors } from '../../src/diagnostics/diagnostic.js';
 import { formatTopology } from '../../src/format/format-topology.js';
 import { createSourceFile } from '../../src/source/source-file.js';
@@ -311,6 +312,17 @@ describe('comments', () => {
     expect(format('(a {\n/* x\n      y\n z */\nk: 1 })')).toBe(
       lines('(a {', '  /* x', '      y', ' z */', '  k: 1,', '})'),
     );
+  });
+
+  it('go on switching findings off', () => {
+    const ignored = [
+      '(root)-[:PROCESS]->(depot)',
+      `(depot)-[:MEASURE]->(load { ${long}: Int, ${long}_2: Int }) // gg-ignore GG2010: nobody asks`,
+      '// gg-ignore GG2010: nobody asks',
+      `(depot)-[:TUNNEL]->(cellar)-[:MEASURE { ${long}: 1 }]->(load)`,
+    ].join('\n');
+    expect(analyze(ignored).diagnostics).toEqual([]);
+    expect(analyze(format(ignored)).diagnostics).toEqual([]);
   });
 
   it('do not count for the width of a line', () => {
