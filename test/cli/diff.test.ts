@@ -439,6 +439,16 @@ describe('what cannot be compared is one finding', () => {
     expect(code).toBe(1);
   });
 
+  test('parts of a topology that has errors are not taken for topologies of their own', async () => {
+    const repository = new Repository({ 'main.gg': `import './user.gg'\n${other}`, 'user.gg': user });
+    const sound = await repository.write({ 'main.gg': broken }).diff('-f', 'json');
+    expect(JSON.parse(sound.stdout)).toMatchObject({ topologies: [], failed: ['main.gg'] });
+    repository.commit().write({ 'main.gg': `import './user.gg'\n${other}` });
+    const mended = await repository.diff('-f', 'json');
+    expect(JSON.parse(mended.stdout)).toMatchObject({ topologies: [], failed: ['main.gg'] });
+    expect(codesIn(mended.stderr)).toEqual(['GG1001', 'GG5025']);
+  });
+
   test('GG4003 for a binary file, on either side', async () => {
     const binary = new Uint8Array([0x28, 0x61, 0xff, 0x29]);
     const repository = new Repository({ 'service.gg': binary });

@@ -149,6 +149,13 @@ describe('the report for people', () => {
     );
   });
 
+  it('shows the first thirty safe changes, and counts the others', () => {
+    const fields = Array.from({ length: 40 }, (_, at) => `f${at}: Int`).join(', ');
+    const report = reportOn({ before: '(a { x: Int })', after: `(a { x: Int, ${fields} })` });
+    expect(render('text', report)).toContain('\nand 10 more like these; --verbose shows all\n');
+    expect(render('text', report, { verbose: true })).not.toContain('more like these');
+  });
+
   it('tells waived changes apart', () => {
     const report = reportOn({ waivers: [ageWaiver] });
     const text = render('text', report);

@@ -4,6 +4,7 @@ import type { ComparedTopology, DiffReport } from '../../diff/diff-report.js';
 import { type CliCommand, type CliOptions, UsageError } from '../command.js';
 import { type CliIo, exitCodes, usesColor } from '../io.js';
 import { readText } from '../option-values.js';
+import type { TopologyPair } from './diff/pair-topologies.js';
 
 const help = `
 Without words, the working tree is compared with HEAD. One revision is compared with the
@@ -68,7 +69,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   if (!isDay(today)) throw new UsageError(`--today takes a day such as 2030-12-31, not ${today}.`);
 
   const { openTrees } = await import('./diff/open-trees.js');
-  const { compareTopology } = await import('./diff/compare-topologies.js');
+  const { compareTopology, withoutPartsOf } = await import('./diff/compare-topologies.js');
   const { readWaiverFile } = await import('./diff/read-waiver-file.js');
   const { createWaiverBook } = await import('../../diff/waivers/apply-waivers.js');
   const { reportFindings } = await import('../report-findings.js');
@@ -85,19 +86,30 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
   const compared: ComparedTopology[] = [];
-  const failed: string[] = [];
-  for (const pair of pairs) {
-    const { topology, diagnostics: problems, sources } = await compareTopology(trees, pair, waivers);
-    reportFindings(problems, sources, io);
-    if (topology === undefined) failed.push(pair.name);
-    else compared.push(topology);
-  }
+  const failed: TopologyPair[] = [];
+  const compareEach = async (list: readonly TopologyPair[]): Promise<void> => {
+    for (const pair of list) {
+      const { topology, diagnostics: problems, sources } = await compareTopology(trees, pair, waivers);
+      reportFindings(problems, sources, io);
+      if (topology === undefined) failed.push(pair);
+      else compared.push(topology);
+    }
+  };
+  const isOnBothSides = ({ before, after }: TopologyPair) => before.length > 0 && after.length > 0;
+  await compareEach(pairs.filter(isOnBothSides));
+  await compareEach(
+    withoutPartsOf(
+      trees,
+      failed,
+      pairs.filter((pair) => !isOnBothSides(pair)),
+    ),
+  );
   reportFindings(waivers.findings(), waiverFile.sources, io);
   const report: DiffReport = {
     before: trees.before.name,
     after: trees.after.name,
     topologies: compared,
-    failed,
+    failed: failed.map(({ name }) => name),
   };
   await writeReport(report, options, io);
 

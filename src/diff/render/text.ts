@@ -12,6 +12,9 @@ import { summaryLine } from './summary.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
+/** How many changes of a topology take a line each; what is beyond is counted. */
+const mostShort = 30;
+
 /**
  * The report for people: each change with both its places in frames, what it reaches and why it matters,
  * then a line that counts. Safe and waived changes take a line each, unless everything is asked for.
@@ -38,9 +41,7 @@ function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boo
   const short = blocks.filter(isShort);
   return [
     ...long.map((block) => `${renderBlock(block, topology, colors)}\n`),
-    ...(short.length === 0
-      ? []
-      : [`${short.flatMap((block) => renderShort(block, topology, colors)).join('\n')}\n`]),
+    ...(short.length === 0 ? [] : [`${listShort(short, topology, colors).join('\n')}\n`]),
   ].join('\n');
 }
 
@@ -75,6 +76,14 @@ function headlines({ changes }: ChangeBlock, colors: Colors): string[] {
         : ` ${colors.gray(`(until ${waiver.expires}: ${displayText(waiver.reason)})`)}`;
     return `${colors.bold(head)} ${colors.bold(displayText(message))}${reason}`;
   });
+}
+
+/** The first of the short changes; a topology that is new would else fill the screen with what is in it. */
+function listShort(blocks: readonly ChangeBlock[], topology: ComparedTopology, colors: Colors): string[] {
+  const lines = blocks.flatMap((block) => renderShort(block, topology, colors));
+  if (lines.length <= mostShort) return lines;
+  const left = lines.length - mostShort;
+  return [...lines.slice(0, mostShort), colors.gray(`and ${left} more like these; --verbose shows all`)];
 }
 
 /** One line for each change, with both places by their lines. */

@@ -17,6 +17,24 @@ export interface TopologyComparison {
   readonly sources: readonly SourceFile[];
 }
 
+/**
+ * Leaves out what is no topology of its own but a part of one that could not be compared: while a file has
+ * errors its imports may be unreadable, so that the files it imports look as if nobody did.
+ */
+export function withoutPartsOf(
+  trees: Trees,
+  failed: readonly TopologyPair[],
+  pairs: readonly TopologyPair[],
+): readonly TopologyPair[] {
+  const parts = new Set(
+    failed.flatMap(({ before, after }) => [
+      ...textsOf(trees.before, before).keys(),
+      ...textsOf(trees.after, after).keys(),
+    ]),
+  );
+  return pairs.filter(({ before, after }) => ![...before, ...after].some((path) => parts.has(path)));
+}
+
 /** Compares one topology. Where no byte of it changed nothing is compiled, so that its errors, if any, do not matter. */
 export async function compareTopology(
   trees: Trees,
