@@ -1,7 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { type RestRoute, restRoutes } from '../schema/rest-routes.js';
+import { narrowedMediaType, type RestRoute, restRoutes } from '../schema/rest-routes.js';
 import type { DirectAnswer, DirectRequest } from './direct/direct-request.js';
 import { readUtf8 } from './direct/read-utf8.js';
 import type { Execution } from './execution.js';
@@ -66,7 +66,8 @@ export function createRestHandler(environment: RestEnvironment): RestHandler {
         const detail = `${url.pathname} does not answer ${request.method}.`;
         return problemResponse({ status: 405, detail, headers: { allow } });
       }
-      return jsonResponse(200, await route.answer(request, url));
+      const { text, mediaType = 'application/json' } = await route.answer(request, url);
+      return jsonResponse(200, text, { 'content-type': `${mediaType}; charset=utf-8` });
     },
     direct(request) {
       return routes.get(request.pathname)?.get(request.method)?.direct(request);
@@ -76,8 +77,7 @@ export function createRestHandler(environment: RestEnvironment): RestHandler {
 
 /** Answers requests for one operation. */
 interface Route {
-  /** Gives its value as JSON. */
-  answer(request: Request, url: URL): Promise<string>;
+  answer(request: Request, url: URL): Promise<DirectAnswer>;
   readonly direct: RestHandler['direct'];
 }
 
@@ -97,7 +97,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
           ? readGet(context, operation, url.search)
           : await readPost(context, operation, request, url, limits.body);
       const contextValue = await readContext(execution, () => environment.contextFor(request));
-      return operationFor(execution).run(args, fields, contextValue, request.signal);
+      return asAnswer(await operationFor(execution).run(args, fields, contextValue, request.signal), fields);
     },
     direct: createDirectRoute(environment, operation, method, operationFor),
   };
@@ -129,13 +129,13 @@ function createDirectRoute(
         readContext(execution, () => directContext(request)),
         run,
       ),
-      asAnswer,
+      (text) => asAnswer(text, given.fields),
     );
   };
 }
 
-function asAnswer(text: string): DirectAnswer {
-  return { text, isGuarded: true };
+function asAnswer(text: string, fields: Given['fields']): DirectAnswer {
+  return { text, mediaType: fields === undefined ? undefined : narrowedMediaType, isGuarded: true };
 }
 
 /** What a request for an operation gives. */

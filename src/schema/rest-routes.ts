@@ -1,4 +1,6 @@
+import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from './gql-schema.js';
+import { isComposite } from './nesting.js';
 
 /** One entry of the REST inventory. */
 export interface RestRoute {
@@ -19,6 +21,25 @@ export function restRoutes(schema: GqlSchema): RestRoute[] {
     ...schema.mutations.map((operation) => route('POST', operation)),
   ];
 }
+
+/**
+ * Whether an operation has `?fields=`, which narrows its answer: a scalar has no fields to choose from, and an
+ * argument of a query that is called so is an argument.
+ */
+export function takesFields(
+  schema: GqlSchema,
+  method: RestRoute['method'],
+  { type, arguments: args }: GqlOperation,
+): boolean {
+  const isTaken = method === 'GET' && args.some(({ name }) => name === 'fields');
+  return !isTaken && isComposite(schema, baseName(type));
+}
+
+/**
+ * The media type of an answer that `?fields=` has narrowed. It is another than that of whole answers, so that
+ * a document can say what each of them holds.
+ */
+export const narrowedMediaType = 'application/vnd.gg.fields+json';
 
 function route(method: RestRoute['method'], operation: GqlOperation): RestRoute {
   return { method, path: `/api/${operation.name}`, operation };

@@ -1,10 +1,18 @@
 import { afterAll, afterEach, describe, vi } from 'vitest';
-import { hosts, type RunningHost } from './hosts.js';
+import { hosts as allHosts, type RunningHost } from './hosts.js';
+import { throughPrism } from './prism.js';
 import { topics } from './topics.js';
 
 // Faults of resolvers are reported on the console; the suite causes them on purpose.
 vi.spyOn(console, 'error').mockImplementation(() => undefined);
 afterEach(() => vi.unstubAllEnvs());
+
+// Set by `test/external/clients/prism.test.mjs`, which has the program installed.
+const prism = process.env.CONFORMANCE_PRISM;
+const hosts =
+  prism === undefined
+    ? allHosts
+    : allHosts.filter(({ name }) => name === 'Beta on Node').map((host) => throughPrism(host, prism));
 
 describe.each(hosts)('$name', (host) => {
   const running: RunningHost[] = [];

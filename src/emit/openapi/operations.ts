@@ -2,11 +2,12 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { JsonValue } from '../../graph/json-value.js';
 import { exampleArguments, exampleResult } from '../../schema/examples.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
+import { narrowedMediaType, type RestRoute, restRoutes, takesFields } from '../../schema/rest-routes.js';
 import { defaultSelection, type Selection } from '../../schema/selection.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema, isRequired } from './component-schemas.js';
+import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
 import { describe, typeSchema } from './type-schema.js';
@@ -73,9 +74,8 @@ function restOperation(
   const args = operation.arguments;
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] =
     method === 'GET' ? args.map((argument) => queryParameter(schema, argument)) : [];
-  // An argument that is called `fields` is an argument, and a scalar has no fields to choose from.
-  const isTaken = method === 'GET' && args.some(({ name }) => name === 'fields');
-  if (selection !== undefined && !isTaken) parameters.push(fieldsParameterRef());
+  const canNarrow = takesFields(schema, method, operation);
+  if (canNarrow) parameters.push(fieldsParameterRef());
   const made: Operation = {
     operationId,
     tags: [operation.kind],
@@ -84,7 +84,7 @@ function restOperation(
   describe(made, operation.description);
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (method === 'POST') made.requestBody = requestBody(schema, operation);
-  made.responses = { '200': resultResponse(schema, operation, selection), ...problemResponses() };
+  made.responses = { '200': resultResponse(schema, operation, selection, canNarrow), ...problemResponses() };
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
@@ -110,11 +110,17 @@ function resultResponse(
   schema: GqlSchema,
   { type }: GqlOperation,
   selection: Selection | undefined,
+  canNarrow: boolean,
 ): OpenAPIV3_1.ResponseObject {
   const example = exampleResult(schema, type, selection);
+  const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
+    'application/json': { schema: typeSchema(schema, type), example },
+  };
+  // With `fields` the answer is of another type, so that the common one can promise all of its fields.
+  if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
   return {
     description: type.kind === 'nonNull' ? 'The result.' : 'The result, null where there is none.',
-    content: { 'application/json': { schema: typeSchema(schema, type), example } },
+    content,
   };
 }
 

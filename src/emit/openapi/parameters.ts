@@ -27,7 +27,7 @@ export function fieldsParameter(): Parameter {
     name: 'fields',
     in: 'query',
     description:
-      'Answers these fields alone: paths such as `id,team.name`. What is not named is left out, even where the schema of the answer requires it.',
+      'Answers these fields alone: paths such as `id,team.name`. The answer then has a media type of its own, whose schema requires none of them.',
     style: 'form',
     explode: false,
     schema: { type: 'array', items: { type: 'string' } },

@@ -21,20 +21,30 @@ export function describe(target: { description?: string }, description: string |
 /**
  * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. It is made anew
  * at each call, so that the caller may add annotations to it.
+ *
+ * @param refOf - The component that a name stands for.
  */
-export function typeSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
-  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of);
-  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of) };
+export function typeSchema(
+  schema: GqlSchema,
+  type: TypeRef,
+  refOf: (name: string) => OpenAPIV3_1.ReferenceObject = componentRef,
+): JsonSchema & Annotations {
+  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, refOf);
+  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, refOf) };
   const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return { oneOf: [componentRef(type.name), { type: 'null' }] };
+  if (found.kind !== 'builtin') return { oneOf: [refOf(type.name), { type: 'null' }] };
   return { ...found.wire.jsonSchema, type: [found.wire.jsonSchema.type, 'null'] } as JsonSchema;
 }
 
 /** The JSON Schema of a type reference where null cannot be said, made anew at each call. */
-export function nonNullSchema(schema: GqlSchema, type: NamedTypeRef | ListTypeRef): JsonSchema & Annotations {
-  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of) };
+export function nonNullSchema(
+  schema: GqlSchema,
+  type: NamedTypeRef | ListTypeRef,
+  refOf: (name: string) => OpenAPIV3_1.ReferenceObject = componentRef,
+): JsonSchema & Annotations {
+  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, refOf) };
   const found = namedType(schema, type.name);
-  return found.kind === 'builtin' ? ({ ...found.wire.jsonSchema } as JsonSchema) : componentRef(type.name);
+  return found.kind === 'builtin' ? ({ ...found.wire.jsonSchema } as JsonSchema) : refOf(type.name);
 }
 
 /** A reference to the component schema of a name. */

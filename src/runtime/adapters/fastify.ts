@@ -84,7 +84,8 @@ function sendAnswered(answered: DirectAnswer | Response, request: FastifyRequest
     send(answered, request, reply).catch((error: unknown) => reply.send(error));
     return;
   }
-  reply.code(200).header('content-type', 'application/json; charset=utf-8');
+  const { mediaType = 'application/json' } = answered;
+  reply.code(200).header('content-type', `${mediaType}; charset=utf-8`);
   if (answered.isGuarded) reply.header('x-content-type-options', 'nosniff');
   reply.send(answered.text);
 }

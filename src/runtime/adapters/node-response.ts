@@ -40,14 +40,15 @@ export function sendDirect(
     return;
   }
   if (outgoing.destroyed) return;
-  const { text, isGuarded } = answered;
+  const { text, mediaType, isGuarded } = answered;
+  const type = mediaType === undefined ? json : `${mediaType}; charset=utf-8`;
   const length = String(Buffer.byteLength(text));
   // As a flat list, because Node then writes them as they are; beside headers that are set already it sets them.
   outgoing.writeHead(
     200,
     isGuarded
-      ? [contentLength, length, contentType, json, 'x-content-type-options', 'nosniff']
-      : [contentLength, length, contentType, json],
+      ? [contentLength, length, contentType, type, 'x-content-type-options', 'nosniff']
+      : [contentLength, length, contentType, type],
   );
   outgoing.end(text);
 }

@@ -23,9 +23,11 @@ export interface DirectRequest {
   toRequest(): Request;
 }
 
-/** An answer of the common kind: its status is 200, its type JSON in UTF-8. */
+/** An answer of the common kind: its status is 200, its type some JSON in UTF-8. */
 export interface DirectAnswer {
   readonly text: string;
+  /** The media type, where it is another than that of JSON. */
+  readonly mediaType?: string | undefined;
   /** Whether browsers are told not to take it for anything else. */
   readonly isGuarded: boolean;
 }
