@@ -107,8 +107,8 @@ function report({ node, channel }: ChannelPlace, error: unknown): void {
   else if (error.cause !== undefined) console.error(`${place}, ${error.reason}:`, error.cause);
 }
 
-async function errorOf(place: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
+async function errorOf({ channel, node }: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
   // Whoever runs operations has graphql-js; whoever only builds a layer need not.
   const { nodeError } = await import('./node-error.js');
-  return nodeError(place, finding);
+  return nodeError(finding, node.id, channel.transport);
 }
