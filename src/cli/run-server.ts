@@ -18,7 +18,7 @@ export interface ServerMode {
   readonly isWatching: boolean;
   /** Whether a topology that is broken from the start is waited for; else that is the end. */
   readonly waitsForTopology: boolean;
-  /** Called with each API that can be served, before it is. */
+  /** Called with each API that can be served. */
   readonly onBuilt: (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 }
 
@@ -64,20 +64,21 @@ export async function runServer(
   const loader = createResolversLoader(io.directory, mode.isWatching);
   const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
     loader.forget(changes.map(({ path }) => resolve(io.directory, path)));
-    const opened = await openApi(operands, { ...options, names, engine, federation, outside }, io, loader);
-    if (opened.ok) await mode.onBuilt(opened);
-    return opened;
+    return openApi(operands, { ...options, names, engine, federation, outside }, io, loader);
   };
 
   const opened = await open([]);
-  if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
+  if (opened.ok) await mode.onBuilt(opened);
+  else if (!mode.waitsForTopology) return exitCodes.findings;
   const current = createCurrentApi(opened.ok ? opened.server : undefined);
   const listening = await listenWith(host, current, port, String(options.bind), io);
   if (listening === undefined) return exitCodes.findings;
   const { http, origin, close } = listening;
   await current.attach(http);
   const announce = announcer(operands, origin, outside, io);
-  const watched = mode.isWatching ? await watchApi(opened, open, current, announce, io) : undefined;
+  const watched = mode.isWatching
+    ? await watchApi(opened, open, current, { ...mode, announce }, io)
+    : undefined;
   // From here on a signal is answered, so whoever reads the banner may send one at once.
   const stopped = new Promise<void>((done) => {
     const forget = io.onStop(() => {
@@ -139,7 +140,7 @@ async function watchApi(
   opened: OpenedApi,
   open: (changes: readonly FileChange[]) => Promise<OpenedApi>,
   current: CurrentApi,
-  announce: Announce,
+  { announce, onBuilt }: Pick<ServerMode, 'onBuilt'> & { readonly announce: Announce },
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
@@ -156,6 +157,7 @@ async function watchApi(
       current.replace(next.server);
       isServed = true;
       io.stdout(`${reason}: built again in ${took} — ${countProjection(next.topology.schema)}\n`);
+      await onBuilt(next);
       await announce(next);
     } else {
       const served = isServed ? 'The API is served as it was before.' : 'There is no API to serve yet.';

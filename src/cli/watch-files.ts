@@ -44,7 +44,7 @@ export async function watchFiles(
   let files = new Set<string>();
   let folders: readonly string[] = [];
   let patterns: readonly string[] = [];
-  let targets = new Set<string>();
+  const added = new Set<string>();
   /** The folders above what is watched. */
   let above = new Set<string>();
   const changes = new Map<string, FileChange['kind']>();
@@ -69,11 +69,11 @@ export async function watchFiles(
     files = new Set(next.files.map((file) => resolve(directory, file)));
     folders = patterns.map((pattern) => resolve(directory, folderOf(pattern)));
     above = new Set([...files, ...folders].flatMap(foldersAbove));
-    const before = targets;
-    // Of what is not there, the nearest folder that is has to be watched.
-    targets = new Set([...files, ...folders].map(nearestThere));
-    watcher.add([...targets].filter((path) => !before.has(path)));
-    watcher.unwatch([...before].filter((path) => !targets.has(path)));
+    // The folders too: they tell when a file comes that was not there, or comes back. Nothing is ever forgotten,
+    // because a watcher that forgot a folder would be deaf to all that is in it; what is not meant is passed over.
+    const targets = [...files, ...[...files].map(dirname), ...folders].map(nearestThere);
+    watcher.add([...new Set(targets)].filter((path) => !added.has(path)));
+    for (const path of targets) added.add(path);
   };
   /** A folder may hold a whole project; only what is followed, and the topologies of patterns, matter. */
   const isIgnored = (path: string, stats?: Stats): boolean => {
@@ -85,7 +85,10 @@ export async function watchFiles(
   const watcher = watch([], { ignoreInitial: true, atomic: true, ignored: isIgnored });
   watcher.on('change', (path) => note(path, 'changed'));
   watcher.on('add', (path) => note(path, 'added'));
-  watcher.on('unlink', (path) => note(path, 'removed'));
+  watcher.on('unlink', (path) => {
+    added.delete(path);
+    note(path, 'removed');
+  });
   const ready = new Promise<void>((done) => watcher.once('ready', () => done()));
   follow(watcher, watched);
   await ready;

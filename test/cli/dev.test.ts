@@ -133,6 +133,19 @@ describe('gg-svc dev', () => {
     expect(written()).not.toMatch(/notes|other/);
   });
 
+  test('notices that a file is gone, and that it is back', async () => {
+    const { answers, save, remove, says } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
+    for (const word of ['two', 'three']) {
+      remove('a.gg');
+      await says(/a\.gg removed: not built.*\n$/);
+      await answers('/api/hello', { text: word === 'two' ? 'one' : 'two' });
+      save('a.gg', hello(word));
+      await answers('/api/hello', { text: word });
+    }
+    save('a.gg', hello('four'));
+    await answers('/api/hello', { text: 'four' });
+  });
+
   test('notices an imported file when it comes', async () => {
     const { answers, save, written } = await develop({ 'a.gg': "import './b.gg'\n(c)" }, ['a.gg']);
     expect(written()).toContain('error[GG2001]');
