@@ -13,6 +13,10 @@ export type { DiagnosticCode } from './diagnostics/codes.js';
 export type { Severity } from './diagnostics/define.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
 export type { Outcome } from './diagnostics/outcome.js';
+export type { ChangePlace, ChangeReach, SchemaChange } from './diff/change.js';
+export type { ChangeKind } from './diff/change-kinds.js';
+export type { ChangeLevel } from './diff/change-level.js';
+export { diffSchemas } from './diff/diff-schemas.js';
 export type {
   Collection,
   CollectionEvent,

@@ -30,6 +30,7 @@ const operations: Readonly<Record<string, number>> = {
   createJsonLinesChannel: 1,
   createStreamChannel: 1,
   createTimerChannel: 1,
+  diffSchemas: 2,
   drainHttpServer: 2,
   formatTopology: 1,
   generateSchema: 1,
