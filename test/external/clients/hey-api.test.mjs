@@ -16,12 +16,15 @@ test('a client of hey-api calls the server', async () => {
        client.setConfig({ baseUrl });
        const user = await readUser({ query: { id: '1' } });
        const saved = await saveUser({ body: { input: { id: '8', name: 'Mary' } } });
-       const name: string | undefined = user.data?.name;
-       return { name, saved: saved.data };
+       const whole = (text: string): string => text;
+       const name: string | undefined = user.data ? whole(user.data.name) : undefined;
+       const few = await readUser({ query: { id: '1', fields: ['name'] } });
+       return { name, fields: few.data, saved: saved.data };
      }`,
   );
   assert.deepEqual(await call(server.origin), {
     name: 'Ada',
+    fields: { name: 'Ada' },
     saved: { id: '8', name: 'Mary', email: null },
   });
 });
