@@ -144,18 +144,27 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
   return {
     joins: channel.echoes !== true || channel.write === undefined,
     async subscribe(_parent, args, context, info) {
+      const outer = signalOf(info as GraphQLResolveInfo);
       const controller = new AbortController();
-      const signal = AbortSignal.any([signalOf(info as GraphQLResolveInfo), controller.signal]);
-      const records = await work(schema, route, args, context, signal, async (call) => {
-        const given = await channel.subscribe?.({ ...call, signal });
-        if (given !== undefined && Symbol.asyncIterator in given) return given;
-        throw new ChannelError('unreadable', 'nothing that can be listened to');
-      });
-      return guardRecords(
-        records,
-        () => controller.abort(),
-        (error) => operationError(route, error),
-      );
+      const { signal } = controller;
+      const leave = (): void => controller.abort(outer.reason);
+      const stop = (): void => {
+        outer.removeEventListener('abort', leave);
+        controller.abort();
+      };
+      outer.addEventListener('abort', leave);
+      if (outer.aborted) leave();
+      try {
+        const records = await work(schema, route, args, context, signal, async (call) => {
+          const given = await channel.subscribe?.({ ...call, signal });
+          if (given !== undefined && Symbol.asyncIterator in given) return given;
+          throw new ChannelError('unreadable', 'nothing that can be listened to');
+        });
+        return guardRecords(records, stop, (error) => operationError(route, error));
+      } catch (error) {
+        stop();
+        throw error;
+      }
     },
     resolve: async (event) => {
       try {

@@ -11,6 +11,7 @@ import {
   type RuntimeIoProjectionSource,
 } from '../../../src/runtime/channels/runtime-io-layer.js';
 import { createAlphaServer } from '../../../src/runtime/engines/alpha-server.js';
+import { createGqlServer } from '../../../src/runtime/service.js';
 import { TopologyError } from '../../../src/runtime/topology-error.js';
 import { until } from '../http-server.js';
 import { orNothing, subscribe } from '../subscriber.js';
@@ -379,6 +380,34 @@ describe('a channel where a FORK edge leads', () => {
     await until(() => logged.mock.calls.length > 0);
     expect(String(logged.mock.calls[0]?.[0])).toContain('did not take its event: it is bad');
   });
+});
+
+test('an event is written by the instance where it happened, and by no other', async () => {
+  const source = `
+    (form { id: ID! })-[:FOLD]->(saved { id: ID! })
+    (saved)-[:FORK]->(audit: Event { id: ID! })
+  `;
+  const written: string[] = [];
+  const events = new EventTarget();
+  const instance = (name: string) =>
+    serveIo(source, [channel('audit', 'out', { write: () => void written.push(name) })], {
+      events,
+      resolvers: { Mutation: { saved: (_: unknown, { input }: { input: object }) => input } },
+    });
+  const [one, two] = [instance('one'), instance('two')];
+  const heard = await subscribe(two, 'subscription { audit { id } }');
+  await run(one, 'mutation { saved(input: { id: "1" }) { id } }');
+  expect(await heard.next()).toEqual({ data: { audit: { id: '1' } } });
+  expect(written).toEqual(['one']);
+});
+
+test('a layer joins a server whatever its context', () => {
+  const server = createGqlServer<{ readonly user: string }>({
+    topologies: [{ name: 'test.gg', source }],
+    context: { user: 'Ada' },
+    layers: [layerOf(source, [channel('order', 'in', { read: () => null })])],
+  });
+  expect(server.schema.io?.length).toBe(1);
 });
 
 describe('a channel that is subscribed to', () => {
