@@ -47,6 +47,8 @@ export async function openFederation(options: CliOptions, io: CliIo): Promise<Op
         (refused === null ? io.stdout : io.stderr)(`${outcome}\n`);
       },
     });
+    const { epoch, generatedAt } = source.status();
+    io.stdout(`Federation: epoch ${epoch} of ${generatedAt}, from ${bundle}\n`);
     return { ok: true, federation: source };
   } catch (error) {
     if (!(error instanceof FederationError)) throw error;
