@@ -75,6 +75,17 @@ describe('quick fixes', () => {
     expect(applied(source, edits)).toBe(source.replace('Strng', 'String'));
   });
 
+  test('are offered beside the finding to an editor that asks with the findings of the line', async () => {
+    const client = await open();
+    const { diagnostics } = await client.findings('a.gg', () => true);
+    const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: client.uri('a.gg') },
+      range: { start: whole.start, end: whole.start },
+      context: { diagnostics: diagnostics.filter(({ code }) => code === 'GG2009') },
+    });
+    expect(actions.map(({ title }) => title)).toEqual(['Remove the quotes']);
+  });
+
   test('can be made all at once', async () => {
     const client = await open();
     const actions = await ask(client);

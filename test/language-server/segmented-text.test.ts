@@ -91,6 +91,7 @@ describe('a text that is kept parsed', () => {
           const edit = { start, end: Math.min(current.length, start + length), text: inserted };
           current = apply(current, edit);
           document.edit(edit);
+          expect(document.segments.map(({ segment }) => segment.text).join('')).toBe(current);
           expect(bySegments(document)).toEqual(freshly(current));
         }
       }),

@@ -1,4 +1,9 @@
-import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
+import {
+  type CodeAction,
+  CodeActionKind,
+  type Diagnostic as LspDiagnostic,
+  type Range,
+} from 'vscode-languageserver';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { Feature } from '../feature.js';
@@ -13,7 +18,8 @@ export const codeActionsFeature: Feature = {
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
   },
   register: (connection, workspace) => {
-    connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }): CodeAction[] => {
+    connection.onCodeAction(({ textDocument: { uri }, range, context }): CodeAction[] => {
+      const { only, diagnostics } = context;
       const file = workspace.fileAt(uri);
       if (file === undefined) return [];
       const wanted = (kind: string) =>
@@ -21,8 +27,10 @@ export const codeActionsFeature: Feature = {
       const fixable = workspace.findings.of(file).filter(({ fix }) => fix !== undefined);
       const actions: CodeAction[] = [];
       if (wanted(CodeActionKind.QuickFix)) {
-        for (const finding of fixable.filter(({ span }) => touches(file, span, range))) {
-          actions.push(quickFix(workspace, file, finding));
+        for (const finding of fixable) {
+          if (touches(file, finding.span, range) || isAmong(diagnostics, finding, file)) {
+            actions.push(quickFix(workspace, file, finding));
+          }
         }
       }
       if (wanted(CodeActionKind.SourceFixAll) && (only !== undefined || actions.length > 1)) {
@@ -36,6 +44,17 @@ export const codeActionsFeature: Feature = {
 
 function touches({ document }: TopologyFile, { start, end }: Diagnostic['span'], range: Range): boolean {
   return start <= document.offsetAt(range.end) && document.offsetAt(range.start) <= end;
+}
+
+/** Some editors ask with the findings of the whole line, though the cursor stands beside them. */
+function isAmong(
+  diagnostics: readonly LspDiagnostic[],
+  { code, span }: Diagnostic,
+  { document }: TopologyFile,
+): boolean {
+  return diagnostics.some(
+    (asked) => asked.code === code && document.offsetAt(asked.range.start) === span.start,
+  );
 }
 
 function quickFix(workspace: Workspace, file: TopologyFile, finding: Diagnostic): CodeAction {

@@ -1,4 +1,4 @@
-import { ErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
+import { LSPErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import { analyze } from '../../analyze.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
@@ -172,5 +172,5 @@ function countErrors(diagnostics: readonly Diagnostic[]): Map<string, number> {
 }
 
 function refuse(message: string): ResponseError<void> {
-  return new ResponseError(ErrorCodes.InvalidRequest, message);
+  return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }
