@@ -5,10 +5,17 @@ import { builtinScalars } from './scalars.js';
 
 /** Which values of one type of a topology can be values of another. */
 export class TypeKinds {
-  readonly #byType = new Map<string, GraphNode>();
+  readonly #ir: GraphIR;
+  #byTypeName: Map<string, GraphNode> | undefined;
 
-  constructor({ nodes }: GraphIR) {
-    for (const node of nodes.values()) this.#byType.set(node.typeName, node);
+  constructor(ir: GraphIR) {
+    this.#ir = ir;
+  }
+
+  /** Made when two types first differ, which in most topologies they never do. */
+  get #byType(): ReadonlyMap<string, GraphNode> {
+    this.#byTypeName ??= new Map([...this.#ir.nodes.values()].map((node) => [node.typeName, node]));
+    return this.#byTypeName;
   }
 
   /** The node that becomes the type of that name. */
@@ -18,6 +25,7 @@ export class TypeKinds {
 
   /** Whether a value of `from` can be passed where `to` is asked for; that it may be null is another matter. */
   fits(from: TypeRef, to: TypeRef): boolean {
+    if (from === to) return true;
     let given = nullable(from);
     let wanted = nullable(to);
     while (wanted.kind === 'list') {
@@ -30,7 +38,9 @@ export class TypeKinds {
 
   /** Whether both are scalars or enums, or lists of those, and neither can be the other. */
   areUnlikeLeaves(one: TypeRef, other: TypeRef): boolean {
+    if (one === other) return false;
     const [a, b] = [baseName(one), baseName(other)];
+    if (a === b) return false;
     return this.#isLeaf(a) && this.#isLeaf(b) && !this.#nameFits(a, b) && !this.#nameFits(b, a);
   }
 

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { createSuggester, type Suggester } from '../../graph/suggest.js';
 import type { FlowRule } from '../flow-rule.js';
 import type { GqlOperation } from '../gql-schema.js';
+import { createNearId } from '../near-id.js';
 
 /**
  * GG3019: a subscription fires by itself when a mutation has made what its FORK starts at. Where no FOLD
@@ -26,8 +26,8 @@ export const forkNeverFires: FlowRule = ({ ir, schema }) => {
   const silent = subscriptions.filter(({ edges }) => !edges.some(({ from }) => isFed(from)));
   if (silent.length === 0) return [];
   if (!ir.edges.some(({ type }) => type === 'FOLD')) return [report(silent, undefined)];
-  const suggester = createSuggester(made);
-  return groupByFirstEdge(silent).map((group) => report(group, suggester));
+  const nearId = createNearId(made);
+  return groupByFirstEdge(silent).map((group) => report(group, nearId));
 };
 
 function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readonly GqlOperation[])[] {
@@ -42,14 +42,17 @@ function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readon
   return [...groups.values()];
 }
 
-/** @param suggester guesses at the node that was meant; undefined where no mutation makes any */
-function report(operations: readonly GqlOperation[], suggester: Suggester | undefined): Diagnostic {
+/** @param nearId guesses at the node that was meant; undefined where no mutation makes any */
+function report(
+  operations: readonly GqlOperation[],
+  nearId: ((id: string) => string | undefined) | undefined,
+): Diagnostic {
   const [origin] = (operations[0] as GqlOperation).edges;
   if (origin === undefined) throw new Error('invariant: a subscription of a topology has an edge');
   const params = {
     subscriptions: operations.map(({ name }) => name),
-    sources: suggester === undefined ? undefined : origin.from.join(' | '),
-    suggestion: suggester?.nearest(origin.from[0] as string),
+    sources: nearId === undefined ? undefined : origin.from.join(' | '),
+    suggestion: nearId?.(origin.from[0] as string),
   };
   return diagnose('GG3019', params, origin.span);
 }

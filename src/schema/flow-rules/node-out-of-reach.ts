@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { inputNameOf } from '../../graph/names.js';
-import { createSuggester } from '../../graph/suggest.js';
-import { baseName } from '../../graph/type-ref.js';
+import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from '../flow-rule.js';
+import { createNearId } from '../near-id.js';
+import { mirroredNode } from '../type-projection.js';
 
 /** With more islands than this, one finding speaks for all: the file is a list, or not finished. */
 const mostTold = 5;
@@ -26,12 +26,12 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
     if (returns !== undefined) reach.visitType(baseName(returns.type));
   }
   for (const id of touched) reach.visitFields(ir.nodes.get(id)?.fields ?? []);
-  const undeclared = [...touched].flatMap((id) => ir.nodes.get(id) ?? []).filter(saysNothing);
-  const likeOf = createLikeness(undeclared);
+  const undeclared = [...ir.nodes.values()].filter((node) => touched.has(node.id) && saysNothing(node));
+  const nearId = createNearId(undeclared.map(({ id }) => id));
   const findings: Diagnostic[] = [];
   const lone: GraphNode[] = [];
   for (const node of islandsOf(ir, reach)) {
-    const meant = saysNothing(node) ? undefined : likeOf(node);
+    const meant = saysNothing(node) ? undefined : ir.nodes.get(nearId(node.id) ?? '');
     if (meant === undefined) lone.push(node);
     else findings.push(misspelt(node, meant));
   }
@@ -52,20 +52,6 @@ function tellOf(lone: readonly GraphNode[]): Diagnostic[] {
     .slice(0, mostTold - 1)
     .map(({ id, span }) => ({ span, message: `“${id}” is another` }));
   return [diagnose('GG3021', { node: first.id, others: others.length }, first.span, { labels })];
-}
-
-/**
- * Finds the node that another is nearly called like. Ids of less than four letters are all nearly alike, and ids
- * that differ in their numbers alone are meant to.
- */
-function createLikeness(nodes: readonly GraphNode[]): (node: GraphNode) => GraphNode | undefined {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const suggester = createSuggester(byId.keys());
-  return ({ id }) => {
-    const near = id.length < 4 ? undefined : suggester.nearest(id);
-    if (near === undefined || near.length < 4) return undefined;
-    return near.replace(/\d+/g, '') === id.replace(/\d+/g, '') ? undefined : byId.get(near);
-  };
 }
 
 function nodesOfEdges({ edges }: GraphIR): ReadonlySet<string> {
@@ -101,21 +87,20 @@ function islandsOf(ir: GraphIR, reach: Reach): readonly GraphNode[] {
 class Reach {
   readonly #reached: Set<string>;
   readonly #byType = new Map<string, GraphNode>();
+  readonly #followed = new Set<TypeRef>();
 
   constructor({ nodes }: GraphIR, touched: ReadonlySet<string>) {
     this.#reached = new Set(touched);
-    for (const node of nodes.values()) {
-      this.#byType.set(node.typeName, node);
-      if (node.kind === 'object') this.#byType.set(inputNameOf(node.typeName), node);
-    }
+    for (const node of nodes.values()) this.#byType.set(node.typeName, node);
   }
 
   has(id: string): boolean {
     return this.#reached.has(id);
   }
 
-  nodeOf(type: string): GraphNode | undefined {
-    return this.#byType.get(type);
+  /** The node that a type or an input is made of. */
+  nodeOf(name: string): GraphNode | undefined {
+    return this.#byType.get(name) ?? mirroredNode(this.#byType, name);
   }
 
   /** Reaches a node and all that it refers to; false when it was reached before. */
@@ -127,7 +112,7 @@ class Reach {
   }
 
   visitType(name: string): void {
-    const node = this.#byType.get(name);
+    const node = this.nodeOf(name);
     if (node !== undefined) this.visit(node);
   }
 
@@ -136,7 +121,10 @@ class Reach {
     const waiting = [fields];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const { type } of next) {
-        const node = this.#byType.get(baseName(type));
+        // Lowering shares one reference among all that say the same.
+        if (this.#followed.has(type)) continue;
+        this.#followed.add(type);
+        const node = this.nodeOf(baseName(type));
         if (node === undefined || this.#reached.has(node.id)) continue;
         this.#reached.add(node.id);
         waiting.push(node.fields);
