@@ -121,6 +121,7 @@ describe('the diagnostics', () => {
 });
 
 function readTests(folder: string): string {
-  const files = readdirSync(join(root, 'test', folder)).filter((file) => file.endsWith('.test.ts'));
+  const entries = readdirSync(join(root, 'test', folder), { recursive: true, encoding: 'utf8' });
+  const files = entries.filter((file) => file.endsWith('.test.ts'));
   return files.map((file) => readFileSync(join(root, 'test', folder, file), 'utf8')).join('\n');
 }
