@@ -41,6 +41,14 @@ describe('completion', () => {
     ['true and false as a default', '(a { m: Boolean! = t§1 })', ['true']],
     ['names to import from a file', "import { §1 } from './log.gg'", ['audit_log']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
+    [
+      'the settings of a FOLD, and what could be an argument',
+      '(a)-[:FOLD { o§1 }]->(b)',
+      ['operation', 'mood'],
+    ],
+    ['nothing for an edge type that has no settings', '(a)-[:MEASURE { op§1 }]->(b)', []],
+    ['node ids in a call', 'f(us§1', ['user', 'user_mood']],
+    ['names to import though the file is not written yet', 'import { us§1', []],
     ['keywords at the beginning of a statement', 'im§1', ['import']],
   ])('offers %s', async (_, text, labels) => {
     expect([...(await offered(text))].sort()).toEqual([...labels].sort());
@@ -79,8 +87,25 @@ describe('completion', () => {
     ['behind a type', '(a { x: String! §1'],
     ['among the values of an enum', '(a: Enum { values: [§1] })'],
     ['in a nested map', '(a { x: { y: { §1'],
+    ['in a block comment', '/* (a | §1'],
+    ['behind the name of a file', "import './log.gg' §1"],
+    ['behind the word import', 'import { a } §1'],
+    ['behind the label of a node', '(a: Label §1'],
+    ['before the type of an edge', '(a)-[§1'],
+    ['as the value of a type that is none', '(a { x: Nowhere = §1'],
+    ['in a list outside of any map', '[§1'],
   ])('offers no names %s', async (_, text) => {
     expect((await offered(text)).filter((label) => label === 'user' || label === 'User')).toEqual([]);
+  });
+
+  test('offers names behind a block comment that is closed', async () => {
+    expect(await offered('/* why */(us§1')).toEqual(['user', 'user_mood']);
+  });
+
+  test('offers no files to a buffer that is none itself, and no folders behind a URL', async () => {
+    const client = await startClient({ 'a.gg': "import 'https://example.org/§1'", 'b.gg': '' });
+    const list = await client.request<CompletionList>('textDocument/completion', client.at('a.gg', 1));
+    expect(list.items).toEqual([]);
   });
 
   test('sends a long list in part, and says so', async () => {

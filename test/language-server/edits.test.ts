@@ -101,6 +101,12 @@ describe('quick fixes', () => {
     expect((await ask(client, whole, ['quickfix'])).length).toBe(2);
   });
 
+  test('are gone when their place is typed over, until the compiler has run again', async () => {
+    const client = await open();
+    client.change('a.gg', 'Z', { start: { line: 0, character: 23 }, end: { line: 0, character: 24 } });
+    expect((await ask(client, whole, ['quickfix'])).map(({ title }) => title)).toEqual(['Remove the quotes']);
+  });
+
   test('move with the text before the compiler has run again', async () => {
     const client = await open();
     client.change('a.gg', '(new)\n', { start: whole.start, end: whole.start });

@@ -43,6 +43,12 @@ describe('go to definition', () => {
     expect(await definitionOf(name, mark)).toEqual(places);
   });
 
+  test('of an import that leads nowhere goes nowhere', async () => {
+    const client = await startClient({ 'a.gg': "import './§1nowhere.gg'\n(a)\n" });
+    expect(await client.request('textDocument/definition', client.at('a.gg', 1))).toEqual([]);
+    expect(await client.request('textDocument/hover', client.at('a.gg', 1))).toBeNull();
+  });
+
   test('of a node that is never declared goes to its first mention', async () => {
     const client = await startClient({ 'a.gg': '(root)-[:FORK]->(b)\n(b)-[:FORK]->(§1root)\n' });
     const found = await client.request<Location[]>('textDocument/definition', client.at('a.gg', 1));
@@ -95,6 +101,31 @@ describe('references', () => {
     expect(await referencesOf(name, mark)).toEqual(places);
   });
 
+  test('are found in calls, in lists of defaults, and between quotes', async () => {
+    const client = await startClient({
+      'a.gg': [
+        '(mood: Enum { values: [§1GOOD, BAD] })',
+        "(§2x { m: [Mood!] = [GOOD, BAD], n: Mood = 'GOOD', o: Mood = 5 })",
+        'x.f().g()',
+        'h(f(x))',
+      ].join('\n'),
+    });
+    const ask = async (mark: number) => {
+      const params = { ...client.at('a.gg', mark), context: { includeDeclaration: true } };
+      return placesOf(client, await client.request('textDocument/references', params));
+    };
+    expect(await ask(1)).toEqual(['a.gg:1 GOOD', 'a.gg:2 GOOD', 'a.gg:2 GOOD']);
+    expect(await ask(2)).toEqual(['a.gg:2 x', 'a.gg:3 x', 'a.gg:4 x']);
+  });
+
+  test('of what only looks like a value of an enum are none', async () => {
+    const client = await startClient({ 'a.gg': '(mood { values: [§1GOOD] })\n(a { m: Mood = §2GOOD })\n' });
+    for (const mark of [1, 2]) {
+      const params = { ...client.at('a.gg', mark), context: { includeDeclaration: true } };
+      expect(await client.request('textDocument/references', params)).toEqual([]);
+    }
+  });
+
   test('are none where nothing is named', async () => {
     const client = await startClient(files);
     const params = {
@@ -104,6 +135,7 @@ describe('references', () => {
     };
     expect(await client.request('textDocument/references', params)).toEqual([]);
     expect(await client.request('textDocument/definition', params)).toEqual([]);
+    expect(await client.request('textDocument/documentHighlight', params)).toEqual([]);
   });
 
   test('follow what is written in the editor, not what is on the disk', async () => {

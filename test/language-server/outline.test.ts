@@ -56,6 +56,16 @@ describe('the outline', () => {
     expect(symbols[0]?.range).toEqual({ start: { line: 9, character: 1 }, end: { line: 12, character: 1 } });
   });
 
+  test('leaves out what is not declared, calls, and edges without a type', async () => {
+    const client = await startClient({
+      'a.gg': 'f(x)\n(a)\n(b)-[]->(c)\nexport { a }\n(d)-[:FORK]->(e)-[:RACE]->(f)\n',
+    });
+    const symbols = await client.request<DocumentSymbol[]>('textDocument/documentSymbol', {
+      textDocument: { uri: client.uri('a.gg') },
+    });
+    expect(symbols.map(({ name }) => name)).toEqual(['b → c', 'd → e', 'e → f']);
+  });
+
   test('of all files is searched by a part of the id', async () => {
     const client = await startClient(files);
     const found = await client.request<WorkspaceSymbol[]>('workspace/symbol', { query: 'USER_' });
@@ -172,6 +182,11 @@ describe('semantic tokens', () => {
     for (const edit of delta.edits) data.splice(edit.start, edit.deleteCount, ...(edit.data ?? []));
     expect(delta.edits[0]?.data?.length).toBeLessThan(30);
     expect(data).toEqual((await full(client, 'a.gg')).data);
+    const same = await client.request<SemanticTokensDelta>('textDocument/semanticTokens/full/delta', {
+      textDocument: { uri: client.uri('a.gg') },
+      previousResultId: String(Number(delta.resultId) + 1),
+    });
+    expect(same.edits).toEqual([]);
     const unknown = await client.request<SemanticTokens>('textDocument/semanticTokens/full/delta', {
       textDocument: { uri: client.uri('a.gg') },
       previousResultId: 'x',

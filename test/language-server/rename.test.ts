@@ -73,6 +73,52 @@ describe('a rename', () => {
     expect(after['main.gg']).toContain("import { protocol } from './log.gg'");
   });
 
+  test('minds a topology that it does not reach, though they share a file', async () => {
+    const client = await startClient({
+      'main.gg': "import './a.gg'\nimport './lib.gg'\n(root)-[:PROCESS]->(b)\n",
+      'a.gg': '(§1thing { x: Int })\n',
+      'lib.gg': '(lib { y: Int })\n',
+      'other.gg': "import './lib.gg'\n(thing { z: Int })\n",
+    });
+    const edit = await client.request<WorkspaceEdit>('textDocument/rename', {
+      ...client.at('a.gg', 1),
+      newName: 'object',
+    });
+    expect(Object.keys(edit.changes ?? {})).toEqual([client.uri('a.gg')]);
+  });
+
+  test('keeps what is wrong already from being held against it', async () => {
+    const client = await startClient({ 'a.gg': '(§1a { x: Nowhere! })\n(b { y: A })\n' });
+    const edit = await client.request<WorkspaceEdit>('textDocument/rename', {
+      ...client.at('a.gg', 1),
+      newName: 'aa',
+    });
+    expect(apply(client, edit.changes ?? {})['a.gg']).toBe('(aa { x: Nowhere! })\n(b { y: Aa })\n');
+  });
+
+  test('names a file outside of all folders by its whole path', async () => {
+    const client = await startClient({});
+    const uri = 'untitled:Untitled-1';
+    await client.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'gg', version: 1, text: '(a)\n(b { x: )\n' },
+    });
+    const params = { textDocument: { uri }, position: { line: 0, character: 1 }, newName: 'c' };
+    await expect(client.request('textDocument/rename', params)).rejects.toThrow(
+      'untitled:Untitled-1 has mistakes',
+    );
+  });
+
+  test('of the target of a race reaches the name of its union', async () => {
+    const client = await startClient({
+      'a.gg': '(x | y)-[:RACE]->(§1fast)\n(root)-[:PROCESS { returns: FastRace }]->(z)\n',
+    });
+    const edit = await client.request<WorkspaceEdit>('textDocument/rename', {
+      ...client.at('a.gg', 1),
+      newName: 'quick',
+    });
+    expect(apply(client, edit.changes ?? {})['a.gg']).toContain('returns: QuickRace');
+  });
+
   test('of a type is one of its node', async () => {
     expect(await renamed('main.gg', 3, 'person')).toEqual(await renamed('people.gg', 1, 'person'));
   });

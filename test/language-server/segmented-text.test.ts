@@ -117,6 +117,14 @@ describe('a text that is kept parsed', () => {
     expect(document.diagnostics()).toHaveLength(50);
   });
 
+  test('is given up when an edit brings in too many mistakes, and taken up again', () => {
+    const document = new SegmentedText(name, '(a)\n(b)\n', 3);
+    document.edit({ start: 4, end: 4, text: '(a { x: 1 y: 2 })\n'.repeat(120) });
+    expect(document.segments).toHaveLength(1);
+    document.edit({ start: 4, end: 4 + 18 * 120, text: '' });
+    expect(document.segments).toHaveLength(2);
+  });
+
   test('finds the segment of an offset; at a seam it is the one behind it', () => {
     const document = new SegmentedText(name, '(aaaaaaaaaaaaaaaaaaaa)\n(b)\n(c)', 3);
     expect(document.segments.map(({ base }) => base)).toEqual([0, 22, 26]);

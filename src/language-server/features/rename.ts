@@ -138,7 +138,7 @@ function newTrouble(
   files: readonly TopologyFile[],
   edits: ReadonlyMap<TopologyFile, readonly Replacement[]>,
 ): Diagnostic | undefined {
-  const renamed = new Map(files.map((file) => [file.path, file.source]));
+  const renamed = new Map<string, string>();
   for (const [file, list] of edits) {
     let text = file.source;
     for (const { start, end, text: fresh } of list.toReversed()) {
@@ -147,12 +147,10 @@ function newTrouble(
     renamed.set(file.path, text);
   }
   const roots = new Set(files.flatMap((file) => workspace.rootsOf(file.path)));
+  const read = (path: string): string | undefined => renamed.get(path) ?? workspace.file(path)?.source;
   for (const root of roots) {
     const before = countErrors(workspace.analyze(root).analysis.diagnostics);
-    const after = analyze(
-      { name: root, source: renamed.get(root) ?? '' },
-      { readImport: (path) => renamed.get(path) },
-    );
+    const after = analyze({ name: root, source: read(root) ?? '' }, { readImport: read });
     for (const finding of after.diagnostics) {
       if (finding.severity !== 'error') continue;
       const left = before.get(finding.code) ?? 0;
