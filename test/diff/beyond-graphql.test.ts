@@ -2,6 +2,7 @@ import { diff } from '@graphql-inspector/core';
 import { findBreakingChanges, findDangerousChanges } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { generateSchema } from '../../src/generate-schema.js';
 import { projected } from './other-tools.js';
 import { briefly, schemaFrom } from './schemas.js';
 
@@ -140,3 +141,14 @@ function wide(fields: number): string {
   const list = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(', ');
   return `(deep { ${list} })(left { deep: Deep })(right { deep: Deep })`;
 }
+
+describe('an API that was not there before', () => {
+  const nothing = generateSchema({ kind: 'GraphAST', documents: [] });
+
+  it('is all safe, and one that is gone for good is not', () => {
+    const schema = schemaFrom(`${user}(root)-[:PROCESS]->(user)`);
+    expect(new Set(diffSchemas(nothing, schema).map(({ level }) => level))).toEqual(new Set(['safe']));
+    expect(briefly(diffSchemas(schema, nothing))).toContain('breaking operation-removed Query.user');
+    expect(briefly(diffSchemas(schema, nothing))).not.toContain('safe placeholder-added Query._empty');
+  });
+});

@@ -70,7 +70,7 @@ async function expectNothingMissed([before, after]: readonly [GqlSchema, GqlSche
   }
 }
 
-const runs = { numRuns: 150 };
+const runs = { numRuns: 100 };
 
 describe('whatever graphql-js and GraphQL Inspector find in the projected schemas is found', () => {
   it('between versions whose models were edited', async () => {

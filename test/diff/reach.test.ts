@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeReach } from '../../src/diff/change.js';
+import { createReachFinder } from '../../src/diff/reach.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { changesBetween, schemaFrom } from './schemas.js';
 
@@ -103,6 +104,36 @@ describe('a change reaches', () => {
   it('and those of the new one, for what is new', () => {
     const after = base.replace('(team {', '(team { motto: String,').replace('->(other)', '->(team)');
     expect(reachOf('field-added', 'Team.motto', base, after).queries).toEqual(['user', 'team']);
+  });
+});
+
+describe('where what is reached would be too much to name', () => {
+  const users = Array.from(
+    { length: 9 },
+    (_, at) => `(root)-[:PROCESS { s: Shared }]->(n${at} { s: Shared })`,
+  ).join('');
+  const schema = schemaFrom(`(shared { a: Int })${users}(n0 { next: N8 })(n8 { next: N0 })`);
+
+  it('the nearest are named, and it is said that these are not all', () => {
+    const { reachOf } = createReachFinder(schema, 4);
+    const cut = reachOf({ in: 'before', type: 'Shared' });
+    expect(cut.queries).toEqual(['n0', 'n1', 'n2', 'n3']);
+    expect(cut.isComplete).toBe(false);
+    expect(reachOf({ in: 'before', operations: schema.queries })).toMatchObject({
+      queries: ['n0', 'n1', 'n2', 'n3'],
+      isComplete: false,
+    });
+    expect(reachOf({ in: 'before', type: 'N4' })).toMatchObject({ queries: ['n4'], isComplete: true });
+  });
+
+  it('they are all named when they are as many as may be', () => {
+    const { reachOf } = createReachFinder(schema, 18);
+    expect(reachOf({ in: 'before', type: 'Shared' })).toMatchObject({ isComplete: true });
+    expect(reachOf({ in: 'before', type: 'N0', field: 'next' })).toMatchObject({
+      queries: ['n0', 'n8'],
+      requests: ['REST / n0', 'REST / n8', 'GraphQL / n0', 'GraphQL / n8'],
+      isComplete: true,
+    });
   });
 });
 

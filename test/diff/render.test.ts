@@ -208,6 +208,23 @@ describe('the report for people', () => {
     expect(text).toContain('reaches: no operation\n');
   });
 
+  it('says when not everything that is reached could be named', () => {
+    const report = reportOn();
+    const cut = {
+      ...report,
+      topologies: report.topologies.map((topology) => ({
+        ...topology,
+        changes: topology.changes.map((change) => ({
+          ...change,
+          reach: { ...change.reach, isComplete: false },
+        })),
+      })),
+    };
+    expect(render('text', cut)).toContain('reaches: query user\n         route GET /api/user\n');
+    expect(render('text', cut)).toContain('\n         and others, too many to name\n');
+    expect(hasChangesFrom(cut, 'breaking', true)).toBe(true);
+  });
+
   it('cuts long lists of what is reached', () => {
     const many = (field: string) =>
       `(shared { ${field} })${Array.from({ length: 12 }, (_, at) => `(root)-[:PROCESS]->(n${at} { s: Shared })`).join('')}`;
