@@ -1,7 +1,8 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import type { GraphQLEnvironment, GraphQLHandler } from '../engine.js';
 import type { Execution, OperationArgs } from '../execution.js';
+import { type GuardedRequest, withBody } from '../limits/request-guard.js';
 import type { Outcome } from './known-operation.js';
 import { loadGraphiQL, plainTitle } from './query-page.js';
 
@@ -15,18 +16,17 @@ const ours = Symbol('context');
 export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
-  /** What has happened already of the requests that Yoga has to tell of. */
-  const outcomes = new WeakMap<Request, Outcome>();
+  const arrivals = new WeakMap<Request, Arrival>();
   const yoga = createYoga<object, { [ours]: unknown }>({
     schema: execution.schema,
     graphqlEndpoint: endpoint,
     context: async ({ request }) => {
-      const outcome = outcomes.get(request);
-      if (outcome === undefined) return { [ours]: await contextFor(request) };
+      const { incoming = request, outcome } = arrivals.get(request) ?? {};
+      if (outcome === undefined) return { [ours]: await contextFor(incoming) };
       if (outcome.kind === 'refused') throw outcome.error;
       return { [ours]: undefined };
     },
-    plugins: [ourExecution(execution, outcomes)],
+    plugins: [ourExecution(execution, arrivals)],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
@@ -45,9 +45,11 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
   return {
-    async handle(guarded, _request, outcome) {
-      const request = guarded.toRequest();
-      if (outcome !== undefined) outcomes.set(request, outcome);
+    async handle(guarded, incoming, outcome) {
+      const { body } = guarded;
+      // JSON that was read is not written and read again: Yoga gets it as it is.
+      const request = body === undefined ? guarded.toRequest() : withBody(incoming, '');
+      arrivals.set(request, { incoming, body, outcome });
       const response = await yoga.fetch(request);
       if (response.headers.get('content-type') === 'text/html') {
         response.headers.set('content-type', 'text/html; charset=utf-8');
@@ -58,11 +60,25 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
   };
 }
 
+/** What is known of a request before Yoga sees it. */
+interface Arrival {
+  readonly incoming: Request;
+  /** The JSON of its body. */
+  readonly body: GuardedRequest['body'];
+  /** What has happened already, where Yoga has only to tell of it. */
+  readonly outcome: Outcome | undefined;
+}
+
 function ourExecution(
   execution: Execution,
-  outcomes: WeakMap<Request, Outcome>,
+  arrivals: WeakMap<Request, Arrival>,
 ): Plugin<{ [ours]: unknown }> {
   return {
+    onRequestParse({ request, requestParser, setRequestParser }) {
+      const body = arrivals.get(request)?.body;
+      // Where Yoga has no parser for the media type it has something to say about that.
+      if (body !== undefined && requestParser !== undefined) setRequestParser(() => body as GraphQLParams);
+    },
     onParse({ setParseFn }) {
       setParseFn((source) => execution.reader.parse(source));
     },
@@ -71,7 +87,8 @@ function ourExecution(
     },
     onExecute({ setExecuteFn }) {
       setExecuteFn(async (args) => {
-        const outcome = outcomes.get((args.contextValue as { request?: Request }).request as Request);
+        const { request } = args.contextValue as { readonly request: Request };
+        const outcome = arrivals.get(request)?.outcome;
         return withStatus(
           outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args)),
         );

@@ -25,14 +25,10 @@ export function parseJson(text: string): JsonValue {
 /** Counts the brackets outside of strings, before anything is built, in one pass. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === backslash) at += 1;
-      else if (code === quote) inString = false;
-    } else if (code === quote) {
-      inString = true;
+    if (code === quote) {
+      at = endOfString(text, at + 1);
     } else if (code === openBracket || code === openBrace) {
       depth += 1;
       if (depth > maxJsonDepth) return true;
@@ -41,6 +37,16 @@ function isTooDeep(text: string): boolean {
     }
   }
   return false;
+}
+
+/** Where the quote is that ends a string. It is searched for, as a string may be as long as the whole text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (end - escapes > start && text.charCodeAt(end - escapes - 1) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
