@@ -95,6 +95,15 @@ describe('gg-svc explain with files', () => {
     ]);
   });
 
+  test('shows by colour what matters', async () => {
+    const { stdout } = await runCli(['explain', 'User.email', 'users.gg'], {
+      directory,
+      env: { FORCE_COLOR: '1' },
+    });
+    expect(stdout).toContain('\u001b[1mUser.email\u001b[22m');
+    expect(stdout).toContain('\u001b[36m^^^^^^^^^^^^^\u001b[39m');
+  });
+
   test('reads standard input', async () => {
     const { stdout } = await runCli(['explain', 'User.email', '-'], {
       readStdin: async () => new TextEncoder().encode(source),

@@ -7,6 +7,7 @@ import { explain } from '../../src/provenance/explain.js';
 import { findSubject } from '../../src/provenance/find-subject.js';
 import { enclosingPointers, escapeStep, follow } from '../../src/provenance/json-pointer.js';
 import { originsOf } from '../../src/provenance/origins.js';
+import { signatureOf } from '../../src/provenance/signature.js';
 import { mergeSchemas } from '../../src/schema/merge-schemas.js';
 
 const main = `(status: Enum { values: [ACTIVE, OFF] })
@@ -94,6 +95,16 @@ describe('the origin of a thing', () => {
           name: 'extra',
           description: undefined,
           arguments: [input],
+          type: field.type,
+          edges: [],
+        },
+      ],
+      mutations: [
+        {
+          kind: 'mutation',
+          name: 'extra',
+          description: undefined,
+          arguments: [],
           type: field.type,
           edges: [],
         },
@@ -272,6 +283,13 @@ describe('an explanation', () => {
     expect(parts).toContain('Query.b');
     expect(parts.filter((at) => at.startsWith('/paths'))).toEqual(['/paths/~1api~1a/get']);
   });
+
+  test.each(['Nope', 'String', 'Status.NOPE', 'User.nope', 'UserInput.nope', 'Query.user(nope:)', 'When.x'])(
+    'has no signature for %s, which is not there',
+    (coordinate) => {
+      expect(() => signatureOf(schema, coordinate)).toThrow(`invariant: the schema has no ${coordinate}`);
+    },
+  );
 
   test('of what comes from no topology is our own mistake', () => {
     expect(() => explain(schema, documents, ['Query._empty'])).toThrow('invariant: Query._empty');
