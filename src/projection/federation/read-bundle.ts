@@ -2,7 +2,7 @@ import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../../diag
 import { bundleLimits, bundleShape, type FederationBundle } from './bundle.js';
 import { canonicalJson, isOrdered, orderedJson } from './encoding.js';
 import { misplacedHop } from './path-proof.js';
-import { readStrictJson } from './strict-json.js';
+import { findAmbiguity, readJson } from './strict-json.js';
 
 /** A bundle that is well made, or why it is not. Nothing of it is believed yet. */
 export type BundleReading =
@@ -23,28 +23,37 @@ export type BundleReading =
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   const span = { file: name, start: 0, end: 0 };
-  const fail = (problem: Diagnostic): BundleReading => ({ ok: false, problem });
-  const tooLarge = (what: string, size: number, limit: number): BundleReading =>
-    fail(diagnose('GG6001', { what, size, limit }, span));
-
-  if (bytes.length > bundleLimits.bytes) return tooLarge('bytes', bytes.length, bundleLimits.bytes);
-  const json = readStrictJson(bytes, name);
+  const { bytes: most } = bundleLimits;
+  if (bytes.length > most) {
+    const params = { what: 'bytes', size: bytes.length, limit: most };
+    return { ok: false, problem: diagnose('GG6001', params, span) };
+  }
+  const json = readJson(bytes, name);
   if (!json.ok) return json;
-  const { chains = 0, routes = 0, revocations = 0 } = sizesOf(json.value);
-  const { records } = bundleLimits;
-  if (chains + routes > records) return tooLarge('records', chains + routes, records);
-  if (revocations > records) return tooLarge('revocations', revocations, records);
-  const misfit = bundleShape(json.value);
+  const reading = readWellMade(json.value, json.text, span);
+  if (reading.ok) return reading;
+  // What is wrong may come of a key that stands twice or of a number, and then that is what to say.
+  return { ok: false, problem: findAmbiguity(json.text, name) ?? reading.problem };
+}
+
+function readWellMade(value: unknown, text: string, span: Span): BundleReading {
+  const fail = (problem: Diagnostic): BundleReading => ({ ok: false, problem });
+  const tooMany = (what: string, size: number): BundleReading =>
+    fail(diagnose('GG6001', { what, size, limit: bundleLimits.records }, span));
+
+  const { chains = 0, routes = 0, revocations = 0 } = sizesOf(value);
+  if (chains + routes > bundleLimits.records) return tooMany('records', chains + routes);
+  if (revocations > bundleLimits.records) return tooMany('revocations', revocations);
+  const misfit = bundleShape(value);
   if (misfit !== undefined) {
     const at = misfit.path.slice(1) || 'the bundle';
     return fail(diagnose('GG6007', { at, expected: misfit.expected }, span));
   }
 
-  const bundle = json.value as FederationBundle;
+  const bundle = value as FederationBundle;
   const write = isOrdered(bundle) ? orderedJson : canonicalJson;
   const envelopes = [...bundle.chains, ...bundle.routes, ...bundle.revocations].map(write);
-  const canonical = canonicalBundle(bundle, envelopes);
-  const offset = firstDifference(new TextDecoder().decode(bytes), canonical);
+  const offset = firstDifference(text, canonicalBundle(bundle, envelopes));
   if (offset !== -1) return fail(diagnose('GG6006', { offset }, span));
   const problem = checkCounts(bundle, span) ?? checkOrder(bundle, span) ?? checkHops(bundle, span);
   return problem === undefined ? { ok: true, bundle, envelopes } : fail(problem);

@@ -288,6 +288,16 @@ describe('a trust policy', () => {
     expect(codeOf('{')).toMatch(/^This is not JSON/);
   });
 
+  test('with a key twice is GG6004, and with a number that is none GG6005', () => {
+    const given = JSON.stringify(policy);
+    const codeOf = (changed: string) => {
+      const reading = readPolicy(changed);
+      return reading.ok ? 'sound' : reading.problem.code;
+    };
+    expect(codeOf(given.replace('"threshold":1', '"threshold":1,"threshold":1'))).toBe('GG6004');
+    expect(codeOf(given.replace('"threshold":1', '"threshold":1.0'))).toBe('GG6005');
+  });
+
   const torsion = [...Array(8).keys()].map((multiple) =>
     multiple === 0 ? ed25519.Point.ZERO : torsionPoint().multiply(BigInt(multiple)),
   );
