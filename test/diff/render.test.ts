@@ -359,14 +359,14 @@ describe('the SARIF report', () => {
 describe('the report for workflows', () => {
   it('is a command for each block of changes at its place in the new file', () => {
     expect(render('github', reportOn())).toMatchInlineSnapshot(`
-      "::error file=service.gg,line=1,endLine=1,col=2,endColumn=6,title=breaking%3A field-removed::The field User.age was removed.%0AThe input field UserInput.age was removed.%0AHEAD:service.gg:1:40: removed%0Aquery user%0Aroute GET /api/user%0Arequests REST / user, GraphQL / user
-      ::error file=service.gg,title=breaking%3A operation-removed::Query.gone was removed.%0AThe route GET /api/gone was removed.%0AHEAD:service.gg:4:1: removed%0Aquery gone%0Aroute GET /api/gone%0Arequests REST / gone, GraphQL / gone
-      ::error file=service.gg,title=breaking%3A type-removed::The object type Gone was removed.%0AThe input GoneInput was removed.%0AHEAD:service.gg:4:21: removed%0Aquery gone%0Aroute GET /api/gone%0Arequests REST / gone, GraphQL / gone
+      "::error file=service.gg,line=1,endLine=1,col=2,endColumn=6,title=breaking%3A field-removed::The field User.age was removed.%0AThe input field UserInput.age was removed.%0AHEAD:service.gg:1:40: removed%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
+      ::error file=service.gg,title=breaking%3A operation-removed::Query.gone was removed.%0AThe route GET /api/gone was removed.%0AHEAD:service.gg:4:1: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
+      ::error file=service.gg,title=breaking%3A type-removed::The object type Gone was removed.%0AThe input GoneInput was removed.%0AHEAD:service.gg:4:21: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
       ::warning file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=dangerous%3A input-field-added::The optional input field UserInput.nick of type String was added.%0AHEAD:service.gg:1:2: without nick
       ::warning file=service.gg,line=2,endLine=2,col=2,endColumn=8,title=dangerous%3A enum-value-added::The value Colour.BLUE was added.%0AHEAD:service.gg:2:2: without BLUE
       ::notice file=service.gg,title=safe%3A scalar-unused::Nothing is of the built-in scalar Int any more.
-      ::notice file=service.gg,line=1,endLine=1,col=26,endColumn=39,title=safe%3A field-type-changed::The type of User.name changed from String to String!.%0AHEAD:service.gg:1:26: was String%0Aquery user%0Aroute GET /api/user%0Arequests REST / user, GraphQL / user
-      ::notice file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=safe%3A field-added::The field User.nick: String was added.%0AHEAD:service.gg:1:2: without nick%0Aquery user%0Aroute GET /api/user%0Arequests REST / user, GraphQL / user
+      ::notice file=service.gg,line=1,endLine=1,col=26,endColumn=39,title=safe%3A field-type-changed::The type of User.name changed from String to String!.%0AHEAD:service.gg:1:26: was String%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
+      ::notice file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=safe%3A field-added::The field User.nick: String was added.%0AHEAD:service.gg:1:2: without nick%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       6 breaking, 2 dangerous, 3 safe changes between HEAD and the working tree
       "
     `);

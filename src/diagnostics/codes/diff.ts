@@ -25,10 +25,13 @@ export const diffCodes = {
     severity: 'error',
     name: 'unknown-revision',
     message: ({ revision }) => `There is neither a revision nor a file ${revision}.`,
-    hint: ({ suggestion, shallow }) => {
+    hint: ({ revision, suggestion, shallow }) => {
       if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
-      return shallow
-        ? 'This clone is shallow: fetch the history (git fetch --unshallow; with actions/checkout, fetch-depth: 0).'
+      if (shallow) {
+        return 'This clone is shallow: fetch the history (git fetch --unshallow; with actions/checkout, fetch-depth: 0).';
+      }
+      return /[~^@]/.test(revision)
+        ? 'The history may not go back that far; git log shows it.'
         : 'A file that is gone goes after two dashes: gg-svc diff HEAD -- gone.gg';
     },
   }),

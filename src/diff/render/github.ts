@@ -37,11 +37,16 @@ function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
     ...(block.before === undefined
       ? []
       : [`${describePlace(topology.before, block.before)}: ${block.before.note}`]),
-    ...describeReach(block.reach).map(([what, names]) => `${what} ${shorten(names)}`),
+    ...reached(block),
     ...(waiver === undefined ? [] : [`Waived until ${waiver.expires}: ${waiver.reason}`]),
   ];
   const title = `title=${escapeProperty(first === undefined ? '' : `${first.level}: ${first.kind}`)}`;
   return `::${command} ${[...placeOf(block, topology), title].join(',')}::${lines.map(escapeData).join('%0A')}`;
+}
+
+function reached({ reach }: ChangeBlock): string[] {
+  const rows = describeReach(reach).map(([what, names]) => `${what} ${shorten(names)}`);
+  return rows.length === 0 ? [] : [`Reaches ${rows.join('; ')}.`];
 }
 
 /** Annotations stand in the files as they are now. */
