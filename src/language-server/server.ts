@@ -55,6 +55,7 @@ export function startLanguageServer({
     let watchesFiles = false;
     connection.onInitialize((params) => {
       workspace.folders = foldersOf(params);
+      workspace.patterns = patternsOf(params.initializationOptions);
       workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
       watchesFiles = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
       return {
@@ -104,4 +105,11 @@ function checkAlive(processId: number, watchDog: WatchDog): void {
 
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
   return workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+}
+
+/** `topologies` of the options that a user gives in the settings of the editor; what is no list of texts is no use. */
+function patternsOf(options: unknown): readonly string[] {
+  const given =
+    typeof options === 'object' && options !== null && 'topologies' in options ? options.topologies : [];
+  return Array.isArray(given) ? given.filter((pattern) => typeof pattern === 'string') : [];
 }

@@ -48,6 +48,8 @@ export interface Client {
 /** How a client differs from the usual one. */
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
+  /** The options of the user for this server. */
+  readonly options?: unknown;
   /** Streams to a server that runs already, such as a process. */
   readonly server?: {
     readonly input: Writable;
@@ -75,7 +77,7 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 /** Starts a server on a folder with these files, and a client that has initialized it. */
 export async function startClient(
   files: Readonly<Record<string, string | Uint8Array>>,
-  { capabilities = {}, server = inProcess() }: ClientOptions = {},
+  { capabilities = {}, options, server = inProcess() }: ClientOptions = {},
 ): Promise<Client> {
   const folder = folderWith(files);
   const connection = createProtocolConnection(
@@ -100,6 +102,7 @@ export async function startClient(
     rootUri,
     workspaceFolders: [{ uri: rootUri, name: 'test' }],
     capabilities,
+    initializationOptions: options,
   });
   await connection.sendNotification('initialized', {});
 

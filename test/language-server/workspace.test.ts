@@ -2,8 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { CompletionList, SemanticTokens } from 'vscode-languageserver';
+import type { CompletionList, SemanticTokens, WorkspaceEdit } from 'vscode-languageserver';
 import { findTopologyFiles } from '../../src/language-server/workspace/disk.js';
+import { groupFiles } from '../../src/language-server/workspace/groups.js';
 import { isUri, pathOf, uriOf } from '../../src/language-server/workspace/locations.js';
 import { rootsOf } from '../../src/language-server/workspace/roots.js';
 import { Workspace } from '../../src/language-server/workspace/workspace.js';
@@ -129,6 +130,65 @@ describe('a workspace', () => {
     workspace.change(uri('a.gg'), 2, [{ range: { start: end, end: start }, text: 'x' }]);
     expect(file.source).toBe('(xc)\n');
     expect(file.segments.segments.map(({ segment }) => segment.text).join('')).toBe('(xc)\n');
+  });
+});
+
+describe('files side by side', () => {
+  const files = {
+    'services/a.gg': '(root)-[:PROCESS]->(a { x: B! })\n',
+    'services/b.gg': '(b { y: §1A! })\n',
+    'services/deep/c.gg': '(c { z: B! })\n',
+    'other.gg': '(other { y: B! })\n',
+  };
+  const codesIn = async (options: unknown, name: string, settled: (codes: readonly string[]) => boolean) => {
+    const client = await startClient(files, { options });
+    for (const file of Object.keys(files)) client.open(file);
+    const { diagnostics } = await client.findings(name, settled);
+    return diagnostics.map(({ code }) => code);
+  };
+
+  test('are topologies of their own, unless a pattern makes one of them', async () => {
+    const unknown = (codes: readonly string[]) => codes.includes('GG2008');
+    expect(await codesIn(undefined, 'services/b.gg', unknown)).toContain('GG2008');
+    const client = await startClient(files, { options: { topologies: ['services/*.gg'] } });
+    for (const file of Object.keys(files)) client.open(file);
+    await client.findings('other.gg', unknown);
+    await client.findings('services/deep/c.gg', unknown);
+    expect(client.published.filter(({ uri }) => uri === client.uri('services/b.gg'))).toEqual([]);
+    const params = { ...client.at('services/b.gg', 1), newName: 'alpha' };
+    const edit = await client.request<WorkspaceEdit>('textDocument/rename', params);
+    expect(Object.keys(edit.changes ?? {}).sort()).toEqual([
+      client.uri('services/a.gg'),
+      client.uri('services/b.gg'),
+    ]);
+  });
+
+  test('are found by patterns', () => {
+    const paths = ['/w/b.gg', '/w/a.gg', '/w/x/c.gg', '/w/x/y/d.gg', '/v/e.gg'];
+    const found = (pattern: string) => groupFiles(paths, ['/w'], [pattern])[0];
+    expect(found('*.gg')).toEqual(['/w/a.gg', '/w/b.gg']);
+    expect(found('./?.gg')).toEqual(['/w/a.gg', '/w/b.gg']);
+    expect(found('x/**')).toEqual(['/w/x/c.gg', '/w/x/y/d.gg']);
+    expect(found('**/d.gg')).toEqual(['/w/x/y/d.gg']);
+    expect(found('**/a.gg')).toEqual(['/w/a.gg']);
+    expect(found('a+(b).gg')).toEqual([]);
+  });
+
+  test.each([[null], [5], [{ topologies: 'a' }], [{ topologies: [1, null] }]])(
+    'stay as they are with options that are none: %j',
+    async (options) => {
+      expect(await codesIn(options, 'services/b.gg', (codes) => codes.includes('GG2008'))).toContain(
+        'GG2008',
+      );
+    },
+  );
+
+  test('take along a file that comes later', async () => {
+    const client = await startClient(files, { options: { topologies: ['services/*.gg'] } });
+    client.open('services/a.gg', '(root)-[:PROCESS]->(a { x: Late! })\n');
+    await client.findings('services/a.gg', (codes) => codes.includes('GG2008'));
+    client.write('services/late.gg', '(late { x: Int })\n');
+    await client.findings('services/a.gg', (codes) => !codes.includes('GG2008'));
   });
 });
 

@@ -150,7 +150,9 @@ function newTrouble(
   const read = (path: string): string | undefined => renamed.get(path) ?? workspace.file(path)?.source;
   for (const root of roots) {
     const before = countErrors(workspace.analyze(root).analysis.diagnostics);
-    const after = analyze({ name: root, source: read(root) ?? '' }, { readImport: read });
+    const inputs = [root, ...workspace.companionsOf(root)];
+    const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
+    const after = analyze(sources, { readImport: read });
     for (const finding of after.diagnostics) {
       if (finding.severity !== 'error') continue;
       const left = before.get(finding.code) ?? 0;

@@ -10,6 +10,8 @@ export interface AnalyzedTopology {
   readonly analysis: Analysis;
   /** The paths of its files. */
   readonly paths: readonly string[];
+  /** The files that it was compiled from: the root, and those that it takes along. */
+  readonly inputs: readonly string[];
   /** The files that were asked for, with the stamps they had; a file that was not there has none. */
   readonly stamps: ReadonlyMap<string, number | undefined>;
 }
@@ -17,6 +19,8 @@ export interface AnalyzedTopology {
 /** Where the files of a topology come from. */
 export interface FileSource {
   file(path: string): TopologyFile | undefined;
+  /** The files that a root takes along without importing them. */
+  companionsOf(root: string): readonly string[];
   /** Why a file that is there cannot be read. */
   problem(path: string): { readonly problem: (place: Diagnostic['span']) => Diagnostic } | undefined;
 }
@@ -29,16 +33,23 @@ export function analyzeTopology(root: string, files: FileSource): AnalyzedTopolo
     stamps.set(path, file?.stamp);
     return file?.source;
   };
-  const analysis = analyze({ name: root, source: read(root) ?? '' }, { readImport: read });
+  const inputs = [root, ...files.companionsOf(root)];
+  const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
+  const analysis = analyze(sources, { readImport: read });
   return {
     analysis: { ...analysis, diagnostics: explainImports(analysis, files) },
     paths: analysis.sources.map(({ name }) => name),
+    inputs,
     stamps,
   };
 }
 
 /** Whether all files are still as they were. */
-export function isCurrent({ stamps }: AnalyzedTopology, files: FileSource): boolean {
+export function isCurrent(
+  { inputs: [root = '', ...others], stamps }: AnalyzedTopology,
+  files: FileSource,
+): boolean {
+  if (files.companionsOf(root).join('\n') !== others.join('\n')) return false;
   return [...stamps].every(([path, stamp]) => files.file(path)?.stamp === stamp);
 }
 

@@ -5,6 +5,7 @@ import type { Replacement } from '../document/segmented-text.js';
 import { type AnalyzedTopology, analyzeTopology, isCurrent } from './analyzed-topology.js';
 import { Disk, findTopologyFiles } from './disk.js';
 import { Findings } from './findings.js';
+import { groupFiles } from './groups.js';
 import { isUri, pathOf } from './locations.js';
 import { type ImportGraph, rootsOf } from './roots.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
@@ -24,6 +25,8 @@ export class Workspace {
   /** Whether the client takes edits that name the version of the text they are made for. */
   takesVersions = false;
   #folders: readonly string[] = [];
+  #patterns: readonly string[] = [];
+  #groups: readonly (readonly string[])[] | undefined;
   #paths: readonly string[] | undefined;
   #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
 
@@ -39,6 +42,12 @@ export class Workspace {
 
   get folders(): readonly string[] {
     return this.#folders;
+  }
+
+  /** Patterns of paths below the folders: the files that match one are one topology, though none imports another. */
+  set patterns(patterns: readonly string[]) {
+    this.#patterns = patterns;
+    this.forgetPaths();
   }
 
   /** The files that the editor has open. */
@@ -90,6 +99,7 @@ export class Workspace {
   /** Looks through the folders again when next somebody asks which files there are. */
   forgetPaths(): void {
     this.#paths = undefined;
+    this.#groups = undefined;
     this.#imports = undefined;
   }
 
@@ -109,6 +119,12 @@ export class Workspace {
     return this.#paths;
   }
 
+  /** The files that a root takes along without importing them: the others of the group that it stands for. */
+  companionsOf(root: string): readonly string[] {
+    this.#groups ??= groupFiles(this.paths(), this.#folders, this.#patterns);
+    return this.#groups.flatMap(([first, ...others]) => (first === root ? others : []));
+  }
+
   /** The roots of the topologies that a file is part of; those that the editor has open come first. */
   rootsOf(path: string): readonly string[] {
     const roots = rootsOf(path, this.#graphWith(path));
@@ -125,7 +141,8 @@ export class Workspace {
     // A file outside the folders may import others.
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (graph.has(next)) continue;
-      const imported = this.#open.get(next)?.imports() ?? this.#disk.imports(next);
+      const imports = this.#open.get(next)?.imports() ?? this.#disk.imports(next);
+      const imported = [...imports, ...this.companionsOf(next)];
       graph.set(next, imported);
       queue.push(...imported);
     }
@@ -162,7 +179,7 @@ export class Workspace {
       const found = this.file(next);
       if (found === undefined) continue;
       files.set(next, found);
-      for (const path of found.imports()) {
+      for (const path of [...found.imports(), ...this.companionsOf(next)]) {
         if (!seen.has(path)) queue.push(path);
         seen.add(path);
       }

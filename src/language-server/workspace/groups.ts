@@ -1,0 +1,33 @@
+/**
+ * The topologies that are made of files side by side, without imports, as `gg-svc check 'services/*.gg'` makes
+ * one of them: for each folder and each pattern the paths that match, sorted.
+ *
+ * @param patterns relative to the folders; `*` stands for any part of a name, `**` for any folders
+ */
+export function groupFiles(
+  paths: readonly string[],
+  folders: readonly string[],
+  patterns: readonly string[],
+): readonly (readonly string[])[] {
+  return folders.flatMap((folder) =>
+    patterns.map((pattern) => {
+      const form = formOf(pattern);
+      return paths
+        .filter((path) => path.startsWith(`${folder}/`) && form.test(path.slice(folder.length + 1)))
+        .toSorted();
+    }),
+  );
+}
+
+function formOf(pattern: string): RegExp {
+  const steps = pattern.replace(/^\.\//, '').split(/(\*\*\/|\*\*|\*|\?)/);
+  const parts = steps.map((step) => wildcards.get(step) ?? step.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+const wildcards: ReadonlyMap<string, string> = new Map([
+  ['**/', '(?:[^/]+/)*'],
+  ['**', '.*'],
+  ['*', '[^/]*'],
+  ['?', '[^/]'],
+]);
