@@ -120,6 +120,8 @@ export type {
   ProjectionLayer,
   Resolver,
   Resolvers,
+  SubscriptionName,
+  SubscriptionPayload,
   SubscriptionResolver,
   TypeResolvers,
 } from './runtime/options.js';

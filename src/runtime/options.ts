@@ -161,8 +161,35 @@ export interface FetchCompatibleGraphQLServer {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** A topology that runs. */
-export interface GqlServer<TContext = unknown> extends FetchCompatibleGraphQLServer {
+/** The names of the subscriptions that resolvers are declared for; any text where they are not. */
+export type SubscriptionName<TResolvers> = string extends keyof TResolvers
+  ? string
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? keyof NonNullable<Fields> & string
+    : string;
+
+/** What a subscription brings, as the types that `gg-svc types` made say it; anything without them. */
+export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolvers
+  ? unknown
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? Name extends keyof NonNullable<Fields>
+      ? PayloadOf<NonNullable<Fields>[Name]>
+      : unknown
+    : unknown;
+
+/** One form of the resolver of a subscription makes the payload out of an event. */
+type PayloadOf<TResolver> = TResolver extends { resolve(...args: never): infer Payload }
+  ? Exclude<Payload, PromiseLike<unknown>>
+  : never;
+
+/**
+ * A topology that runs.
+ *
+ * @typeParam TContext - The third argument of every resolver.
+ * @typeParam TResolvers - The type of the resolvers, which knows what subscriptions bring.
+ */
+export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
+  extends FetchCompatibleGraphQLServer {
   /**
    * Settles when every topology is loaded. That is so from the start unless one is behind a URL. It
    * rejects with a {@link TopologyError} when the topology cannot be served.
@@ -199,7 +226,10 @@ export interface GqlServer<TContext = unknown> extends FetchCompatibleGraphQLSer
    * @throws {TypeError} When there is no such subscription.
    * @throws {Error} Before `ready`.
    */
-  publish(name: string, payload: unknown): void;
+  publish<Name extends SubscriptionName<TResolvers>>(
+    name: Name,
+    payload: SubscriptionPayload<TResolvers, Name>,
+  ): void;
   /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**

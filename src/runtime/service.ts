@@ -58,8 +58,9 @@ import { TopologyError } from './topology-error.js';
 export function createGqlServer<
   TContext = unknown,
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
->(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext> {
-  return createService(options, betaEngine).server;
+>(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
+  // What the resolvers are declared as is for the compiler alone.
+  return createService(options, betaEngine).server as unknown as GqlServer<TContext, TResolvers>;
 }
 
 /** A server with what an engine or a host needs of it beside. */

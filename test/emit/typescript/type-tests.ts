@@ -4,6 +4,7 @@
 import { GraphQLScalarType } from 'graphql';
 import type * as Parcel from '../../../docs/examples/parcel/main.types.js';
 import type { CompleteResolvers, ReadUser, Resolvers, Rest } from '../../../docs/examples/service.types.js';
+import type { GqlServer } from '../../../src/runtime/options.js';
 import { createGqlServer } from '../../../src/runtime/service.js';
 
 interface Context {
@@ -37,6 +38,11 @@ createGqlServer<Context, Resolvers<Context>>({
   },
 });
 
+const typed = createGqlServer<Context, Resolvers<Context>>({ topologies });
+typed.publish('userSaved', { id: '1', name: 'Ada' });
+typed.publish('userSaved', null);
+const server: GqlServer<Context> = typed;
+
 const written: Resolvers = { Query: { readUser: { id: '1', name: 'Ada', status: 'ACTIVE' } } };
 createGqlServer({ topologies, resolvers: written });
 
@@ -58,7 +64,7 @@ const parcel: Parcel.Resolvers = {
 createGqlServer<Context>({
   topologies,
   resolvers: { Query: { whatever: (_parent, { id }, { caller }) => [id, caller], constant: 5 } },
-});
+}).publish('whatever', 5);
 
 // A wrong argument.
 
@@ -172,6 +178,13 @@ const wrongPayloads: Resolvers[] = [
   { Subscription: { userSaved: () => ({ id: '1', name: 'Ada' }) } },
 ];
 
+// @ts-expect-error -- the name is missing
+typed.publish('userSaved', { id: '1' });
+// @ts-expect-error -- a promise is no payload
+typed.publish('userSaved', Promise.resolve({ id: '1', name: 'Ada' }));
+// @ts-expect-error -- no such subscription
+typed.publish('userSavd', { id: '1', name: 'Ada' });
+
 // Names that are none.
 
 const wrongNames: Resolvers[] = [
@@ -236,6 +249,7 @@ export function describeAnswer(answer: Get<'/api/scanResult'>['answer']): string
 }
 
 export const all = [
+  server,
   parcel,
   missing,
   wrongEnum,
