@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import { textReporter } from '../../src/diagnostics/render/text.js';
+import type { ApiMap } from '../../src/provenance/api-map.js';
+import { directoryWith, repository, runCli } from '../cli/stand-in-io.js';
+import { codeBlocks } from './markdown.js';
+
+/** The blocks of a page in one language. */
+function blocks(page: string, language: string): string[] {
+  const all = codeBlocks(readFileSync(`docs/${page}`, 'utf8'));
+  return all.filter((block) => block.language === language).map(({ text }) => text);
+}
+
+describe('docs/provenance.md', () => {
+  const directory = repository.pathname;
+
+  test.each(blocks('provenance.md', 'console'))('shows what is really printed: %s', async (block) => {
+    const [line = '', ...expected] = block.split('\n');
+    const [, ...args] = line.replace(/^\$ /, '').split(' ');
+    const { stdout, stderr } = await runCli(args, { directory });
+    expect((stdout + stderr).trimEnd().split('\n')).toEqual(expected);
+  });
+
+  test('shows entries that are really in the map', async () => {
+    const [shown = ''] = blocks('provenance.md', 'json');
+    const out = directoryWith();
+    const examples = join(directory, 'docs/examples');
+    await runCli(['build', 'service.gg', '-o', out], { directory: examples });
+    const map = JSON.parse(readFileSync(join(out, 'api.map.json'), 'utf8')) as ApiMap;
+    expect(map).toMatchObject(JSON.parse(shown) as ApiMap);
+  });
+});
+
+describe('docs/flow.md', () => {
+  test('shows what is really found', () => {
+    const [source = ''] = blocks('flow.md', 'gg');
+    const [shown] = blocks('flow.md', 'text');
+    const { diagnostics, sources } = analyze({ name: 'service.gg', source: `${source}\n` });
+    const text = textReporter.render(
+      { diagnostics, sources },
+      { color: false, toolVersion: '', helpPage: () => undefined },
+    );
+    expect(text.replace(/\n\n\d+ note in 1 file\n$/, '')).toBe(shown);
+  });
+
+  test('shows comments that ignore all there is to ignore', () => {
+    const [, source = ''] = blocks('flow.md', 'gg');
+    expect(analyze(source).diagnostics).toEqual([]);
+  });
+});
