@@ -26,11 +26,15 @@ describe('appending, while processes are killed', () => {
        const [path, run] = process.argv.slice(2);
        const channel = createJsonLinesChannel({ node: 'log', direction: 'out', path });
        const signal = new AbortController().signal;
-       // Long enough for a kill to come in the middle of a record, and of another length each time.
-       for (let n = 0; ; n++) {
-         await channel.write({ run, n, pad: 'x'.repeat(100_000 + n) }, { signal });
-         writeSync(1, n + '\\n');
-       }`,
+       // Long enough for a kill to come in the middle of a record, each of another length, and three at a time,
+       // so that several are written by one call.
+       const append = async (first) => {
+         for (let n = first; ; n += 3) {
+           await channel.write({ run, n, pad: 'x'.repeat(100_000 + n) }, { signal });
+           writeSync(1, n + '\\n');
+         }
+       };
+       await Promise.all([0, 1, 2].map(append));`,
     );
     const path = join(scratchFolder(), 'log.jsonl');
     const acknowledged = new Set<string>();
@@ -46,7 +50,7 @@ describe('appending, while processes are killed', () => {
       for (const { run, lines, ended } of runs) {
         expect(await ended).toEqual({ code: null, signal: 'SIGKILL' });
         for (const line of lines) acknowledged.add(`${run} ${line}`);
-        attempted += lines.length + 1;
+        attempted += lines.length + 3;
       }
     }
     const channel = createJsonLinesChannel({ node: 'log', direction: 'inout', path });
