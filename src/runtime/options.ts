@@ -168,19 +168,21 @@ export type SubscriptionName<TResolvers> = string extends keyof TResolvers
     ? keyof NonNullable<Fields> & string
     : string;
 
-/** What a subscription brings, as the types that `gg-svc types` made say it; anything without them. */
+/**
+ * What a subscription brings, as the types that `gg-svc types` made say it; anything without them. One form
+ * of a resolver makes the payload out of an event; what that returns is the payload.
+ */
 export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolvers
   ? unknown
   : TResolvers extends { readonly Subscription?: infer Fields }
     ? Name extends keyof NonNullable<Fields>
-      ? PayloadOf<NonNullable<Fields>[Name]>
+      ? NonNullable<Fields>[Name] extends infer Form
+        ? Form extends { resolve(...args: never): infer Payload }
+          ? Exclude<Payload, PromiseLike<unknown>>
+          : never
+        : never
       : unknown
     : unknown;
-
-/** One form of the resolver of a subscription makes the payload out of an event. */
-type PayloadOf<TResolver> = TResolver extends { resolve(...args: never): infer Payload }
-  ? Exclude<Payload, PromiseLike<unknown>>
-  : never;
 
 /**
  * A topology that runs.
