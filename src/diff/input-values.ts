@@ -6,7 +6,7 @@ import type { Span } from '../source/span.js';
 import type { Finding, Touch } from './change.js';
 import type { ChangeLevel } from './change-level.js';
 import type { Comparison } from './comparison.js';
-import { pairByName } from './pair-by-name.js';
+import { likelyRenamed, pairByName } from './pair-by-name.js';
 import { placeAt, placeNear } from './places.js';
 import { descriptionChange } from './rules/description-change.js';
 import { isSafeForGivers } from './type-change.js';
@@ -29,15 +29,17 @@ export interface InputValueHolder {
 export function* inputValueChanges(comparison: Comparison, holder: InputValueHolder): Iterable<Finding> {
   const { values, spans, coordinate } = holder;
   const noun = values === 'argument' ? 'argument' : 'input field';
-  const { removed, added, kept } = pairByName(holder.before, holder.after);
+  const pairing = pairByName(holder.before, holder.after);
+  const { removed, added, kept } = pairing;
+  const renamed = likelyRenamed(pairing);
   for (const { name, span } of removed) {
     yield {
       kind: `${values}-removed`,
       level: 'breaking',
       coordinate: coordinate(name),
-      message: `The ${noun} ${coordinate(name)} was removed.`,
+      message: `The ${noun} ${coordinate(name)} was removed${renamed ? `; perhaps it is ${coordinate(renamed.name)} now` : ''}.`,
       before: placeAt(span ?? spans.before, 'removed'),
-      after: placeNear(spans.after, `without ${name}`),
+      after: placeNear(renamed?.span ?? spans.after, renamed ? 'perhaps this' : `without ${name}`),
       touch: holder.touch,
     };
   }

@@ -1,3 +1,5 @@
+import { sameType, type TypeRef } from '../graph/type-ref.js';
+
 /** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
 export interface Pairing<T> {
   /** In the old list only, in its order. */
@@ -17,6 +19,19 @@ export function pairByName<T extends { readonly name: string }>(
     new Map(before.map((thing) => [thing.name, thing])),
     new Map(after.map((thing) => [thing.name, thing])),
   );
+}
+
+/**
+ * The one thing that may be a removed one under another name: where a single one went and a single one of
+ * the same type came. A guess, for people to confirm.
+ */
+export function likelyRenamed<T extends { readonly type: TypeRef }>({
+  removed,
+  added,
+}: Pairing<T>): T | undefined {
+  const [[gone, ...otherGone], [fresh, ...otherFresh]] = [removed, added];
+  if (gone === undefined || fresh === undefined || otherGone.length + otherFresh.length > 0) return undefined;
+  return sameType(gone.type, fresh.type) ? fresh : undefined;
 }
 
 /** Pairs the things of two maps by their keys. */

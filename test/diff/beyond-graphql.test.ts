@@ -125,6 +125,36 @@ describe('REST', () => {
   });
 });
 
+describe('what went while one of the same type came', () => {
+  const text = (field: string, argument: string) =>
+    `(user { id: ID!, ${field} })(root)-[:PROCESS { ${argument} }]->(user)`;
+  const messages = (before: string, after: string) =>
+    diffSchemas(schemaFrom(before), schemaFrom(after)).map(({ message }) => message);
+
+  it('is perhaps that one, and its place is shown', () => {
+    const [before, after] = [text('mail: String', 'key: ID'), text('email: String', 'id: ID')];
+    expect(messages(before, after)).toEqual(
+      expect.arrayContaining([
+        'The field User.mail was removed; perhaps it is User.email now.',
+        'The input field UserInput.mail was removed; perhaps it is UserInput.email now.',
+        'The argument Query.user(key:) was removed; perhaps it is Query.user(id:) now.',
+      ]),
+    );
+    const changes = diffSchemas(schemaFrom(before), schemaFrom(after));
+    const removed = changes.find(({ kind }) => kind === 'field-removed');
+    expect(removed?.after).toMatchObject({ note: 'perhaps this', exact: false });
+    expect(after.slice(removed?.after?.span.start, removed?.after?.span.end)).toBe('email: String');
+  });
+
+  it('is not, where the type is another one or there are several', () => {
+    const before = text('mail: String', 'key: ID');
+    expect(messages(before, text('email: Int', 'key: ID'))).toContain('The field User.mail was removed.');
+    expect(messages(before, text('a: String, b: String', 'key: ID'))).toContain(
+      'The field User.mail was removed.',
+    );
+  });
+});
+
 describe('a subscription', () => {
   it('that is made by the same sources in another way is safe', () => {
     const nodes = '(a { x: Int })(b { y: Int })(heard { id: ID! })';

@@ -2,7 +2,7 @@ import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
 import type { Finding } from '../change.js';
 import type { Comparison } from '../comparison.js';
-import { pairByName } from '../pair-by-name.js';
+import { likelyRenamed, pairByName } from '../pair-by-name.js';
 import { placeAt, placeNear } from '../places.js';
 import { isSafeForReaders } from '../type-change.js';
 import { descriptionChange } from './description-change.js';
@@ -10,16 +10,18 @@ import { descriptionChange } from './description-change.js';
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> {
   for (const [old, found] of keptObjects({ before, after })) {
-    const { removed, added, kept } = pairByName(old.fields, found.fields);
+    const pairing = pairByName(old.fields, found.fields);
+    const { removed, added, kept } = pairing;
+    const renamed = likelyRenamed(pairing);
     for (const { name, span } of removed) {
       const coordinate = `${old.name}.${name}`;
       yield {
         kind: 'field-removed',
         level: 'breaking',
         coordinate,
-        message: `The field ${coordinate} was removed.`,
+        message: `The field ${coordinate} was removed${renamed ? `; perhaps it is ${old.name}.${renamed.name} now` : ''}.`,
         before: placeAt(span ?? old.node?.span, 'removed'),
-        after: placeNear(found.node?.span, `without ${name}`),
+        after: placeNear(renamed?.span ?? found.node?.span, renamed ? 'perhaps this' : `without ${name}`),
         touch: { in: 'before', type: old.name, field: name },
       };
     }
