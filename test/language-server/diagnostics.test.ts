@@ -134,6 +134,44 @@ describe('findings', () => {
     expect(after.diagnostics).toEqual([]);
   });
 
+  test('name the other place, which may be in another file', async () => {
+    const client = await startClient({
+      'main.gg': "import './part.gg'\n(root)-[:PROCESS]->(a { x: Int })\n",
+      'part.gg': '(a { x: String })\n',
+    });
+    client.open('main.gg');
+    const { diagnostics } = await client.findings('part.gg', holds('GG2006'));
+    const place = { line: 1, character: 24 };
+    expect(diagnostics[0]?.relatedInformation).toMatchObject([
+      { location: { uri: client.uri('main.gg'), range: { start: place } } },
+    ]);
+    // While the other file is edited the place stays as it was; when it is typed over, it goes.
+    client.open('part.gg');
+    const { diagnostics: before } = await client.findings(
+      'part.gg',
+      () => client.published.at(-1)?.version === 1,
+    );
+    expect(before).toEqual(diagnostics);
+    const end = { line: 1, character: 0 };
+    client.change('part.gg', '(b)\n', { start: end, end });
+    const { diagnostics: after } = await client.findings(
+      'part.gg',
+      () => client.published.at(-1)?.version === 2,
+    );
+    expect(after).toEqual(diagnostics);
+  });
+
+  test('lose another place that is typed over', async () => {
+    const client = await startClient({});
+    client.open('a.gg', '(root)-[:PROCESS]->(a { x: Int })\n(a { x: String })\n');
+    await client.findings('a.gg', holds('GG2006'));
+    client.change('a.gg', 'y', { start: { line: 0, character: 24 }, end: { line: 0, character: 25 } });
+    const { diagnostics } = await client.findings('a.gg', () => client.published.at(-1)?.version === 2);
+    expect(diagnostics.map(({ code, relatedInformation }) => [code, relatedInformation])).toEqual([
+      ['GG2006', undefined],
+    ]);
+  });
+
   test('of a great many are told in part, with their number', async () => {
     const client = await startClient({});
     const digits = Array.from({ length: 700 }, (_, index) => `(${index}_a)\n`).join('');
