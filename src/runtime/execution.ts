@@ -106,7 +106,13 @@ export function createExecution<TContext>(
   const mask = createErrorMask(settings.limits.masking ? undefined : createErrorLocator(model, schema));
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
-  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask);
+  const subscriptions = createSubscriptions(
+    model,
+    schema,
+    lookUpResolvers(maps),
+    mask,
+    settings.limits.timeout,
+  );
 
   const planned = createPlannedExecutor(schema);
   const { timeout } = settings.limits;

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
+import { runWithin } from '../limits/deadline.js';
 import type { ErrorMask } from '../mask-errors.js';
 import { isPlainData } from './plain-data.js';
 import { createSharingKeys } from './sharing-key.js';
@@ -24,12 +25,14 @@ export type SubscriptionStarter = (
  *
  * @param usesContext - Whether what a subscription answers can depend on the context, by the name of its
  * field; then only those with the same context ask for the same.
+ * @param timeout - How long an event may be worked on, in milliseconds.
  * @param open - Where each subscription is as long as it is open.
  */
 export function createSharedSubscriptions(
   schema: GraphQLSchema,
   mask: ErrorMask,
   usesContext: (subscription: string) => boolean,
+  timeout: number,
   open: Set<{ end(): void }>,
 ): SubscriptionStarter {
   const keyOf = createSharingKeys(usesContext);
@@ -43,7 +46,7 @@ export function createSharedSubscriptions(
     const joined = known === undefined ? undefined : await known;
     if (joined instanceof Group && joined.isOpen) return joined.join(args.contextValue);
 
-    const opening = openGroup(args, mask, open, () => {
+    const opening = openGroup(args, mask, timeout, open, () => {
       if (key !== undefined && groups.get(key) === opening) groups.delete(key);
     });
     if (key !== undefined) groups.set(key, opening);
@@ -57,13 +60,14 @@ export function createSharedSubscriptions(
 async function openGroup(
   args: ExecutionArgs,
   mask: ErrorMask,
+  timeout: number,
   open: Set<{ end(): void }>,
   onEnd: () => void,
 ): Promise<Group | ExecutionResult> {
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   if (!(source instanceof ForkSource)) throw new Error('invariant: a FORK gives a source of its own');
-  return new Group(source, args, mask, open, onEnd);
+  return new Group(source, args, mask, timeout, open, onEnd);
 }
 
 /** Somebody in a group. */
@@ -80,6 +84,7 @@ class Group {
   readonly #source: ForkSource;
   readonly #args: ExecutionArgs;
   readonly #mask: ErrorMask;
+  readonly #timeout: number;
   readonly #open: Set<{ end(): void }>;
   readonly #onEnd: () => void;
   readonly #members = new Set<Member>();
@@ -92,6 +97,7 @@ class Group {
     source: ForkSource,
     args: ExecutionArgs,
     mask: ErrorMask,
+    timeout: number,
     open: Set<{ end(): void }>,
     onEnd: () => void,
   ) {
@@ -99,6 +105,7 @@ class Group {
     this.#open = open;
     this.#args = args;
     this.#mask = mask;
+    this.#timeout = timeout;
     this.#onEnd = onEnd;
     void this.#work();
   }
@@ -154,8 +161,12 @@ class Group {
 
   async #deliverTo(members: readonly Member[], payload: unknown, contextValue: unknown): Promise<void> {
     const { filter } = this.#source;
-    if (filter !== undefined && !(await filter(payload, contextValue))) return;
-    const executed = await execute({ ...this.#args, rootValue: payload, contextValue });
+    // One event that does not come to an end must not hold up all that follow.
+    const executed = await runWithin({ timeout: this.#timeout }, async () => {
+      if (filter !== undefined && !(await filter(payload, contextValue))) return undefined;
+      return execute({ ...this.#args, rootValue: payload, contextValue });
+    });
+    if (executed === undefined) return;
     const result = this.#mask.result(executed, this.#args.document);
     for (const { results } of members) results.push(result);
   }

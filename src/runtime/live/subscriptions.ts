@@ -1,10 +1,16 @@
-import { type ExecutionArgs, type ExecutionResult, type GraphQLSchema, subscribe } from 'graphql';
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { isForked } from '../events/fork-table.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import type { GivenResolvers } from '../given-resolvers.js';
 import type { ErrorMask } from '../mask-errors.js';
+import { executeEvents } from './execute-events.js';
 import { maskResults } from './masked-results.js';
 import { rootFieldOf } from './root-field.js';
 import { createSharedSubscriptions } from './shared-subscriptions.js';
@@ -22,12 +28,17 @@ export interface Subscriptions {
   end(): void;
 }
 
-/** Makes what serves subscriptions: those whose resolver the user gives, and those to FORK edges. */
+/**
+ * Makes what serves subscriptions: those whose resolver the user gives, and those to FORK edges.
+ *
+ * @param timeout - How long an event may be worked on, in milliseconds.
+ */
 export function createSubscriptions(
   model: GqlSchema,
   schema: GraphQLSchema,
   given: GivenResolvers,
   mask: ErrorMask,
+  timeout: number,
 ): Subscriptions {
   const open = new Set<{ end(): void }>();
   const usesContext = new Map(
@@ -35,14 +46,21 @@ export function createSubscriptions(
       .filter((operation) => isForked(operation, given))
       .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
   );
-  const shared = createSharedSubscriptions(schema, mask, (name) => usesContext.get(name) ?? true, open);
+  const shared = createSharedSubscriptions(
+    schema,
+    mask,
+    (name) => usesContext.get(name) ?? true,
+    timeout,
+    open,
+  );
   return {
     open,
     async start(args) {
       const field = rootFieldOf(args.document, args.operationName);
       if (field !== undefined && usesContext.has(field)) return shared(args);
-      const started = await subscribe({ ...args, schema });
-      if (!(Symbol.asyncIterator in started)) return mask.result(started, args.document);
+      const source = await createSourceEventStream({ ...args, schema });
+      if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
+      const started = executeEvents(source, { ...args, schema }, timeout);
       const results = maskResults(started, mask, args.document, () => open.delete(results));
       open.add(results);
       return results;
