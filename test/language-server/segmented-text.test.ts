@@ -99,6 +99,31 @@ describe('a text that is kept parsed', () => {
     );
   });
 
+  test.each([
+    [
+      'the comments of another language, of which only the first is told',
+      '# one\n(a)\n(b)\n# two\n(c)\n# three\n(d)\n',
+    ],
+    [
+      'an arrow to the left, which is remembered up to the next edge',
+      '(a)<-[:T\n(b)\n(c)\n(d)-[:T]->(e)\n(f)\n',
+    ],
+    ['a block of another language', '(a)\nblock x {\n(b)-[:T]->(c)\n(d)\n}\n(e)\n'],
+    ['a comment without an end', '(a)\n/* \n(b)\n(c)\n'],
+    ['a comment around statements', '(a)\n/*\n(b)\n// c\n(c)\n*/\n(d)\n'],
+    ['documentation between statements', '(a)\n/// Of b.\n\n(b)\n/// Of nothing.\n// why\n(c)\n'],
+    ['a chain over several lines', '(a)\n-[:T]->\n(b)\n-[:U]->(c)\n(d)\n'],
+    ['a group over several lines', '(a |\n(b)\n(c | d)-[:T]->\n(e)\n'],
+    ['a map without an end', '(a { x: 1,\n(b)\n(c)\n'],
+  ])('is cut rightly around %s', (_, text) => {
+    expect(bySegments(new SegmentedText(name, text, 1))).toEqual(freshly(text));
+    for (let at = 0; at <= text.length; at++) {
+      const document = new SegmentedText(name, `${text.slice(0, at)}(q)${text.slice(at)}`, 1);
+      document.edit({ start: at, end: at + 3, text: '' });
+      expect(bySegments(document)).toEqual(freshly(text));
+    }
+  });
+
   test('parses only what is near an edit', () => {
     const document = new SegmentedText(name, generateTopology({ edges: 500 }));
     const before = document.segments.map(({ segment }) => segment);
