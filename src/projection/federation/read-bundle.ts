@@ -105,62 +105,35 @@ function checkCounts({ snapshot, ...lists }: FederationBundle, span: Span): Diag
 function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefined {
   const { chains, routes, revocations, snapshot } = bundle;
   const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
-  const ascending = <T>(
-    list: readonly T[],
-    at: string,
-    order: string,
-    keyOf: (item: T) => readonly string[],
-  ): Diagnostic | undefined => {
-    const wrong = list.findIndex((item, i) => i > 0 && !isBefore(keyOf(list[i - 1] as T), keyOf(item)));
-    return wrong === -1 ? undefined : outOf(`${at}[${wrong}]`, order);
-  };
   const misnumbered = chains.findIndex(({ index }, at) => index !== at);
   if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are counted from 0');
-  const lists =
-    ascending(chains, 'chains', 'chains go by chainId, each once', ({ chainId }) => [chainId]) ??
-    ascending(routes, 'routes', 'routes go by fromChainId and toChainId, each pair once', (route) => [
-      route.fromChainId,
-      route.toChainId,
-    ]) ??
-    ascending(revocations, 'revocations', 'revocations go by kind and subject, each once', (revocation) => [
-      revocation.kind,
-      revocation.subject,
-    ]);
-  if (lists !== undefined) return lists;
-  for (const [at, { signatures }] of signedEntries(chains, routes, revocations, snapshot)) {
-    const signed = ascending(
-      signatures,
-      `${at}.signatures`,
-      'signatures go by issuer, each once',
-      ({ issuer }) => [issuer],
-    );
-    if (signed !== undefined) return signed;
+  const chain = firstDisorder(chains, (a, b) => a.chainId < b.chainId);
+  if (chain !== -1) return outOf(`chains[${chain}]`, 'chains go by chainId, each once');
+  const route = firstDisorder(routes, (a, b) =>
+    a.fromChainId === b.fromChainId ? a.toChainId < b.toChainId : a.fromChainId < b.fromChainId,
+  );
+  if (route !== -1)
+    return outOf(`routes[${route}]`, 'routes go by fromChainId and toChainId, each pair once');
+  const revocation = firstDisorder(revocations, (a, b) =>
+    a.kind === b.kind ? a.subject < b.subject : a.kind < b.kind,
+  );
+  if (revocation !== -1) {
+    return outOf(`revocations[${revocation}]`, 'revocations go by kind and subject, each once');
+  }
+  for (const [name, list] of Object.entries({ snapshot: [snapshot], chains, routes, revocations })) {
+    for (const [index, { signatures }] of list.entries()) {
+      const signature = firstDisorder(signatures, (a, b) => a.issuer < b.issuer);
+      if (signature === -1) continue;
+      const owner = name === 'snapshot' ? name : `${name}[${index}]`;
+      return outOf(`${owner}.signatures[${signature}]`, 'signatures go by issuer, each once');
+    }
   }
   return undefined;
 }
 
-type Signed = FederationBundle['snapshot'] | FederationBundle['chains'][number];
-
-function signedEntries(
-  chains: FederationBundle['chains'],
-  routes: FederationBundle['routes'],
-  revocations: FederationBundle['revocations'],
-  snapshot: FederationBundle['snapshot'],
-): [string, Pick<Signed, 'signatures'>][] {
-  return [
-    ['snapshot', snapshot],
-    ...chains.map((chain, at): [string, typeof chain] => [`chains[${at}]`, chain]),
-    ...routes.map((route, at): [string, typeof route] => [`routes[${at}]`, route]),
-    ...revocations.map((one, at): [string, typeof one] => [`revocations[${at}]`, one]),
-  ];
-}
-
-function isBefore(one: readonly string[], other: readonly string[]): boolean {
-  for (const [index, text] of one.entries()) {
-    const against = other[index] as string;
-    if (text !== against) return text < against;
-  }
-  return false;
+/** The first item of a list that does not stand behind the one before it; -1 when all do. */
+function firstDisorder<T>(list: readonly T[], isBefore: (one: T, other: T) => boolean): number {
+  return list.findIndex((item, at) => at > 0 && !isBefore(list[at - 1] as T, item));
 }
 
 function checkHops({ routes }: FederationBundle, span: Span): Diagnostic | undefined {

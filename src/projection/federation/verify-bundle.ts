@@ -4,6 +4,7 @@ import type {
   ChainEnvelope,
   FederationBundle,
   FederationRole,
+  RevocationEnvelope,
   RouteEnvelope,
   SnapshotEnvelope,
 } from './bundle.js';
@@ -224,29 +225,28 @@ function checkTimes(
 ): Diagnostic | undefined {
   const span = { file: name, start: 0, end: 0 };
   const latest = now + trust.freshness.skew * 1000;
-  const issued: [string, string][] = [
-    ['snapshot.generatedAt', snapshot.generatedAt],
-    ...chains.map((chain, at): [string, string] => [
-      `chains[${at}].witnessHead.issuedAt`,
-      chain.witnessHead.issuedAt,
-    ]),
-    ...revocations.map((one, at): [string, string] => [`revocations[${at}].revokedAt`, one.revokedAt]),
-  ];
-  for (const [at, time] of issued) {
-    if (timeOf(time) > latest) return diagnose('GG6021', { at, time }, span);
+  const fromTheFuture = (at: string, time: string): Diagnostic => diagnose('GG6021', { at, time }, span);
+  const expired = (at: string, time: string): Diagnostic => diagnose('GG6020', { at, time }, span);
+
+  const { generatedAt } = snapshot;
+  const made = timeOf(generatedAt);
+  if (made > latest) return fromTheFuture('snapshot.generatedAt', generatedAt);
+  if (staleAfter(snapshot, trust) <= now) return expired('snapshot.generatedAt', generatedAt);
+  for (const [index, { expiresAt, witnessHead }] of chains.entries()) {
+    const at = `chains[${index}]`;
+    const { issuedAt } = witnessHead;
+    if (timeOf(issuedAt) > latest) return fromTheFuture(`${at}.witnessHead.issuedAt`, issuedAt);
+    if (timeOf(expiresAt) <= made) return expired(`${at}.expiresAt`, expiresAt);
   }
-  if (staleAfter(snapshot, trust) <= now) {
-    return diagnose('GG6020', { at: 'snapshot.generatedAt', time: snapshot.generatedAt }, span);
+  for (const [index, { expiresAt }] of routes.entries()) {
+    if (timeOf(expiresAt) <= made) return expired(`routes[${index}].expiresAt`, expiresAt);
   }
-  const made = timeOf(snapshot.generatedAt);
-  const expiring: [string, string][] = [
-    ...chains.map(({ expiresAt }, at): [string, string] => [`chains[${at}].expiresAt`, expiresAt]),
-    ...routes.map(({ expiresAt }, at): [string, string] => [`routes[${at}].expiresAt`, expiresAt]),
-  ];
-  for (const [at, time] of expiring) {
-    if (timeOf(time) <= made) return diagnose('GG6020', { at, time }, span);
-  }
-  return undefined;
+  const early = revocations.findIndex(({ revokedAt }) => timeOf(revokedAt) > latest);
+  if (early === -1) return undefined;
+  return fromTheFuture(
+    `revocations[${early}].revokedAt`,
+    (revocations[early] as RevocationEnvelope).revokedAt,
+  );
 }
 
 /** The shape has said that the text is a time. */

@@ -469,6 +469,11 @@ describe('what is missing, moved or exchanged', () => {
     ['a chain twice', (bundle) => bundle.chains.push({ ...bundle.chains[2], index: 3 }), 'chains[3]'],
     ['routes in another order', (bundle) => bundle.routes.reverse(), 'routes[1]'],
     ['a route twice', (bundle) => bundle.routes.push(bundle.routes[1]), 'routes[2]'],
+    [
+      'signatures of a chain in no order',
+      (bundle) => bundle.chains[1].signatures.push(bundle.chains[1].signatures[0]),
+      'chains[1].signatures[1]',
+    ],
     ['a revocation twice', (bundle) => bundle.revocations.push(bundle.revocations[0]), 'revocations[1]'],
   ])('%s: GG6015', (_what, change, at) => {
     expect(refusalOfSealed(change)).toContain(`GG6015 ${at} is out of order: `);
