@@ -47,7 +47,10 @@ export function applyIgnores(
 const aboutIgnoring: ReadonlySet<string> = new Set(['GG2021', 'GG2022', 'GG2023', 'GG2024']);
 
 /** @param used what was ignored, by comment and code; undefined where nobody can say what is unused */
-function judge({ id, span, codes, hasReason }: Ignore, used: ReadonlySet<string> | undefined): Diagnostic[] {
+function judge(
+  { id, span, removal, codes, hasReason }: Ignore,
+  used: ReadonlySet<string> | undefined,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (codes.length === 0) found.push(diagnose('GG2023', { code: undefined, suggestion: undefined }, span));
   let known = 0;
@@ -59,7 +62,8 @@ function judge({ id, span, codes, hasReason }: Ignore, used: ReadonlySet<string>
     known += 1;
     const reason = whyNotIgnored(code);
     if (reason !== undefined) found.push(diagnose('GG2024', { code, reason }, place));
-    else if (used?.has(`${id} ${code}`) === false) found.push(unused(code, place, span, codes.length === 1));
+    else if (used?.has(`${id} ${code}`) === false)
+      found.push(unused(code, place, removal, codes.length === 1));
   }
   const [first] = codes;
   // Who named no code has other worries than the reason.
@@ -75,8 +79,8 @@ function whyNotIgnored(code: keyof typeof diagnosticCodes): string | undefined {
 }
 
 /** The comment goes where it says nothing else. */
-function unused(code: string, place: Span, comment: Span, isOnly: boolean): Diagnostic {
-  const fix = { description: 'Take the comment away', edits: [{ span: comment, text: '' }] };
+function unused(code: string, place: Span, removal: Span, isOnly: boolean): Diagnostic {
+  const fix = { description: 'Take the comment away', edits: [{ span: removal, text: '' }] };
   return diagnose('GG2021', { code }, place, isOnly ? { fix } : {});
 }
 

@@ -7,6 +7,8 @@ export interface Ignore {
   readonly id: string;
   /** The whole comment. */
   readonly span: Span;
+  /** What to take away for the comment to be gone. */
+  readonly removal: Span;
   readonly codes: readonly { readonly code: string; readonly span: Span }[];
   readonly hasReason: boolean;
   /** What it speaks of: lines, as `lineOfFile` writes them, and `wholeFile`. */
@@ -38,8 +40,20 @@ export function readIgnores({ file, statements, comments }: Document): readonly 
       : extents.beginningAt(layout.codeAfter(at));
     const places = comment.start < layout.firstCode ? [wholeFile(file.name)] : [];
     for (let line = from; line <= to; line++) places.push(lineOfFile(file.name, line));
-    return [{ id: `${file.name}:${comment.start}`, span, ...said, places }];
+    const removal = removalOf(file.text, span, isBehindCode ? undefined : lineStart);
+    return [{ id: `${file.name}:${comment.start}`, span, removal, ...said, places }];
   });
+}
+
+/**
+ * What goes when a comment is taken away: the blanks before one at the end of a line as well, and the whole line of
+ * one that stands alone on it.
+ */
+function removalOf(text: string, { file, start, end }: Span, lineStart: number | undefined): Span {
+  const [rest = ''] = /^[^\S\r\n]*(?:\r\n|[\r\n]|$)/.exec(text.slice(end)) ?? [];
+  if (lineStart !== undefined)
+    return rest === '' ? { file, start, end } : { file, start: lineStart, end: end + rest.length };
+  return { file, start: text.slice(0, start).trimEnd().length, end };
 }
 
 /** `GG2010, GG2007: the reason`; without a colon the codes end where the words begin. */

@@ -97,14 +97,23 @@ describe('a comment that ignores', () => {
 });
 
 describe('a comment that ignores in vain', () => {
-  it('is reported, with the code at its place, and can be taken away', () => {
-    const text = `${query} // gg-ignore GG2010: gone`;
-    expect(findings(text)).toEqual(['GG2021 «GG2010»']);
-    const [finding] = analyze(text).diagnostics;
-    expect(finding?.severity).toBe('warning');
-    expect(finding?.fix?.edits).toEqual([
-      { span: { file: 'topology.gg', start: query.length + 1, end: text.length }, text: '' },
-    ]);
+  it('is reported, with the code at its place', () => {
+    expect(findings(`${query} // gg-ignore GG2010: gone`)).toEqual(['GG2021 «GG2010»']);
+    expect(analyze(`${query} // gg-ignore GG2010: gone`).diagnostics[0]?.severity).toBe('warning');
+  });
+
+  it.each([
+    ['behind code', `${query}  // gg-ignore GG2010: gone\n(b)\n`, `${query}\n(b)\n`],
+    ['behind code, at the end', `${query} // gg-ignore GG2010: gone`, query],
+    ['on its own line', `${query}\n  // gg-ignore GG2010: gone \n(b)\n`, `${query}\n(b)\n`],
+    ['on its own line on Windows', `${query}\r\n// gg-ignore GG2010: gone\r\n(b)`, `${query}\r\n(b)`],
+    ['at the end', `${query}\n// gg-ignore GG2010: gone`, `${query}\n`],
+    ['before code', `/* gg-ignore GG2010: gone */ ${query}`, ` ${query}`],
+  ])('can be taken away, %s', (_, text, left) => {
+    const [edit] = analyze(text).diagnostics.find(({ code }) => code === 'GG2021')?.fix?.edits ?? [];
+    if (edit === undefined) throw new Error('there is no fix');
+    const fixed = text.slice(0, edit.span.start) + edit.text + text.slice(edit.span.end);
+    expect(fixed).toBe(left);
   });
 
   it('is reported for each of its codes', () => {
