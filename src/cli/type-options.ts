@@ -10,8 +10,13 @@ import type { WriteOutcome } from './write-artifacts.js';
 /** The options by which custom scalars get their types. */
 export function defineScalarOptions(command: Command): Command {
   return command
-    .option('--scalar <name=type...>', 'what a custom scalar is in TypeScript, for example DateTime=Date')
-    .option('--rest-scalar <name=type...>', 'what it is as JSON over REST, where that differs');
+    .option('--scalar <name=type>', 'what a custom scalar is in TypeScript; may be repeated', collect)
+    .option('--rest-scalar <name=type>', 'what it is as JSON over REST, where that differs', collect);
+}
+
+/** Not a list of commander, which would take the files behind it for scalars. */
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 /** Reads those options, and `--only`; throws a UsageError for one that makes no sense. */

@@ -32,7 +32,8 @@ describe('gg-svc types', () => {
     const { stdout } = await runCli(['types', 'a.gg', ...scalars], { directory });
     expect(stdout).toContain('export type DateTime = Date;');
     expect(stdout).toContain('  export type DateTime = string;');
-    const rest = await runCli(['types', 'a.gg', '--only', 'rest', ...scalars], { directory });
+    const rest = await runCli(['types', ...scalars, '--only', 'rest', 'a.gg'], { directory });
+    expect(rest.code).toBe(0);
     expect(rest.stdout).not.toContain('Resolvers');
     const resolvers = await runCli(['types', 'a.gg', '--only', 'resolvers', ...scalars], { directory });
     expect(resolvers.stdout).not.toContain('namespace Rest');
