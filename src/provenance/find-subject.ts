@@ -1,6 +1,7 @@
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { restRoutes } from '../schema/rest-routes.js';
+import { indexSchema } from '../schema/schema-index.js';
 import { operationCoordinate, originsOf } from './origins.js';
 
 /** What somebody asked about: the coordinates that it stands for, or why it stands for none. */
@@ -43,6 +44,10 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   if (found.length > 0) {
     return { found: true, coordinates: found.map(({ operation }) => operationCoordinate(operation)) };
   }
+  if (atPath.length === 0 && restRoutes(schema).some((route) => route.path === path)) {
+    const reason = `${path} comes from a layer of the server, not from the topology.`;
+    return { found: false, reason, suggestion: undefined };
+  }
   const [other] = atPath;
   if (other !== undefined) {
     const reason = `${path} does not answer ${method}.`;
@@ -82,12 +87,28 @@ function explainAbsence(
       suggestion: example === undefined ? undefined : operationCoordinate(example),
     };
   }
+  if (isOfLayer(schema, words)) {
+    return {
+      reason: `${words} comes from a layer of the server, not from the topology.`,
+      suggestion: undefined,
+    };
+  }
   const coordinates = [...originsOf(schema).keys()];
   const near = createSuggester([...coordinates, ...namesOf(schema).keys()]).nearest(words);
   return {
     reason: `The topology makes nothing that is called ${words}.`,
     suggestion: near ?? nearestMember(coordinates, words),
   };
+}
+
+/** Whether the schema has it all the same, as an operation or a type that comes from no topology. */
+function isOfLayer(schema: GqlSchema, words: string): boolean {
+  const [owner = ''] = words.split('.');
+  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  if (operations.some((operation) => operation.name === words || operationCoordinate(operation) === words))
+    return true;
+  const type = indexSchema(schema).types.get(owner);
+  return type !== undefined && type.kind !== 'builtin' && !originsOf(schema).has(owner);
 }
 
 /** With one half right, the other is looked for among its like: `User.mail` among the fields of User. */

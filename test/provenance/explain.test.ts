@@ -116,9 +116,12 @@ describe('the origin of a thing', () => {
       collection: schemaToCollection(value, 'Users', 'http://localhost:4000'),
     });
     expect(JSON.stringify(map)).not.toMatch(/extra|Colour|Blob|Both/i);
-    expect(findSubject(value, 'Query.extra')).toMatchObject({ found: false });
-    expect(findSubject(value, 'extra')).toMatchObject({ found: false });
-    expect(findSubject(value, 'GET /api/extra')).toMatchObject({ found: false });
+    for (const wanted of ['Query.extra', 'extra', 'Extra', 'Extra.id', 'ExtraInput', 'Colour.RED', 'Both']) {
+      const reason = `${wanted} comes from a layer of the server, not from the topology.`;
+      expect(findSubject(value, wanted)).toEqual({ found: false, reason, suggestion: undefined });
+    }
+    const reason = '/api/extra comes from a layer of the server, not from the topology.';
+    expect(findSubject(value, 'GET /api/extra')).toEqual({ found: false, reason, suggestion: undefined });
   });
 });
 
