@@ -121,10 +121,15 @@ class BundleSource implements FederationBundleSource {
   start(): void {
     const { bundle, refresh = /^https?:/i.test(bundle) ? 60 : 5, onReload } = this.#options;
     if (refresh <= 0) return;
+    let isLooking = false;
     const look = async (): Promise<void> => {
+      // A large bundle may take longer to verify than the time between two looks.
+      if (isLooking) return;
+      isLooking = true;
       const before = this.#refused;
       const loaded = this.#loaded;
       const found = await this.reload();
+      isLooking = false;
       // A bundle that stays refused is told of once.
       if (this.#loaded !== loaded || this.#refused?.message !== before?.message) onReload?.(found);
     };
