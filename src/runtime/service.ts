@@ -8,6 +8,7 @@ import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import { analyzeTopologies } from './analyze-topologies.js';
 import {
   type Direct,
+  type DirectAnswer,
   type DirectRequest,
   type DirectServer,
   registerDirect,
@@ -140,13 +141,18 @@ export function createService<TContext>(
     }
     return (await loading).router.handle(request, url);
   };
+  /** Draining may have begun while an operation was under way. */
+  const lastWhileDraining = (answered: DirectAnswer | Response): DirectAnswer | Response => {
+    if (!draining) return answered;
+    return answered instanceof Response ? asLast(answered) : { ...answered, isLast: true };
+  };
   const direct: Direct = (request) => {
     // Spans belong to what the whole way calls; and the last answers of a server say that they are that.
     if (running === undefined || draining || isTracing()) return undefined;
     const fail = (error: unknown): Response => problemResponse(problemOf(error, limits.masking));
     try {
       const answered = running.router.direct(request);
-      return answered instanceof Promise ? answered.catch(fail) : answered;
+      return answered instanceof Promise ? answered.catch(fail).then(lastWhileDraining) : answered;
     } catch (error) {
       return fail(error);
     }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createGuardedHttpServer } from '../drain.js';
 import { attachSubscriptions, canAttachSubscriptions } from '../live/attach-subscriptions.js';
+import { prepareOperations } from '../live/live-service.js';
 import { assertPeers } from '../load-peer.js';
 import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../options.js';
 import { createGqlServer } from '../service.js';
@@ -77,5 +78,7 @@ export function createBetaNodeRequestListener(
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
   const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
   if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
+  // The first client is not to wait for what a large topology takes to be made executable.
+  http.once('listening', () => prepareOperations(server));
   return http;
 }

@@ -86,6 +86,7 @@ function sendAnswered(answered: DirectAnswer | Response, request: FastifyRequest
   }
   const { mediaType = 'application/json' } = answered;
   reply.code(200).header('content-type', `${mediaType}; charset=utf-8`);
+  if (answered.isLast === true) reply.header('connection', 'close');
   if (answered.isGuarded) reply.header('x-content-type-options', 'nosniff');
   reply.send(answered.text);
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { prepareOperations } from '../live/live-service.js';
 import { loadPeer } from '../load-peer.js';
 import type { FetchCompatibleGraphQLServer } from '../options.js';
 import { createNodeListener } from './node.js';
@@ -15,6 +16,7 @@ export async function createHostListener(
   host: HostName,
   server: FetchCompatibleGraphQLServer,
 ): Promise<RequestListener> {
+  prepareOperations(server);
   const listener = createNodeListener(server);
   switch (host) {
     case 'node':

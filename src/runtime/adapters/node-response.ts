@@ -40,6 +40,7 @@ export function sendDirect(
     return;
   }
   if (outgoing.destroyed) return;
+  if (answered.isLast === true) outgoing.setHeader('connection', 'close');
   const { text, mediaType, isGuarded } = answered;
   const type = mediaType === undefined ? json : `${mediaType}; charset=utf-8`;
   const length = String(Buffer.byteLength(text));

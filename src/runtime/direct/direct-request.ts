@@ -28,6 +28,8 @@ export interface DirectAnswer {
   readonly text: string;
   /** The media type, where it is another than that of JSON. */
   readonly mediaType?: string | undefined;
+  /** Whether it is the last answer of its connection. */
+  readonly isLast?: boolean;
   /** Whether browsers are told not to take it for anything else. */
   readonly isGuarded: boolean;
 }

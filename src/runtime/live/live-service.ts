@@ -23,3 +23,10 @@ export function registerLiveService(server: object, service: LiveService): void 
 export function liveServiceOf(server: object): LiveService | undefined {
   return services.get(server);
 }
+
+/** Makes a server ready to run operations, where it is one of ours; that it cannot be is told by its first answer. */
+export function prepareOperations(server: object): void {
+  liveServiceOf(server)
+    ?.execution()
+    .catch(() => undefined);
+}
