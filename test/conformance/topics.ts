@@ -3,6 +3,7 @@ import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
 import { errors } from './topics/errors.js';
+import { federation } from './topics/federation.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
 import { limits } from './topics/limits.js';
@@ -26,5 +27,6 @@ export const topics: readonly Topic[] = [
   errorOrigins,
   subscriptions,
   limits,
+  federation,
   drain,
 ];
