@@ -179,6 +179,13 @@ describe('a file that cannot be read is one finding', () => {
   });
 });
 
+test('a name that the federation layer of every server has is GG3018, unless the layer is left out', async () => {
+  const clash = '(root)-[:PROCESS]->(federation_chain { id: ID! })\n';
+  const { code, stderr } = await check({ 'a.gg': clash }, 'a.gg');
+  expect([code, stderr]).toMatchObject([1, expect.stringContaining('error[GG3018]')]);
+  expect((await check({ 'a.gg': clash }, 'a.gg', '--no-federation')).code).toBe(0);
+});
+
 describe('the examples of the documentation', () => {
   test.each(['docs/examples/service.gg', 'docs/examples/parcel/main.gg'])(
     '%s has neither errors nor warnings',

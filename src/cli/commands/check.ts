@@ -28,6 +28,7 @@ export const checkCommand: CliCommand = {
           .default('text'),
       )
       .option('--max-warnings <count>', 'fail when there are more warnings than this')
+      .option('--no-federation', 'let the topology have names of the federation queries')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -38,7 +39,12 @@ export const checkCommand: CliCommand = {
 
     const { readTopology } = await import('../read-topology.js');
     const { count, countProjection } = await import('../count.js');
-    const { diagnostics, sources, schema } = await readTopology(operands, io);
+    const { joinLayers } = await import('../../join-layers.js');
+    const { federationFragment } = await import('../../projection/federation/fragment.js');
+    const topology = await readTopology(operands, io);
+    const { sources, schema } = topology;
+    // What a server would refuse is found here: a name that its federation layer has already.
+    const { diagnostics } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);
     const forPeople = options.format === 'text';
     if (!forPeople || diagnostics.length > 0) {
       const { reportAs } = await import('../report-findings.js');
