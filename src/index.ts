@@ -43,6 +43,7 @@ export { formatTopology } from './format/format-topology.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { FederationRole } from './projection/federation/bundle.js';
 export type { FederationProjectionLayer, FederationQueries } from './projection/federation/layer.js';
 export type {
   FederationChain,
