@@ -2,11 +2,17 @@ import type { FederationIngressEndpoint, FederationRouteHop } from './records.js
 import { integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
 import { parseTime } from './time.js';
 
-/** What a key may sign. */
-export const federationRoles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
-
 /** One of the things that a key may sign. */
-export type FederationRole = (typeof federationRoles)[number];
+export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
+
+/** What a key may sign. */
+export const federationRoles: readonly FederationRole[] = [
+  'snapshot',
+  'chain',
+  'witness',
+  'route',
+  'revocation',
+];
 
 /** How large a bundle may be. */
 export const bundleLimits = {

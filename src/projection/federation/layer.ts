@@ -16,14 +16,17 @@ export interface FederationProjectionLayer {
 
 /** The resolvers of the three queries. An argument that is left out, or null, asks for nothing in particular. */
 export interface FederationQueries {
+  /** The chain with an id; null when there is none, or when what is known of it has expired. */
   readonly federationChain: (
     parent: unknown,
     args: { readonly id?: string | null },
   ) => Promise<FederationChain | null>;
+  /** The way from one chain to another; null when there is no admissible one. */
   readonly federationLookup: (
     parent: unknown,
     args: { readonly from?: string | null; readonly to?: string | null },
   ) => Promise<FederationLookup | null>;
+  /** The state of the index at an epoch, or the latest. */
   readonly federationSnapshot: (
     parent: unknown,
     args: { readonly epoch?: number | null },
