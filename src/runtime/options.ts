@@ -177,7 +177,10 @@ export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolv
   : TResolvers extends { readonly Subscription?: infer Fields }
     ? Name extends keyof NonNullable<Fields>
       ? NonNullable<Fields>[Name] extends infer Form
-        ? Form extends { resolve(...args: never): infer Payload }
+        ? Form extends {
+            /** Makes the payload out of an event. */
+            resolve(...args: never): infer Payload;
+          }
           ? Exclude<Payload, PromiseLike<unknown>>
           : never
         : never
