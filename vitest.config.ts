@@ -15,6 +15,12 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       reporter: ['text-summary', 'json-summary', 'text'],
       thresholds: {
+        'src/diagram/**': { lines: 100, branches: 95 },
+        'src/diff/**': { lines: 100, branches: 95 },
+        'src/format/**': { lines: 100, branches: 95 },
+        'src/language-server/**': { lines: 98, branches: 92 },
+        'src/projection/**': { lines: 100, branches: 100 },
+        'src/provenance/**': { lines: 100, branches: 95 },
         'src/syntax/**': { lines: 100, branches: 95 },
         'src/graph/**': { lines: 100, branches: 95 },
         'src/schema/**': { lines: 100, branches: 95 },
