@@ -88,7 +88,14 @@ async function startProxy(program: string, origin: string, document: OpenAPI): P
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const port = await freePort();
-  const child = spawn(process.execPath, [program, 'proxy', file, origin, '--errors', '--port', String(port)]);
+  const child = spawn(
+    process.execPath,
+    [program, 'proxy', file, origin, '--errors', '--port', String(port)],
+    {
+      // In production Prism answers from processes of its own, which do not end with it.
+      env: { ...process.env, NODE_ENV: 'development' },
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     let said = '';
     const read = (chunk: Buffer): void => {
