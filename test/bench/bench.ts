@@ -34,6 +34,7 @@ const { values } = parseArgs({
     processors: { type: 'string', default: String(availableParallelism()) },
     pinned: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     group: { type: 'string' },
     heap: { type: 'string' },
@@ -69,7 +70,7 @@ function runAll(): void {
   const judged = measurements.filter(({ judged }) => judged);
   const met = judged.filter((one) => isMet(rows.find(({ id }) => id === one.row) as Row, one));
   console.log(`\n${met.length} of ${judged.length} judged figures meet their target.`);
-  if (values.quick || values.only !== '') return;
+  if ((values.quick && !values.report) || values.only !== '') return;
   const conditions = {
     nodeVersion: process.versions.node,
     processors: Number(values.processors),

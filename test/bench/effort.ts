@@ -5,12 +5,12 @@ import type { Effort } from './measure.js';
  * its own work causes. The largest inputs take a second each, so they get fewer rounds.
  */
 export function effortFor(edges: number, isQuick: boolean): Effort {
-  const rounds = isQuick ? 5 : 7;
+  const rounds = 5;
   return {
     rounds: edges >= 100_000 ? Math.ceil(rounds / 2) : rounds,
-    sampleMs: isQuick ? 40 : 120,
-    warmUpMs: isQuick ? 250 : 600,
-    settlingMs: 150,
+    sampleMs: isQuick ? 40 : 80,
+    warmUpMs: isQuick ? 250 : 400,
+    settlingMs: isQuick ? 60 : 100,
   };
 }
 

@@ -1,6 +1,7 @@
 // Builds the package, bundles the benchmark and runs it: `npm run bench`.
 //
 //   --quick       fewer rounds, and no report
+//   --report      a report all the same
 //   --only a,b    these rows alone, and no report
 //   --no-build    measures what `dist/` holds
 //
