@@ -32,7 +32,8 @@ const steps = [
 const failedSteps = [];
 for (const [name, args] of steps) {
   console.log(`\n== ${name}`);
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  // What a step says of its errors goes to the same stream as all else, so that a log keeps the order.
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['inherit', 'inherit', 1] });
   if (status !== 0) failedSteps.push(name);
 }
 

@@ -279,6 +279,7 @@ describe('the tests', () => {
       'conformance',
       'external',
       'grammar',
+      'programs',
       'property',
       'language',
       'docs',

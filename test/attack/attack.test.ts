@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { hosts } from '../conformance/hosts.js';
+import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
 import { attackHost } from './harness.js';
 
 /**
@@ -11,25 +10,12 @@ import { attackHost } from './harness.js';
  * judged, for this machine may be busy with other tests. `npm run attack` judges that too.
  */
 describe('bad input', () => {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
   let scratch: string;
 
   beforeAll(async () => {
-    mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
-    scratch = mkdtempSync(join(root, 'node_modules/.cache/gg-svc-attack-'));
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['test/attack/target.ts', 'test/attack/good-client.ts'],
-      outdir: scratch,
-      outExtension: { '.js': '.mjs' },
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      packages: 'external',
-    });
-  });
+    scratch = programFolder('attack');
+    await bundlePrograms(['test/attack/target.ts', 'test/attack/good-client.ts'], scratch);
+  }, 60_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   const networked = hosts.filter(({ hasNetwork }) => hasNetwork).map(({ name }) => name);

@@ -3,31 +3,13 @@
 //   --short       Node's timeouts are shortened, and how long the good client waits is not judged
 //   --only text   the hosts whose name holds the text
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { bundlePrograms, withProgramFolder } from '../programs/bundle.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
-// Inside of node_modules the names of packages mean the same as in src.
-const scratch = mkdtempSync(join(root, 'node_modules/.cache/gg-svc-attack-'));
-try {
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['test/attack/main.ts', 'test/attack/target.ts', 'test/attack/good-client.ts'],
-    outdir: scratch,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-  const { main } = await import(pathToFileURL(join(scratch, 'main.mjs')).href);
-  process.exitCode = await main(scratch, process.argv.slice(2));
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+await withProgramFolder('attack', async (folder) => {
+  const programs = ['main', 'target', 'good-client'].map((name) => `test/attack/${name}.ts`);
+  await bundlePrograms(programs, folder);
+  const { main } = await import(pathToFileURL(join(folder, 'main.mjs')).href);
+  process.exitCode = await main(folder, process.argv.slice(2));
+});

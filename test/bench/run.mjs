@@ -7,61 +7,31 @@
 //
 // What is measured is the built package, as users get it; only the benchmark itself is TypeScript.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundlePrograms, processors, runNode } from '../programs/bundle.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-bench-'));
 const passed = process.argv.slice(2).filter((argument) => argument !== '--no-build');
+const isBuilt = passed.length < process.argv.length - 2;
 
-try {
-  if (passed.length === process.argv.length - 2) mustRun(process.execPath, [join(root, 'scripts/build.mjs')]);
-  // The bundle and the files that TypeSpec compiles look their packages up from where they are.
-  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-  const bundle = join(scratch, 'bench.mjs');
-  await build({
-    entryPoints: [join(root, 'test/bench/bench.ts')],
-    outfile: bundle,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    plugins: [builtPackage()],
-    logLevel: 'warning',
-  });
-  const cpu = lastProcessor();
-  const args = [bundle, `--root=${root}`, `--scratch=${scratch}`, `--processors=${availableParallelism()}`];
-  const node = [process.execPath, ...args, ...(cpu === undefined ? [] : ['--pinned']), ...passed];
-  // Two sides that share one processor meet the same neighbours and the same caches.
-  const [program, ...rest] = cpu === undefined ? node : ['taskset', '--cpu-list', cpu, ...node];
-  mustRun(program, rest);
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
+process.exitCode = (isBuilt ? 0 : runNode([join(root, 'scripts/build.mjs')])) || (await measure());
 
-function mustRun(program, args) {
-  // graphql-js checks more at run time unless it is told that this is production; that would flatter us.
-  const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' };
-  const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit', env });
-  if (status !== 0) {
-    rmSync(scratch, { recursive: true, force: true });
-    process.exit(status ?? 1);
-  }
-}
-
-/** The number of the last processor that this process may use, where one can be chosen. */
-function lastProcessor() {
-  if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
+async function measure() {
+  const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-bench-'));
   try {
-    const [, list] = /^Cpus_allowed_list:\s+(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'));
-    return list.split(/[,-]/).at(-1);
-  } catch {
-    return undefined;
+    // The bundle and the files that TypeSpec compiles look their packages up from where they are.
+    symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'junction');
+    await bundlePrograms(['test/bench/bench.ts'], scratch, [builtPackage()]);
+    // Two sides that share one processor meet the same neighbours and the same caches.
+    const processor = processors().at(-1);
+    const args = [`--root=${root}`, `--scratch=${scratch}`, `--processors=${availableParallelism()}`];
+    if (processor !== undefined) args.push('--pinned');
+    return runNode([join(scratch, 'bench.mjs'), ...args, ...passed], processor);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
 }
 

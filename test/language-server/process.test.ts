@@ -1,38 +1,24 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Hover } from 'vscode-languageserver';
 import { generateTopology } from '../bench/generate.js';
 import { repository } from '../cli/stand-in-io.js';
+import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
 import { type ClientOptions, folderWith, startClient } from './client.js';
 import { files } from './workspace-files.js';
 
 // The program as a process: what a client sees of it over standard input and output, and how it ends.
 
-const root = fileURLToPath(repository);
 let directory = '';
 let program = '';
 
 beforeAll(async () => {
-  // As deep in the repository as `dist/cli`, so that the program finds its pages and its version.
-  directory = mkdtempSync(join(root, 'node_modules/.gg-svc-lsp-'));
+  directory = programFolder('lsp');
   program = join(directory, 'gg-svc.mjs');
-  await build({
-    entryPoints: [join(root, 'src/cli/gg-svc.ts')],
-    outdir: directory,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-});
+  await bundlePrograms(['src/cli/gg-svc.ts'], directory);
+}, 60_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const children: ChildProcessWithoutNullStreams[] = [];

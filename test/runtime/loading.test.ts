@@ -1,28 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 
 // Node has to run what it would run for a user, so the sources are bundled, and packages left outside.
 beforeAll(async () => {
-  folder = mkdtempSync(join(root, 'node_modules', '.gg-svc-loading-'));
-  await build({
-    entryPoints: [join(root, 'src/runtime/service.ts')],
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    logLevel: 'error',
-  });
-});
+  folder = programFolder('loading');
+  await bundlePrograms(['src/runtime/service.ts'], folder);
+}, 60_000);
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

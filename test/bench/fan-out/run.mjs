@@ -2,42 +2,13 @@
 //
 //   --quick   fewer rounds
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundlePrograms, runNode, twoProcessors, withProgramFolder } from '../../programs/bundle.mjs';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
-// Inside node_modules, where the names of packages mean the same as in src.
-const outdir = mkdtempSync(join(root, 'node_modules/.cache/gg-svc-fan-out-'));
-
-try {
-  await build({
-    entryPoints: ['server', 'bench'].map((name) => join(root, 'test/bench/fan-out', `${name}.ts`)),
-    outdir,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-  const pinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
-  const node = [
-    process.execPath,
-    join(outdir, 'bench.mjs'),
-    `--server=${join(outdir, 'server.mjs')}`,
-    ...(pinned ? ['--server-processor=1'] : []),
-    ...process.argv.slice(2),
-  ];
-  const [program, ...args] = pinned ? ['taskset', '--cpu-list', '0', ...node] : node;
-  const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' };
-  process.exitCode = spawnSync(program, args, { stdio: 'inherit', env }).status ?? 1;
-} finally {
-  rmSync(outdir, { recursive: true, force: true });
-}
+await withProgramFolder('fan-out', async (folder) => {
+  await bundlePrograms(['test/bench/fan-out/server.ts', 'test/bench/fan-out/bench.ts'], folder);
+  const [clients, servers] = twoProcessors();
+  const args = [join(folder, 'bench.mjs'), `--server=${join(folder, 'server.mjs')}`];
+  if (servers !== undefined) args.push(`--server-processor=${servers}`);
+  process.exitCode = runNode([...args, ...process.argv.slice(2)], clients);
+});
