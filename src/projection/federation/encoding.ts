@@ -50,25 +50,36 @@ export function isOrdered(value: unknown): boolean {
 
 /** The bytes that are signed and hashed for a record: M(type, x) = PAE(media type, JCS(x)). */
 export function preimage(type: PreimageType, value: unknown): Uint8Array {
-  return preimageOfText(type, canonicalJson(value));
+  return new PreimageWriter().write(type, canonicalJson(value)).slice();
 }
 
-/** The same of a record whose canonical form was made already. */
-export function preimageOfText(type: PreimageType, text: string): Uint8Array {
-  const mediaType = `application/vnd.gg.fed.${type}+json;v=1`;
-  // Nearly every record is ASCII, where a character is a byte, and all can be encoded at once.
-  if (ascii.test(text)) {
-    return utf8.encode(`DSSEv1 ${mediaType.length} ${mediaType} ${text.length} ${text}`);
+/**
+ * Writes PAE, the pre-authentication encoding of DSSE v1, each one over the one before: whoever verifies a bundle
+ * hashes many thousand of them, one after the other.
+ */
+export class PreimageWriter {
+  #room = new Uint8Array(0);
+
+  /** The preimage of a record whose canonical form is given. It holds until the next one is written. */
+  write(type: PreimageType, text: string): Uint8Array {
+    return this.encode(`application/vnd.gg.fed.${type}+json;v=1`, text);
   }
-  return preAuthEncoding(mediaType, utf8.encode(text));
-}
 
-const ascii = /^[\x20-\x7e]*$/;
+  /** The same of any text, under an ASCII name of what it is. */
+  encode(mediaType: string, text: string): Uint8Array {
+    const start = `DSSEv1 ${mediaType.length} ${mediaType} `;
+    // Lengths count bytes. Nearly every record is ASCII, where a character is a byte, so that is tried first.
+    const whole = `${start}${text.length} ${text}`;
+    const bytes = this.#encode(whole);
+    const more = bytes.length - whole.length;
+    return more === 0 ? bytes : this.#encode(`${start}${text.length + more} ${text}`);
+  }
 
-/** PAE, the pre-authentication encoding of DSSE v1: lengths are counted in bytes. */
-export function preAuthEncoding(type: string, body: Uint8Array): Uint8Array {
-  const typeLength = utf8.encode(type).length;
-  return concatenate(utf8.encode(`DSSEv1 ${typeLength} ${type} ${body.length} `), body);
+  #encode(text: string): Uint8Array {
+    // No character of UTF-16 takes more than three bytes.
+    if (this.#room.length < text.length * 3) this.#room = new Uint8Array(text.length * 3);
+    return this.#room.subarray(0, utf8.encodeInto(text, this.#room).written);
+  }
 }
 
 /** The digest of a record: SHA-256 of its preimage. */
@@ -90,14 +101,10 @@ export function parseDigest(text: string): Uint8Array {
 
 /** Two lower-case hexadecimal digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
-  const codes = new Uint8Array(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    codes[at * 2] = hexadecimal.charCodeAt(byte >> 4);
-    codes[at * 2 + 1] = hexadecimal.charCodeAt(byte & 15);
-  }
-  // Made at once: a text that grows digit by digit leaves as many pieces to the garbage collector.
-  return String.fromCharCode(...codes);
+  // Made at once, and of a plain array: eight times as fast as to spread a typed one.
+  const codes: number[] = [];
+  for (const byte of bytes) codes.push(hexadecimal.charCodeAt(byte >> 4), hexadecimal.charCodeAt(byte & 15));
+  return String.fromCharCode.apply(null, codes);
 }
 
 const hexadecimal = '0123456789abcdef';
@@ -133,9 +140,13 @@ export function toBase64Url(bytes: Uint8Array): string {
 /**
  * Reads base64url. Undefined for what nobody's encoder writes: other characters, padding, a length that no
  * bytes have, or bits at the end that mean nothing and could be anything.
+ *
+ * @param bytes - Where the bytes go, for whoever reads many texts of one length.
  */
-export function fromBase64Url(text: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
+export function fromBase64Url(
+  text: string,
+  bytes = new Uint8Array(Math.floor((text.length * 3) / 4)),
+): Uint8Array | undefined {
   let bits = 0;
   let held = 0;
   let at = 0;

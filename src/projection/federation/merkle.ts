@@ -6,22 +6,21 @@ import type { Sha256 } from './encoding.js';
  */
 export function merkleRoot(sha256: Sha256, leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256(new Uint8Array());
+  // What is hashed stands in the same memory each time: a tree has thousands of leaves, and as many nodes.
+  const tagged = new Uint8Array(1 + leaves.reduce((most, { length }) => Math.max(most, length), 64));
   const hashes = leaves.map((leaf) => {
-    const tagged = new Uint8Array(1 + leaf.length);
     tagged.set(leaf, 1);
-    return sha256(tagged);
+    return sha256(tagged.subarray(0, 1 + leaf.length));
   });
-  return subtreeRoot(sha256, hashes, 0, hashes.length);
-}
-
-/** The hash over some leaves. The left half is the largest power of two that leaves something to the right. */
-function subtreeRoot(sha256: Sha256, hashes: readonly Uint8Array[], from: number, to: number): Uint8Array {
-  const size = to - from;
-  if (size === 1) return hashes[from] as Uint8Array;
-  const middle = from + 2 ** (31 - Math.clz32(size - 1));
-  const node = new Uint8Array(65);
-  node[0] = 1;
-  node.set(subtreeRoot(sha256, hashes, from, middle), 1);
-  node.set(subtreeRoot(sha256, hashes, middle, to), 33);
-  return sha256(node);
+  const rootOf = (from: number, to: number): Uint8Array => {
+    if (to - from === 1) return hashes[from] as Uint8Array;
+    // The left half is the largest power of two that leaves something to the right.
+    const middle = from + 2 ** (31 - Math.clz32(to - from - 1));
+    const [left, right] = [rootOf(from, middle), rootOf(middle, to)];
+    tagged[0] = 1;
+    tagged.set(left, 1);
+    tagged.set(right, 33);
+    return sha256(tagged.subarray(0, 65));
+  };
+  return rootOf(0, hashes.length);
 }

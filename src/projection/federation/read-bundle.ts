@@ -1,6 +1,6 @@
 import { type diagnose as Diagnose, type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { bundleLimits, bundleShape, type FederationBundle } from './bundle.js';
-import { canonicalJson, isOrdered, orderedJson } from './encoding.js';
+import { cutEnvelopes, type Envelopes } from './canonical-bundle.js';
 import { misplacedHop } from './path-proof.js';
 import { findAmbiguity, readJson } from './strict-json.js';
 
@@ -9,8 +9,7 @@ export type BundleReading =
   | {
       readonly ok: true;
       readonly bundle: FederationBundle;
-      /** The canonical form of each chain and each route, in their order, and of each revocation. */
-      readonly envelopes: readonly string[];
+      readonly envelopes: Envelopes;
     }
   | { readonly ok: false; readonly problem: Diagnostic };
 
@@ -51,29 +50,10 @@ function readWellMade(value: unknown, text: string, span: Span): BundleReading {
   }
 
   const bundle = value as FederationBundle;
-  const write = isOrdered(bundle) ? orderedJson : canonicalJson;
-  const envelopes = [...bundle.chains, ...bundle.routes, ...bundle.revocations].map(write);
-  const offset = firstDifference(text, canonicalBundle(bundle, envelopes));
+  const { envelopes, offset } = cutEnvelopes(text, bundle);
   if (offset !== -1) return fail(diagnose('GG6006', { offset }, span));
   const problem = checkCounts(bundle, span) ?? checkOrder(bundle, span) ?? checkHops(bundle, span);
   return problem === undefined ? { ok: true, bundle, envelopes } : fail(problem);
-}
-
-/**
- * The canonical form of a bundle, put together from that of its records, so that each of them is written once:
- * the members of the bundle stand in their order.
- *
- * @param envelopes - The canonical forms of chains, routes and revocations, one after the other.
- */
-export function canonicalBundle(bundle: FederationBundle, envelopes: readonly string[]): string {
-  const { chains, format, routes, snapshot } = bundle;
-  const firstRevocation = chains.length + routes.length;
-  const part = (from: number, to?: number): string => envelopes.slice(from, to).join(',');
-  return (
-    `{"chains":[${part(0, chains.length)}],"format":${canonicalJson(format)},` +
-    `"revocations":[${part(firstRevocation)}],"routes":[${part(chains.length, firstRevocation)}],` +
-    `"snapshot":${canonicalJson(snapshot)}}`
-  );
 }
 
 type Span = Parameters<typeof Diagnose>[2];
@@ -82,13 +62,6 @@ function sizesOf(value: unknown): { [list: string]: number } {
   if (typeof value !== 'object' || value === null) return {};
   const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
   return Object.fromEntries(lists.map(([member, items]) => [member, (items as unknown[]).length]));
-}
-
-function firstDifference(one: string, other: string): number {
-  if (one === other) return -1;
-  let at = 0;
-  while (one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
-  return at;
 }
 
 function checkCounts({ snapshot, ...lists }: FederationBundle, span: Span): Diagnostic | undefined {

@@ -34,9 +34,10 @@ export function object(
       const misfit = shape(given[name]);
       if (misfit !== undefined) return within(`.${name}`, misfit);
     }
-    const names = Object.keys(given);
-    if (names.length === count) return undefined;
-    const unknown = names.find((name) => !Object.hasOwn(members, name) && !Object.hasOwn(optional, name));
+    for (const _ in given) count -= 1;
+    if (count === 0) return undefined;
+    const isKnown = (name: string): boolean => Object.hasOwn(members, name) || Object.hasOwn(optional, name);
+    const unknown = Object.keys(given).find((name) => !isKnown(name));
     return { path: `.${unknown}`, expected: 'left out: nothing of this name is known' };
   };
 }
@@ -46,8 +47,8 @@ export function list(item: Shape, least: number, most: number): Shape {
   return (value) => {
     if (!Array.isArray(value)) return wrong('a list');
     if (value.length < least || value.length > most) return wrong(`a list of ${least} to ${most} items`);
-    for (const [index, one] of value.entries()) {
-      const misfit = item(one);
+    for (let index = 0; index < value.length; index++) {
+      const misfit = item(value[index]);
       if (misfit !== undefined) return within(`[${index}]`, misfit);
     }
     return undefined;

@@ -9,21 +9,21 @@ import {
   type RouteEnvelope,
   type SnapshotEnvelope,
 } from './bundle.js';
+import { canonicalBundle } from './canonical-bundle.js';
 import {
   canonicalJson,
   formatDigest,
   type PreimageType,
   preimage,
-  preimageOfText,
   type Sha256,
   toBase64Url,
 } from './encoding.js';
 import { type FederationIndex, indexShape, type PlainChain, type PlainRoute } from './plain-index.js';
-import { canonicalBundle, readBundle } from './read-bundle.js';
+import { readBundle } from './read-bundle.js';
 import { findRevoked, revocationKey } from './revocations.js';
 import { readStrictJson } from './strict-json.js';
 import { formatTime } from './time.js';
-import { snapshotDigest } from './verify-bundle.js';
+import { envelopeDigests, snapshotDigest } from './verify-bundle.js';
 
 /** A key that signs. */
 export interface FederationSigner {
@@ -115,8 +115,12 @@ class IndexSigner {
       .map((revocation) => this.#revocation({ revokedAt: generatedAt, ...revocation }))
       .sort((a, b) => compare(a.kind, b.kind) || compare(a.subject, b.subject));
 
-    const envelopes = [...chains, ...routes, ...revocations].map(canonicalJson);
-    const digests = envelopes.map((envelope) => sha256(preimageOfText('envelope', envelope)));
+    const envelopes = {
+      chains: chains.map(canonicalJson),
+      routes: routes.map(canonicalJson),
+      revocations: revocations.map(canonicalJson),
+    };
+    const digests = envelopeDigests(sha256, envelopes);
     const header = {
       digest: '',
       epoch: index.epoch,

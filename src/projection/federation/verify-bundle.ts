@@ -8,14 +8,14 @@ import type {
   RouteEnvelope,
   SnapshotEnvelope,
 } from './bundle.js';
+import type { Envelopes } from './canonical-bundle.js';
 import {
   digestOf,
   formatDigest,
   fromBase64Url,
   orderedJson,
-  type PreimageType,
+  PreimageWriter,
   parseDigest,
-  preimageOfText,
   type Sha256,
 } from './encoding.js';
 import { type FederationHistory, succeed } from './history.js';
@@ -23,6 +23,7 @@ import { merkleRoot } from './merkle.js';
 import { readBundle } from './read-bundle.js';
 import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
 import { findRevoked, revocationKey } from './revocations.js';
+import { signedText } from './signed-text.js';
 import { parseTime } from './time.js';
 import type { RoleTrust, Trust } from './trust-policy.js';
 
@@ -81,30 +82,29 @@ export function* verifyBundle(
   yield;
   const check = new RecordCheck(trust, sha256, name);
 
-  const digests = envelopes.map((envelope) => sha256(preimageOfText('envelope', envelope)));
+  const digests = envelopeDigests(sha256, envelopes);
   const header = check.snapshot(bundle.snapshot) ?? check.root(bundle.snapshot, digests);
   if (header !== undefined) return fail(header);
   yield;
 
   const chains = new Map<string, FederationChain>();
   for (const [index, chain] of bundle.chains.entries()) {
-    const problem = check.chain(chain, `chains[${index}]`);
+    const problem = check.chain(chain, envelopes.chains[index] as string, `chains[${index}]`);
     if (problem !== undefined) return fail(problem);
     chains.set(chain.chainId, chainRecord(chain, formatDigest(digests[index] as Uint8Array)));
     yield;
   }
   const routes = new Map<string, FederationRoute>();
   for (const [index, route] of bundle.routes.entries()) {
-    const problem = check.route(route, `routes[${index}]`);
+    const problem = check.route(route, envelopes.routes[index] as string, `routes[${index}]`);
     if (problem !== undefined) return fail(problem);
     const digest = formatDigest(digests[chains.size + index] as Uint8Array);
     routes.set(routeKey(route.fromChainId, route.toChainId), routeRecord(route, digest));
     yield;
   }
   for (const [index, revocation] of bundle.revocations.entries()) {
-    const { signatures, ...content } = revocation;
-    const at = `revocations[${index}]`;
-    const problem = check.signatures('revocation', orderedPreimage('revocation', content), signatures, at);
+    const text = envelopes.revocations[index] as string;
+    const problem = check.revocation(revocation, text, `revocations[${index}]`);
     if (problem !== undefined) return fail(problem);
     yield;
   }
@@ -139,6 +139,9 @@ class RecordCheck {
   readonly #trust: Trust;
   readonly #sha256: Sha256;
   readonly #span: { readonly file: string; readonly start: number; readonly end: number };
+  // One after the other, all preimages and all signatures stand in the same memory.
+  readonly #preimages = new PreimageWriter();
+  readonly #signature = new Uint8Array(64);
 
   constructor(trust: Trust, sha256: Sha256, name: string) {
     this.#trust = trust;
@@ -147,7 +150,9 @@ class RecordCheck {
   }
 
   snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
-    return this.signatures('snapshot', orderedPreimage('snapshot', content), signatures, 'snapshot');
+    // It was read from canonical text, so its names are in order.
+    const message = this.#preimages.write('snapshot', orderedJson(content));
+    return this.#signatures('snapshot', message, signatures, 'snapshot');
   }
 
   /** The tree is over the header without its digest, and over the digest of every envelope. */
@@ -157,24 +162,35 @@ class RecordCheck {
     return diagnose('GG6017', { claimed: snapshot.digest, found }, this.#span);
   }
 
-  chain({ witnessHead, signatures, ...content }: ChainEnvelope, at: string): Diagnostic | undefined {
-    const { digest, signature, ...witness } = witnessHead;
-    const message = orderedPreimage('witness-head', { chainId: content.chainId, ...witness });
+  chain(
+    { chainId, signatures, witnessHead }: ChainEnvelope,
+    text: string,
+    at: string,
+  ): Diagnostic | undefined {
+    const { digest, issuer, signature } = witnessHead;
     const place = `${at}.witnessHead`;
+    const signed = this.#preimages.write('chain', signedText.chain(text));
+    const problem = this.#signatures('chain', signed, signatures, at);
+    if (problem !== undefined) return problem;
+    const message = this.#preimages.write('witness-head', signedText.witnessHead(text, chainId));
     return (
-      this.signatures('chain', orderedPreimage('chain', content), signatures, at) ??
       this.#digest(message, digest, place) ??
-      this.signatures('witness', message, [{ issuer: witness.issuer, signature }], place)
+      this.#signatures('witness', message, [{ issuer, signature }], place)
     );
   }
 
-  route({ digest, signatures, ...content }: RouteEnvelope, at: string): Diagnostic | undefined {
-    const message = orderedPreimage('route', content);
-    return this.#digest(message, digest, at) ?? this.signatures('route', message, signatures, at);
+  route({ digest, signatures }: RouteEnvelope, text: string, at: string): Diagnostic | undefined {
+    const message = this.#preimages.write('route', signedText.route(text));
+    return this.#digest(message, digest, at) ?? this.#signatures('route', message, signatures, at);
+  }
+
+  revocation({ signatures }: RevocationEnvelope, text: string, at: string): Diagnostic | undefined {
+    const message = this.#preimages.write('revocation', signedText.revocation(text));
+    return this.#signatures('revocation', message, signatures, at);
   }
 
   /** Every signature that is there has to be by a key that may sign this, and verify; and enough have to be there. */
-  signatures(
+  #signatures(
     role: FederationRole,
     message: Uint8Array,
     signatures: readonly BundleSignature[],
@@ -186,7 +202,7 @@ class RecordCheck {
       const key = keys.get(issuer);
       if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
       if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
-      const bytes = fromBase64Url(signature.slice('ed25519:'.length));
+      const bytes = fromBase64Url(signature.slice('ed25519:'.length), this.#signature);
       if (bytes === undefined || !key(message, bytes)) {
         return diagnose('GG6013', { at, issuer }, this.#span);
       }
@@ -201,6 +217,15 @@ class RecordCheck {
   }
 }
 
+/** The digests of the envelopes of chains, routes and revocations, in this order. */
+export function envelopeDigests(sha256: Sha256, envelopes: Envelopes): Uint8Array[] {
+  const preimages = new PreimageWriter();
+  const { chains, routes, revocations } = envelopes;
+  return [chains, routes, revocations].flatMap((texts) =>
+    texts.map((text) => sha256(preimages.write('envelope', text))),
+  );
+}
+
 /**
  * The digest of a snapshot: the Merkle root over the header without digest and signatures, and the digests of
  * the envelopes of chains, routes and revocations.
@@ -212,11 +237,6 @@ export function snapshotDigest(
 ): string {
   const first = parseDigest(digestOf(sha256, 'snapshot', header));
   return formatDigest(merkleRoot(sha256, [first, ...digests]));
-}
-
-/** The preimage of a part of a bundle: it was read from canonical text, so its names are in order. */
-function orderedPreimage(type: PreimageType, content: object): Uint8Array {
-  return preimageOfText(type, orderedJson(content));
 }
 
 function checkTimes(
@@ -305,6 +325,9 @@ function firstIssuer(signatures: readonly BundleSignature[]): string {
 
 /** Freezes all of a record: it is handed to resolvers, and what was verified must stay so. */
 function freeze<T extends object>(record: T): T {
-  for (const value of Object.values(record)) if (typeof value === 'object') freeze(value);
+  for (const name in record) {
+    const value: unknown = record[name];
+    if (typeof value === 'object') freeze(value as object);
+  }
   return Object.freeze(record);
 }

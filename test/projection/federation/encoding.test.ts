@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   formatDigest,
   fromBase64Url,
+  PreimageWriter,
   parseDigest,
-  preAuthEncoding,
   preimage,
   toBase64Url,
 } from '../../../src/projection/federation/encoding.js';
@@ -51,7 +51,7 @@ describe('the Merkle root', () => {
 
 describe('the pre-authentication encoding', () => {
   test('is that of the DSSE specification', () => {
-    const encoded = preAuthEncoding('http://example.com/HelloWorld', Buffer.from('hello world'));
+    const encoded = new PreimageWriter().encode('http://example.com/HelloWorld', 'hello world');
     expect(Buffer.from(encoded).toString()).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');
   });
 
