@@ -47,7 +47,7 @@ export const reservedPaths: readonly string[] = [
 
 /** Whether a path is one of a server's own; a host that serves more than this leaves the others alone. */
 export function isServed(pathname: string, endpoint: string): boolean {
-  return pathname === endpoint || reservedPaths.includes(pathname) || pathname.startsWith(restPrefix);
+  return pathname.startsWith(restPrefix) || pathname === endpoint || reservedPaths.includes(pathname);
 }
 
 /**

@@ -2,9 +2,9 @@ import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { DirectAnswer } from '../direct/direct-request.js';
 import { openAlphaSite } from '../engines/alpha-site.js';
-import { answerDirectly } from './node-direct.js';
+import { answerDirectly, type DirectExchange } from './node-direct.js';
 import { type NodeHost, openRequest } from './node-request.js';
-import { sendResponse } from './node-response.js';
+import { contentTypeOf, sendResponse } from './node-response.js';
 
 /** What may be said to {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
@@ -40,38 +40,37 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
   const { context } = options;
   return async (fastify) => {
     const site = await openAlphaSite(server);
+    const { length: prefixLength } = fastify.prefix;
     const address = ({ url = '/' }: { readonly url?: string | undefined }): string => {
-      const rest = url.slice(fastify.prefix.length);
+      const rest = url.slice(prefixLength);
       return rest.startsWith('/') ? rest : `/${rest}`;
     };
     // Bodies are read where they are judged, the same on every host. This holds inside of the plugin alone.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    const passWhole = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      host: NodeHost,
-      body?: Uint8Array,
-    ): Promise<unknown> => {
-      const opened = openRequest(request.raw, reply.raw, host, body);
+    const plainHost: NodeHost = { address };
+    const hostOf = (reply: FastifyReply): NodeHost =>
+      context === undefined ? plainHost : { address, context: () => context(reply.request, reply) };
+    const passWhole = async (reply: FastifyReply, body?: Uint8Array): Promise<unknown> => {
+      const opened = openRequest(reply.request.raw, reply.raw, hostOf(reply), body);
       if (typeof opened === 'number') return reply.code(opened).send();
-      return send(await site.fetch(opened), request, reply);
+      return send(await site.fetch(opened), reply);
     };
-    const handler = (request: FastifyRequest, reply: FastifyReply): unknown => {
-      const [pathname = '/'] = address(request.raw).split('?', 1);
-      if (!site.owns(pathname)) return reply.callNotFound();
-      const host: NodeHost =
-        context === undefined ? { address } : { address, context: () => context(request, reply) };
-      const isAnswered = answerDirectly(site, host, request.raw, reply.raw, {
-        send: (answered) => sendAnswered(answered, request, reply),
-        passWhole: (_incoming, _outgoing, body) => {
-          passWhole(request, reply, host, body).catch((error: unknown) => reply.send(error));
-        },
-        fail: (_outgoing, error) => reply.send(error),
-      });
+    const ways: DirectExchange<FastifyReply> = {
+      send: sendAnswered,
+      passWhole: (reply, body) => {
+        passWhole(reply, body).catch((error: unknown) => reply.send(error));
+      },
+      fail: (reply, error) => reply.send(error),
+    };
+    const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
+      const path = address(raw);
+      const mark = path.indexOf('?');
+      if (!site.owns(mark === -1 ? path : path.slice(0, mark))) return reply.callNotFound();
       // Nothing is awaited where the answer is sent from here.
-      return isAnswered ? undefined : passWhole(request, reply, host);
+      const isAnswered = answerDirectly(site, hostOf(reply), raw, reply.raw, ways, reply);
+      return isAnswered ? undefined : passWhole(reply);
     };
     for (const url of fastify.prefix === '' ? ['/*'] : ['/', '/*']) {
       fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler });
@@ -79,26 +78,25 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
   };
 }
 
-function sendAnswered(answered: DirectAnswer | Response, request: FastifyRequest, reply: FastifyReply): void {
+function sendAnswered(answered: DirectAnswer | Response, reply: FastifyReply): void {
   if (answered instanceof Response) {
-    send(answered, request, reply).catch((error: unknown) => reply.send(error));
+    send(answered, reply).catch((error: unknown) => reply.send(error));
     return;
   }
-  const { mediaType = 'application/json' } = answered;
-  reply.code(200).header('content-type', `${mediaType}; charset=utf-8`);
+  reply.code(200).header('content-type', contentTypeOf(answered));
   if (answered.isLast === true) reply.header('connection', 'close');
   if (answered.isGuarded) reply.header('x-content-type-options', 'nosniff');
   reply.send(answered.text);
 }
 
 /** A whole answer goes through Fastify and its hooks; a stream goes out by itself, as soon as it has something to say. */
-async function send(response: Response, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function send(response: Response, reply: FastifyReply): Promise<unknown> {
   if (isStream(response)) {
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    await sendResponse(response, request.raw, reply.raw);
+    await sendResponse(response, reply.request.raw, reply.raw);
     return reply;
   }
   reply.code(response.status);

@@ -5,14 +5,14 @@ import type { FetchCompatibleGraphQLServer } from '../options.js';
 import { type CommonHead, readCommonHead } from './common-head.js';
 import { controllerOf, type NodeHost, toRequest } from './node-request.js';
 
-/** What a host does with the exchanges that are answered the short way. */
-export interface DirectExchange {
+/** What a host does with the exchanges that are answered the short way. It knows each by what it likes. */
+export interface DirectExchange<Exchange> {
   /** Answers a request of the common kind. */
-  send(answered: DirectAnswer | Response, incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** Lets a request go the whole way, with its body where that was read already. */
-  passWhole(incoming: IncomingMessage, outgoing: ServerResponse, body: Uint8Array): void;
+  send(answered: DirectAnswer | Response, exchange: Exchange): void;
+  /** Lets a request go the whole way, with its body, which was read already. */
+  passWhole(exchange: Exchange, body: Uint8Array): void;
   /** Nothing can be made of it any more. */
-  fail(outgoing: ServerResponse, error: unknown): void;
+  fail(exchange: Exchange, error: unknown): void;
 }
 
 /**
@@ -20,48 +20,43 @@ export interface DirectExchange {
  *
  * @returns Whether it does; otherwise nothing has been touched, and the request has to go the whole way.
  */
-export function answerDirectly(
+export function answerDirectly<Exchange>(
   server: FetchCompatibleGraphQLServer,
   host: NodeHost,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  exchange: DirectExchange,
+  ways: DirectExchange<Exchange>,
+  exchange: Exchange,
 ): boolean {
   const short = directOf(server);
   const head = short && readCommonHead(incoming, short.maxBody);
   if (short === undefined || head === undefined) return false;
   if (head.length === 0) {
-    return send(
-      short.direct(new NodeRequest(incoming, outgoing, host, head, undefined)),
-      incoming,
-      outgoing,
-      exchange,
-    );
+    return send(short.direct(new NodeRequest(incoming, outgoing, host, head, undefined)), ways, exchange);
   }
   collect(incoming, (body) => {
     try {
       const answered = short.direct(new NodeRequest(incoming, outgoing, host, head, body));
-      if (!send(answered, incoming, outgoing, exchange)) exchange.passWhole(incoming, outgoing, body);
+      if (!send(answered, ways, exchange)) ways.passWhole(exchange, body);
     } catch (error) {
-      exchange.fail(outgoing, error);
+      ways.fail(exchange, error);
     }
   });
   return true;
 }
 
 /** Sends what came of a request; false where nothing did. */
-function send(
+function send<Exchange>(
   answered: ReturnType<Direct>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  exchange: DirectExchange,
+  ways: DirectExchange<Exchange>,
+  exchange: Exchange,
 ): boolean {
   if (answered === undefined) return false;
   if (answered instanceof Promise) {
     answered
-      .then((settled) => exchange.send(settled, incoming, outgoing))
-      .catch((error: unknown) => exchange.fail(outgoing, error));
-  } else exchange.send(answered, incoming, outgoing);
+      .then((settled) => ways.send(settled, exchange))
+      .catch((error: unknown) => ways.fail(exchange, error));
+  } else ways.send(answered, exchange);
   return true;
 }
 

@@ -23,26 +23,23 @@ export async function sendResponse(
   discardRest(incoming);
 }
 
-const [contentLength, contentType, json] = [
-  'content-length',
-  'content-type',
-  'application/json; charset=utf-8',
-] as const;
+const [contentLength, contentType] = ['content-length', 'content-type'] as const;
+
+/** The header of an answer of the common kind. */
+export function contentTypeOf({ mediaType }: DirectAnswer): string {
+  return mediaType === undefined ? 'application/json; charset=utf-8' : `${mediaType}; charset=utf-8`;
+}
 
 /** Sends an answer of the common kind, or a response of the whole way. */
-export function sendDirect(
-  answered: DirectAnswer | Response,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
+export function sendDirect(answered: DirectAnswer | Response, outgoing: ServerResponse): void {
   if (answered instanceof Response) {
-    sendResponse(answered, incoming, outgoing).catch((error: unknown) => fail(outgoing, error));
+    sendResponse(answered, outgoing.req, outgoing).catch((error: unknown) => fail(outgoing, error));
     return;
   }
   if (outgoing.destroyed) return;
   if (answered.isLast === true) outgoing.setHeader('connection', 'close');
-  const { text, mediaType, isGuarded } = answered;
-  const type = mediaType === undefined ? json : `${mediaType}; charset=utf-8`;
+  const { text, isGuarded } = answered;
+  const type = contentTypeOf(answered);
   const length = String(Buffer.byteLength(text));
   // As a flat list, because Node then writes them as they are; beside headers that are set already it sets them.
   outgoing.writeHead(

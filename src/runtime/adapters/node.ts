@@ -13,12 +13,12 @@ export function createNodeListener(
   server: FetchCompatibleGraphQLServer,
   host: NodeHost = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const passWhole = (incoming: IncomingMessage, outgoing: ServerResponse, body?: Uint8Array): void => {
-    answer(server, host, incoming, outgoing, body).catch((error: unknown) => fail(outgoing, error));
+  const passWhole = (outgoing: ServerResponse, body?: Uint8Array): void => {
+    answer(server, host, outgoing.req, outgoing, body).catch((error: unknown) => fail(outgoing, error));
   };
-  const exchange: DirectExchange = { send: sendDirect, passWhole, fail };
+  const ways: DirectExchange<ServerResponse> = { send: sendDirect, passWhole, fail };
   return (incoming, outgoing) => {
-    if (!answerDirectly(server, host, incoming, outgoing, exchange)) passWhole(incoming, outgoing);
+    if (!answerDirectly(server, host, incoming, outgoing, ways, outgoing)) passWhole(outgoing);
   };
 }
 
