@@ -26,6 +26,7 @@ const exitCode = await run(process.argv.slice(2), {
   stderrIsTerminal: process.stderr.isTTY === true,
   clock: () => performance.now(),
   onStop,
+  onStray,
 });
 
 await flushTracing();
@@ -73,4 +74,9 @@ function onStop(stop: () => void): () => void {
   return () => {
     for (const signal of signals) process.off(signal, listen);
   };
+}
+
+function onStray(report: (reason: unknown) => void): () => void {
+  process.on('unhandledRejection', report);
+  return () => process.off('unhandledRejection', report);
 }

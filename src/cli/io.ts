@@ -19,6 +19,8 @@ export interface CliIo {
   readonly clock: () => number;
   /** Calls `stop` when the process is asked to end; the returned function takes that back. */
   readonly onStop: (stop: () => void) => () => void;
+  /** Calls `report` with the reason of each rejected promise that nobody waits for, which would end the process. */
+  readonly onStray: (report: (reason: unknown) => void) => () => void;
 }
 
 /** What a command ends with. The numbers are documented in `gg-svc --help` and keep their meaning. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type CliCommand, type CliCommandGroup, UsageError } from './command.js';
 import { commands } from './commands.js';
+import { describeBug } from './describe-bug.js';
 import { type CliIo, exitCodes, usesColor } from './io.js';
 import { readVersion } from './package-version.js';
 
@@ -56,7 +57,7 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
       io.stderr(`error: ${error.message}\n`);
       return exitCodes.usage;
     }
-    io.stderr(describeBug(error, io.env.GG_SVC_DEBUG === '1'));
+    io.stderr(describeBug(error, io.env));
     return exitCodes.bug;
   }
   return exitCode;
@@ -82,11 +83,4 @@ function createProgram(io: CliIo): Command {
     throw new CommanderError(exitCodes.fine, 'commander.version', '');
   });
   return program;
-}
-
-function describeBug(error: unknown, withStack: boolean): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const stack = withStack && error instanceof Error ? `${error.stack}\n` : '';
-  const advice = withStack ? '' : ' Run it again with GG_SVC_DEBUG=1 for the details that a report needs.';
-  return `gg-svc failed through a mistake of its own, not of yours: ${message}${advice}\n${stack}`;
 }

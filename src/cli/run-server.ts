@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import type { HostName } from '../runtime/adapters/listeners.js';
 import type { BannerFacts } from './banner.js';
 import { type CliOptions, UsageError } from './command.js';
 import { count, countProjection } from './count.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
+import { describeBug } from './describe-bug.js';
 import { type CliIo, exitCodes } from './io.js';
 import { engineNames, type OpenedApi, openApi, type ServedApi } from './open-api.js';
 import { openChannels } from './open-channels.js';
@@ -67,6 +69,11 @@ export async function runServer(
     return openApi(operands, { ...options, names, engine, federation, outside }, io, loader);
   };
 
+  // graphql-js lets go of the other items of a list when one of them fails at once, and what they come to later is
+  // nobody's: that one answer had an error must not end all others.
+  const forgetStray = io.onStray((reason) => {
+    io.stderr(`A promise that nobody waits for was rejected; the server goes on. ${inspect(reason)}\n`);
+  });
   const opened = await open([]);
   if (opened.ok) await mode.onBuilt(opened);
   else if (!mode.waitsForTopology) return exitCodes.findings;
@@ -93,6 +100,7 @@ export async function runServer(
   await stopped;
   if (federation) federation.close();
   await outside.close();
+  forgetStray();
   io.stdout('Stopped.\n');
   return exitCodes.fine;
 }
@@ -167,7 +175,10 @@ async function watchApi(
   const expand = (pattern: string): readonly string[] => expandTopology(pattern, io.directory);
   const watched = await watchFiles(opened.watched, io.directory, expand, (changes) => {
     // One after another, so that the last change is the last word.
-    reading = reading.then(() => reload(changes));
+    // A mistake of our own is told, and is no reason not to read the next change.
+    reading = reading
+      .then(() => reload(changes))
+      .catch((error: unknown) => io.stderr(describeBug(error, io.env)));
   });
   return watched;
 }

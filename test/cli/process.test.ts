@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../runtime/http-server.js';
 import { directoryWith, repository } from './stand-in-io.js';
 
 // What only a process of its own can show: pipes, signals, and the program as it is shipped.
@@ -191,5 +192,25 @@ describe('signals', () => {
     hasty.child.kill('SIGTERM');
     expect(await hastyEnd).toBe(143);
     expect(await lost).toBe('cut off');
+  });
+
+  test('a promise that nobody waits for is reported when it is rejected, and the server lives', async () => {
+    const { child, origin } = await startServer({
+      'a.gg': '(root)-[:PROCESS { returns: [Hello!] }]->(hello { text: String! })',
+      // The second item fails at once, and then graphql-js has no use for the first any more.
+      'a.resolvers.mjs': `export const Query = {
+        hello: () => [{ text: async () => { throw new Error('too late') } }, { text: null }],
+      };`,
+    });
+    let complaints = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString();
+    });
+    for (let time = 0; time < 2; time++) {
+      expect((await fetch(`${origin}/api/hello`)).status).toBe(500);
+    }
+    await until(() => complaints.split('the server goes on. Error: too late').length === 3);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(0);
   });
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderBanner } from '../../src/cli/banner.js';
+import type { CliIo } from '../../src/cli/io.js';
 import { compile } from '../../src/compile.js';
 import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
 
@@ -31,7 +32,16 @@ afterEach(async () => {
 });
 
 /** Runs `gg-svc serve` on a free port until it says where it is. */
-async function serve(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Serving> {
+function serve(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Serving> {
+  return serveWith({}, files, ...args);
+}
+
+/** The same in other surroundings. */
+async function serveWith(
+  io: Partial<CliIo>,
+  files: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Serving> {
   let ask = (): void => undefined;
   let banner = '';
   let written = '';
@@ -39,6 +49,7 @@ async function serve(files: Readonly<Record<string, string>>, ...args: string[])
   let done: Promise<RunResult> | undefined;
   await new Promise<void>((resolve, reject) => {
     done = runCli(['serve', ...args, '--port', '0'], {
+      ...io,
       directory,
       stdout: (text) => {
         banner += text;
@@ -172,6 +183,29 @@ describe('--watch', () => {
     expect(await text()).toBe('two');
 
     writeFileSync(join(directory, 'b.gg'), hello('three'));
+    await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
+  });
+
+  test('tells of a mistake of its own while it builds again, and builds the next change', async () => {
+    let isBroken = false;
+    const clock = (): number => {
+      if (!isBroken) return 0;
+      isBroken = false;
+      throw new Error('invariant: the clock stands');
+    };
+    const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${text}' })\n`;
+    const { origin, directory, written } = await serveWith(
+      { clock },
+      { 'a.gg': hello('one') },
+      'a.gg',
+      '--watch',
+    );
+    const text = async () => ((await readJson(`${origin}/api/hello`)) as { text?: string }).text;
+    isBroken = true;
+    writeFileSync(join(directory, 'a.gg'), hello('two'));
+    await vi.waitFor(() => expect(written()).toContain('invariant: the clock stands'), { timeout: 10_000 });
+    expect(await text()).toBe('one');
+    writeFileSync(join(directory, 'a.gg'), hello('three'));
     await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
   });
 
