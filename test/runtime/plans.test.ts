@@ -57,10 +57,17 @@ const operations = {
   saved: 'mutation { saved(input: { name: "a" }) { id name } }',
 } as const;
 
+/** What came of an operation: the answer, the errors behind its errors, and what the resolvers were called with. */
+interface Answer {
+  readonly json: string;
+  readonly reasons: readonly (string | undefined)[] | undefined;
+  readonly calls: readonly unknown[];
+}
+
 /** Runs a text as often as a plan needs to be made and used; each time with fresh variables. */
 async function runs(text: string, run: (document: ReturnType<typeof parse>) => unknown, times: number) {
   const document = parse(text, { noLocation: true });
-  const results: unknown[] = [];
+  const results: Answer[] = [];
   for (let time = 0; time < times; time++) {
     given.calls = [];
     const outcome = (await run(document)) as Printed;
@@ -94,6 +101,43 @@ async function bothWays(text: string, variableValues: Record<string, unknown>) {
   };
 }
 
+/**
+ * Gives the expected answer for one that differs from it only in what it tells of values that were discarded. Where
+ * several things below one null fail later, one of them made the null, and whether the errors of the others come
+ * before the answer is made is a matter of luck.
+ */
+function butForDiscarded(answer: Answer, expected: Answer): Answer {
+  const [found, wanted] = [errorsByNull(answer), errorsByNull(expected)];
+  if (JSON.stringify(dataOf(answer)) !== JSON.stringify(dataOf(expected))) return answer;
+  if (found.size !== wanted.size) return answer;
+  for (const [place, errors] of found) {
+    const others = wanted.get(place) ?? [];
+    const isOnlyOne = errors.length === 1 && others.length === 1;
+    if (isOnlyOne ? errors[0] !== others[0] : !errors.some((error) => others.includes(error))) return answer;
+  }
+  return { ...expected, calls: answer.calls };
+}
+
+const dataOf = ({ json }: Answer): unknown => JSON.parse(json).data;
+
+/** The errors of an answer, by the null in its data that each of them is below. */
+function errorsByNull(answer: Answer): Map<string, string[]> {
+  const { data, errors = [] } = JSON.parse(answer.json);
+  const found = new Map<string, string[]>();
+  for (const [index, error] of errors.entries()) {
+    let value = data;
+    const way = (error.path ?? []).filter((step: string | number) => {
+      const isOnTheWay = value !== null && value !== undefined;
+      if (isOnTheWay) value = value[step];
+      return isOnTheWay;
+    });
+    const place = way.join('.');
+    const text = JSON.stringify([error, answer.reasons?.[index]]);
+    found.set(place, [...(found.get(place) ?? []), text]);
+  }
+  return found;
+}
+
 beforeEach(() => {
   given.value = undefined;
   given.calls = [];
@@ -108,47 +152,81 @@ const leaf = fc.oneof(
   fc.constantFrom('ACTIVE', 'SUSPENDED', 'NONE', '7', 2 ** 31, -0, 1e21, Number.NaN),
   fc.constantFrom<unknown>(null, undefined, 10n, new Date(0), new Error('a value'), Symbol.iterator),
 );
-const late = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.oneof(
-    { weight: 12, arbitrary: value },
-    { weight: 1, arbitrary: value.map((inner) => Promise.resolve(inner)) },
-    { weight: 1, arbitrary: value.map((inner) => () => inner) },
-    { weight: 1, arbitrary: fc.constant(() => Promise.reject(new Error('late'))) },
-    {
-      weight: 1,
-      arbitrary: fc.constant(() => {
-        throw new TypeError('thrown');
-      }),
-    },
-  );
-const mostly = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: late(leaf) });
+type Values = fc.Arbitrary<unknown>;
 
-const tag = fc.record(
-  { label: mostly(fc.string()), weight: mostly(fc.double({ noNaN: true, noDefaultInfinity: true })) },
-  { requiredKeys: ['label'] },
-);
-const list = (item: fc.Arbitrary<unknown>) =>
-  fc.oneof(fc.array(item, { maxLength: 3 }), fc.constant(new Set()));
-const personValue = fc.record(
+/** Ways to give a value at once. */
+const promptWays = (value: Values): fc.WeightedArbitrary<unknown>[] => [
+  { weight: 1, arbitrary: value.map((inner) => () => inner) },
   {
-    id: mostly(fc.oneof(fc.string(), fc.integer())),
-    name: mostly(fc.option(fc.string())),
-    age: mostly(fc.integer()),
-    score: mostly(fc.integer()),
-    active: mostly(fc.boolean()),
-    status: mostly(fc.constantFrom('ACTIVE', 'SUSPENDED')),
-    tags: mostly(list(mostly(tag))),
-    best: mostly(tag),
-    rows: mostly(list(mostly(list(mostly(fc.integer()))))),
-    kind: fc.constant('robot'),
+    weight: 1,
+    arbitrary: fc.constant(() => {
+      throw new TypeError('thrown');
+    }),
   },
-  { requiredKeys: ['id', 'name', 'age', 'score', 'active', 'status', 'tags', 'best', 'rows'] },
-);
-const result = late(
+];
+/** Ways to give a value later. */
+const lateWays = (value: Values): fc.WeightedArbitrary<unknown>[] => [
+  { weight: 1, arbitrary: value.map((inner) => Promise.resolve(inner)) },
+  { weight: 1, arbitrary: fc.constant(() => Promise.reject(new Error('late'))) },
+];
+const inSomeWay = (value: Values): Values =>
+  fc.oneof({ weight: 12, arbitrary: value }, ...promptWays(value), ...lateWays(value));
+
+/** Makes of a value that fits one that mostly does. */
+type Mostly = (value: Values) => Values;
+const mostly: Mostly = (value) =>
+  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: inSomeWay(leaf) });
+const mostlyAtOnce: Mostly = (value) =>
   fc.oneof(
-    { weight: 6, arbitrary: personValue },
-    { weight: 2, arbitrary: fc.array(late(personValue), { maxLength: 3 }) },
+    { weight: 20, arbitrary: value },
+    { weight: 1, arbitrary: fc.oneof({ weight: 12, arbitrary: leaf }, ...promptWays(leaf)) },
+  );
+const fitOrLate: Mostly = (value) =>
+  fc.oneof({ weight: 20, arbitrary: value }, { weight: 1, arbitrary: fc.oneof(...lateWays(leaf)) });
+
+/** Nobody calls an item of a list, so a function there would be a value that fails at once. */
+const lateItem: Mostly = (value) =>
+  fc.oneof(
+    { weight: 20, arbitrary: value },
+    { weight: 1, arbitrary: leaf.map((one) => Promise.resolve(one)) },
+  );
+const itemsOf = (mode: Mostly): Mostly => (mode === fitOrLate ? lateItem : mode);
+
+const list = (item: Values): Values => fc.oneof(fc.array(item, { maxLength: 3 }), fc.constant(new Set()));
+const tag = (mostly: Mostly): Values =>
+  fc.record(
+    { label: mostly(fc.string()), weight: mostly(fc.double({ noNaN: true, noDefaultInfinity: true })) },
+    { requiredKeys: ['label'] },
+  );
+const tags = (mode: Mostly): Values => mode(list(itemsOf(mode)(tag(mode))));
+const personValue = (mostly: Mostly, tagsOf: Values): Values =>
+  fc.record(
+    {
+      id: mostly(fc.oneof(fc.string(), fc.integer())),
+      name: mostly(fc.option(fc.string())),
+      age: mostly(fc.integer()),
+      score: mostly(fc.integer()),
+      active: mostly(fc.boolean()),
+      status: mostly(fc.constantFrom('ACTIVE', 'SUSPENDED')),
+      tags: tagsOf,
+      best: mostly(tag(mostly)),
+      rows: mostly(list(mostly(list(mostly(fc.integer()))))),
+      kind: fc.constant('robot'),
+    },
+    { requiredKeys: ['id', 'name', 'age', 'score', 'active', 'status', 'tags', 'best', 'rows'] },
+  );
+// Where an item of a list fails at once, graphql-js lets go of those that come later: whether their errors are
+// told, and their rejections heard of, is a matter of luck. So a list has items that may fail at once or items that
+// may come later, never both.
+const listModes = [mostlyAtOnce, fitOrLate] as const;
+const onePerson = personValue(mostly, fc.oneof(...listModes.map(tags)));
+const peopleLists = listModes.map((mode) =>
+  fc.array(itemsOf(mode)(personValue(mode, tags(mode))), { maxLength: 3 }),
+);
+const result = inSomeWay(
+  fc.oneof(
+    { weight: 6, arbitrary: onePerson },
+    ...peopleLists.map((arbitrary) => ({ weight: 1, arbitrary })),
     { weight: 2, arbitrary: fc.record({ text: mostly(fc.string()), size: mostly(fc.integer()) }) },
     { weight: 1, arbitrary: leaf },
   ),
@@ -171,7 +249,8 @@ describe('an operation with a plan', () => {
         async (text, value, variableValues) => {
           given.value = value;
           const { plain, planned } = await bothWays(text, variableValues);
-          expect(planned).toEqual(Array(6).fill(plain[0]));
+          const [expected] = plain as [Answer];
+          expect(planned.map((answer) => butForDiscarded(answer, expected))).toEqual(Array(6).fill(expected));
         },
       ),
       { numRuns: 1_500 },
@@ -293,7 +372,7 @@ describe('an operation with a plan', () => {
   test('of a mutation happens once, even where graphql-js has to go on', async () => {
     given.value = { id: null, name: 'a' };
     const { planned } = await bothWays(operations.saved, {});
-    for (const { calls, json } of planned as { calls: unknown[]; json: string }[]) {
+    for (const { calls, json } of planned) {
       expect(calls).toHaveLength(1);
       expect(JSON.parse(json).errors).toHaveLength(1);
     }
