@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Load, load } from './load.js';
 import { type Figures, writeReport } from './report.js';
@@ -113,6 +114,8 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
 async function measure(side: Side, duration: number): Promise<Load | undefined> {
   const server = running.get(serverOf(side));
   if (server === undefined || typeof server === 'string') return undefined;
+  // The servers share a processor, and one that was just measured may still be at what nobody waits for any more.
+  await pause(200);
   await check(side.contender, side, server.port);
   return load(server.port, requestOf(side.request, side.contender), connections, duration);
 }
