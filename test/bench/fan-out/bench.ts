@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -6,6 +7,7 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({
   options: {
     server: { type: 'string', default: '' },
+    report: { type: 'string', default: '' },
     'server-processor': { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
@@ -33,7 +35,9 @@ for (let round = 0; round < rounds; round++) {
   for (const [name, list] of figures) list.push(await measure(name));
   console.error(`round ${round + 1} of ${rounds}`);
 }
-report();
+const text = report();
+console.log(text);
+if (!values.quick) writeFileSync(values.report, text);
 
 async function measure(name: string): Promise<Round> {
   const server = start(name);
@@ -120,24 +124,31 @@ function start(name: string) {
   };
 }
 
-function report(): void {
+function report(): string {
   const of = (name: string, key: keyof Round) => median((figures.get(name) ?? []).map((round) => round[key]));
-  const row = (title: string, key: keyof Round, unit: string, target: number) => {
+  const row = (title: string, key: keyof Round, unit: string, target: number): string => {
     const [ours, theirs] = [of('gg-svc', key), of('bare Yoga', key)];
     const ratio = theirs / ours;
     const spread = (figures.get('gg-svc') ?? []).map((round) => round[key]);
-    console.log(
-      `${title}: ${ours.toFixed(1)} ${unit} (${Math.min(...spread).toFixed(1)}–${Math.max(...spread).toFixed(1)}), ` +
-        `bare Yoga ${theirs.toFixed(1)} ${unit}: ${ratio.toFixed(2)}×, ` +
-        `target ≥ ${target}×: ${ratio >= target ? 'met' : 'not met'}`,
-    );
+    const range = `${Math.min(...spread).toFixed(1)}–${Math.max(...spread).toFixed(1)}`;
+    const verdict = ratio >= target ? 'met' : '**not met**';
+    return `| ${title} | ${ours.toFixed(1)} ${unit} (${range}) | ${theirs.toFixed(1)} ${unit} | ${ratio.toFixed(2)}× | ≥ ${target}× | ${verdict} |`;
   };
-  console.log(
-    `One event to ${subscribers} subscribers over SSE, medians of ${rounds} rounds of ${events} events`,
-  );
-  row('time until all have it', 'time', 'ms', 5);
-  row('processor time of the server', 'processor', 'ms', 5);
-  row('memory of an idle subscriber', 'memory', 'bytes', 1);
+  return `# Fan-out of events
+
+\`npm run bench:fan-out\` writes this page: one event to ${subscribers} subscribers over SSE who all ask for the same. ${
+    values['server-processor'] === undefined
+      ? 'Server and client share the processors.'
+      : 'The server has a processor to itself, the client another.'
+  }
+Medians of ${rounds} rounds of ${events} events; in brackets, the spread of ours. Node ${process.versions.node}.
+
+| | gg-svc | bare Yoga | ratio | target | |
+|---|---|---|---|---|---|
+${row('time until every subscriber has an event', 'time', 'ms', 5)}
+${row('processor time of the server for an event', 'processor', 'ms', 5)}
+${row('memory of an idle subscriber', 'memory', 'bytes', 1)}
+`;
 }
 
 function median(list: readonly number[]): number {
