@@ -10,7 +10,7 @@ export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
  * Joins a layer to a schema: the lists of the layer follow those of the base. A type or operation of
  * the base that has a name of the layer is an error at its node or edge (GG3018); the base's one stays.
  *
- * @throws {Error} `invariant: …` when two layers use one name, which no topology can be blamed for.
+ * @throws {TypeError} When two layers use one name: whoever wrote them has to say which of them it is.
  */
 export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<GqlSchema> {
   const merge = new Merge();
@@ -70,7 +70,12 @@ class Merge {
     // Where the object types clash, their inputs do as well; that is one mistake and was told.
     if (of !== undefined && of === taken.of) return false;
     const origin = taken.node ?? taken.edges?.[0] ?? (taken.of && things.get(taken.of)?.node);
-    if (!origin) throw new Error(`invariant: two layers have a ${what} called ${name}`);
+    if (!origin) {
+      const way = 'Give it another name in one of them, or leave that layer out';
+      throw new TypeError(
+        `Two layers have a ${what} called ${name}. ${way} (federation: false, where it is that one).`,
+      );
+    }
     this.diagnostics.push(diagnose('GG3018', { name: `${what} ${name}` }, origin.span));
     return false;
   }

@@ -100,11 +100,13 @@ describe('a layer', () => {
   it('cannot share a name with another layer', () => {
     const { value } = mergeSchemas(project('(a)').schema, layer);
     expect(() => mergeSchemas(value, { objects: [objectType('Chain')] })).toThrow(
-      'invariant: two layers have a type called Chain',
+      'Two layers have a type called Chain. Give it another name',
     );
     expect(() => mergeSchemas(value, { queries: [operation('query', 'chain')] })).toThrow(
-      'invariant: two layers have a query called chain',
+      'Two layers have a query called chain. Give it another name',
     );
-    expect(() => mergeSchemas(value, { objects: [objectType('ChainInput')] })).toThrow('invariant:');
+    expect(() => mergeSchemas(value, { objects: [objectType('ChainInput')] })).toThrow(
+      'Two layers have a type called ChainInput. Give it another name',
+    );
   });
 });
