@@ -14,7 +14,7 @@ import { type LinkedArguments, linkArguments } from './collection/linked-argumen
 import { orderRequests } from './collection/request-order.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
-import { schemasVariable } from './collection/test-script.js';
+import { schemasVariable, schemaTest } from './collection/test-script.js';
 
 /**
  * Makes a Postman collection (format v2.1) that calls every query and mutation of a schema, once over
@@ -95,7 +95,7 @@ function planCalls(schema: GqlSchema) {
       values,
       valuesText: JSON.stringify(values, null, 2),
       exampleText: JSON.stringify(exampleResult(schema, operation.type, selection), null, 2),
-      schemaMembers: answers.membersFor(operation.type, selection),
+      check: schemaTest(answers.membersFor(operation.type, selection)),
       captures: captures.get(operation) ?? [],
     };
   });

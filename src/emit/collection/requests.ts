@@ -29,8 +29,8 @@ export interface OperationCall {
   readonly valuesText: string;
   /** An example of the result, as JSON. */
   readonly exampleText: string;
-  /** The JSON Schema of the result, without its braces. */
-  readonly schemaMembers: string;
+  /** What holds the result against its JSON Schema; see `schemaTest`. */
+  readonly check: readonly string[];
   /** The ids of the answer that later requests send. */
   readonly captures: readonly IdLink[];
 }
@@ -42,10 +42,10 @@ export function restItem(call: OperationCall, base: CollectionUrl): CollectionIt
   const url = restUrl(base, operation.name, isQuery ? pairsOf(call) : []);
   const body: JsonBody = { mode: 'raw', raw: valuesText, options: { raw: { language: 'json' } } };
   const request: Writable<CollectionRequest> = isQuery
-    ? { method: 'GET', header: [acceptJson()], url }
-    : { method: 'POST', header: [acceptJson(), contentJson()], body, url };
+    ? { method: 'GET', header: [acceptJson], url }
+    : { method: 'POST', header: [acceptJson, contentJson], body, url };
   if (operation.description !== undefined) request.description = operation.description;
-  const script = restTestScript(operation, call.schemaMembers, call.captures);
+  const script = restTestScript(operation, call.check, call.captures);
   return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, script, exampleText);
 }
 
@@ -56,12 +56,12 @@ export function graphqlItem(call: OperationCall, endpoint: CollectionUrl): Colle
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
   const request: Writable<CollectionRequest> = {
     method: 'POST',
-    header: [acceptJson(), contentJson()],
+    header: [acceptJson, contentJson],
     body: { mode: 'graphql', graphql },
     url: endpoint,
   };
   if (description !== undefined) request.description = description;
-  const script = graphqlTestScript(operation, call.schemaMembers, call.captures);
+  const script = graphqlTestScript(operation, call.check, call.captures);
   // What was written once is indented once more: no line break of a JSON text is inside a string.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
   return item(`graphql/${kind}/${name}`, name, request, script, example);
@@ -91,7 +91,7 @@ function item(
         originalRequest: request,
         status: 'OK',
         code: 200,
-        header: [contentJson()],
+        header: [contentJson],
         cookie: [],
         body,
         _postman_previewlanguage: 'json',
@@ -139,10 +139,5 @@ function restUrl(base: CollectionUrl, name: string, query: readonly CollectionQu
   };
 }
 
-function acceptJson(): CollectionHeader {
-  return { key: 'Accept', value: 'application/json' };
-}
-
-function contentJson(): CollectionHeader {
-  return { key: 'Content-Type', value: 'application/json' };
-}
+const acceptJson: CollectionHeader = { key: 'Accept', value: 'application/json' };
+const contentJson: CollectionHeader = { key: 'Content-Type', value: 'application/json' };

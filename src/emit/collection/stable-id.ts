@@ -8,8 +8,16 @@ export function stableId(text: string): string {
   const b = hash(text, a ^ 0x9e3779b9);
   const c = hash(text, b ^ 0x85ebca6b);
   const d = hash(text, c ^ 0xc2b2ae35);
-  const hex = [a, b, c, d].map((part) => part.toString(16).padStart(8, '0')).join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  // The first digit of the third and of the fourth group says what kind of UUID it is.
+  return (
+    `${digits(a >>> 16)}${digits(a & 0xffff)}-${digits(b >>> 16)}-5${digits(b & 0xffff).slice(1)}` +
+    `-8${digits(c >>> 16).slice(1)}-${digits(c & 0xffff)}${digits(d >>> 16)}${digits(d & 0xffff)}`
+  );
+}
+
+/** Four hexadecimal digits for 16 bits. */
+function digits(bits: number): string {
+  return (0x10000 + bits).toString(16).slice(1);
 }
 
 /** FNV-1a over UTF-16 code units, with a final mix, as near texts would otherwise get near ids. */

@@ -8,12 +8,12 @@ export const schemasVariable = 'schemas';
 /**
  * The test script of a REST request, one line an element.
  *
- * @param schemaMembers - The JSON Schema of the result, without its braces.
+ * @param check - Holds the value against the JSON Schema of the result; see {@link schemaTest}.
  * @param captures - The ids that later requests send.
  */
 export function restTestScript(
   { type }: GqlOperation,
-  schemaMembers: string,
+  check: readonly string[],
   captures: readonly IdLink[],
 ): string[] {
   return [
@@ -23,7 +23,7 @@ export function restTestScript(
     '});',
     `pm.test('fits the schema of ${baseName(type)}', function () {`,
     '  const value = pm.response.json();',
-    ...schemaTest(schemaMembers),
+    ...check,
     ...captures.flatMap(captureLines),
     '});',
   ];
@@ -32,7 +32,7 @@ export function restTestScript(
 /** The test script of a GraphQL request, one line an element. */
 export function graphqlTestScript(
   { name, type }: GqlOperation,
-  schemaMembers: string,
+  check: readonly string[],
   captures: readonly IdLink[],
 ): string[] {
   return [
@@ -44,7 +44,7 @@ export function graphqlTestScript(
     '  const { data } = pm.response.json();',
     `  pm.expect(data).to.have.property('${name}');`,
     `  const value = data.${name};`,
-    ...schemaTest(schemaMembers),
+    ...check,
     ...captures.flatMap(captureLines),
     '});',
   ];
@@ -52,15 +52,19 @@ export function graphqlTestScript(
 
 const statusTest = ["pm.test('answers 200', function () {", '  pm.response.to.have.status(200);', '});'];
 
-function schemaTest(members: string): string[] {
+/**
+ * The lines that hold `value` against a JSON Schema, for the scripts above.
+ *
+ * @param members - The JSON Schema, without its braces.
+ */
+export function schemaTest(members: string): readonly string[] {
   // JSON in single quotes, which is no JSON but needs no escapes in the file; there are only names in it.
   const schema = members.replaceAll('"', "'");
   if (!members.includes('$ref')) return [`  pm.expect(value).to.be.jsonSchema({${schema}});`];
-  return [
-    `  const definitions = JSON.parse(pm.collectionVariables.get('${schemasVariable}'));`,
-    `  pm.expect(value).to.be.jsonSchema({${schema},definitions});`,
-  ];
+  return [definitionsLine, `  pm.expect(value).to.be.jsonSchema({${schema},definitions});`];
 }
+
+const definitionsLine = `  const definitions = JSON.parse(pm.collectionVariables.get('${schemasVariable}'));`;
 
 /** An id that would change its meaning inside a URL or a JSON text is not handed on. */
 function captureLines({ path, variable }: IdLink): string[] {
