@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -51,8 +51,8 @@ export function throughPrism(host: Host, program: string): Host {
           return direct;
         },
         async close() {
-          proxy.process.kill();
-          (await narrowing)?.process.kill();
+          proxy.close();
+          (await narrowing)?.close();
           await running.close();
         },
       };
@@ -62,7 +62,7 @@ export function throughPrism(host: Host, program: string): Host {
 
 interface Proxy {
   readonly origin: string;
-  readonly process: ChildProcess;
+  close(): void;
 }
 
 interface OpenAPI {
@@ -106,8 +106,14 @@ async function startProxy(program: string, origin: string, document: OpenAPI): P
     child.stderr.on('data', read);
     child.on('exit', () => reject(new Error(said)));
   });
-  rmSync(folder, { recursive: true });
-  return { origin: `http://127.0.0.1:${port}`, process: child };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close() {
+      child.kill();
+      // Not before: Prism watches the file, and ends when it is gone.
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 function freePort(): Promise<number> {
