@@ -302,6 +302,11 @@ describe('comments', () => {
     format(text);
   });
 
+  it('stay on the side of a separator that they are on', () => {
+    const text = lines('(a {', '  x: 1 // of x', '  , // of y', '  y: 2', '})');
+    expect(format(text)).toBe(lines('(a {', '  x: 1, // of x', '  // of y', '  y: 2,', '})'));
+  });
+
   it('over several lines are moved as a whole when each line has a star', () => {
     expect(format('(a {\n/*\n    * x\n  *  y\n */\nk: 1 })')).toBe(
       lines('(a {', '  /*', '   * x', '   *  y', '   */', '  k: 1,', '})'),
