@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFederationBundle } from '../../../src/runtime/federation/bundle-source.js';
 import { verifyFederationBundle } from '../../../src/runtime/federation/verify.js';
-import { bytesOf, noon, plainIndex, policy, signed } from '../../projection/federation/bundles.js';
+import {
+  bytesOf,
+  inDirectory,
+  noon,
+  plainIndex,
+  policy,
+  signed,
+} from '../../projection/federation/bundles.js';
 import { get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -20,15 +27,9 @@ export const federation: Topic = {
     let directory: string;
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'gg-svc-federation-'));
-      writeFileSync(join(directory, 'trust.json'), JSON.stringify(policy));
-      writeFileSync(join(directory, 'index.bundle.json'), bytesOf(signed({ ...plainIndex, epoch: 9 })));
-      const source = await openFederationBundle({
-        bundle: 'index.bundle.json',
-        trust: 'trust.json',
-        directory,
-        refresh: 0,
-        now: () => noon,
-      });
+      writeFileSync(join(directory, inDirectory.trust), JSON.stringify(policy));
+      writeFileSync(join(directory, inDirectory.bundle), bytesOf(signed({ ...plainIndex, epoch: 9 })));
+      const source = await openFederationBundle({ ...inDirectory, directory });
       // As of its own time nothing has expired; the layer asks the clock of the machine all the same.
       bare = await host.start(conformanceOptions());
       server = await host.start({ ...conformanceOptions(), federation: source });

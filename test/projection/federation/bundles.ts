@@ -28,6 +28,14 @@ export const keys = {
 export const generatedAt = '2026-03-01T12:00:00Z';
 export const noon = Date.parse(generatedAt);
 
+/** How a bundle in a directory is opened: under these names, at noon, and without looking again by itself. */
+export const inDirectory = {
+  bundle: 'index.bundle.json',
+  trust: 'trust.json',
+  refresh: 0,
+  now: () => noon,
+} as const;
+
 export const policy: Json = {
   format: 'gg-federation-trust/v1',
   keys: [keys.index, keys.chains, keys.willow].map((key) => ({

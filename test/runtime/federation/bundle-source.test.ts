@@ -14,7 +14,14 @@ import { buildPathProof, verifyPathProof } from '../../../src/runtime/federation
 import { readBytes } from '../../../src/runtime/federation/read-bytes.js';
 import { verifyFederationBundle } from '../../../src/runtime/federation/verify.js';
 import { createGqlServer } from '../../../src/runtime/service.js';
-import { bytesOf, noon, plainIndex, policy, signed } from '../../projection/federation/bundles.js';
+import {
+  bytesOf,
+  inDirectory,
+  noon,
+  plainIndex,
+  policy,
+  signed,
+} from '../../projection/federation/bundles.js';
 import type { Json } from '../../projection/federation/second-implementation.js';
 
 const scratch: string[] = [];
@@ -46,14 +53,7 @@ async function open(
   directory: string,
   options: Partial<FederationBundleOptions> = {},
 ): Promise<FederationBundleSource> {
-  const source = await openFederationBundle({
-    bundle: 'index.bundle.json',
-    trust: 'trust.json',
-    directory,
-    refresh: 0,
-    now: () => noon,
-    ...options,
-  });
+  const source = await openFederationBundle({ ...inDirectory, directory, ...options });
   opened.push(source);
   return source;
 }
