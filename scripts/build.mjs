@@ -60,7 +60,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/runtime\/(?:adapters\/.*|drain|engines\/.*|live\/.*|load-peer|service|topology-error)\.js$/,
+            /\/(?:hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const source = relative(join(root, 'src'), join(resolveDir, path));

@@ -2,8 +2,8 @@ import { type Analysis, type AnalyzeOptions, analyze, type SourceInput } from '.
 import { hasErrors } from './diagnostics/diagnostic.js';
 import type { EmitOptions } from './emit/emitter.js';
 import { type Artifacts, emitAll } from './emit/emitters.js';
+import { federationFragment } from './federation/fragment.js';
 import { joinLayers } from './join-layers.js';
-import { federationFragment } from './projection/federation/fragment.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
 
 /** How a topology is read, and what its artifacts are called. */

@@ -39,12 +39,37 @@ export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
 export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
 export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
-export { formatTopology } from './format/format-topology.js';
-export { generateSchema } from './generate-schema.js';
-export type { JsonValue } from './graph/json-value.js';
-export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
-export type { FederationRole } from './projection/federation/bundle.js';
-export type { FederationProjectionLayer, FederationQueries } from './projection/federation/layer.js';
+export { signalOf } from './execute/abort-signal.js';
+export type {
+  EventSinks,
+  EventTargetLike,
+  FieldValue,
+  OperationRequest,
+  Resolver,
+  Resolvers,
+  SubscriptionResolver,
+  TypeResolvers,
+} from './execute/contract.js';
+export type { LimitOptions } from './execute/limits/limits.js';
+export type { FederationRole } from './federation/bundle.js';
+export type { FederationProjectionLayer, FederationQueries } from './federation/layer.js';
+export { buildFederationProjectionLayer } from './federation/node/build-layer.js';
+export {
+  type FederationBundleOptions,
+  type FederationBundleSource,
+  openFederationBundle,
+} from './federation/node/bundle-source.js';
+export { FederationError } from './federation/node/federation-error.js';
+export {
+  type FederationVerification,
+  type VerifyOptions,
+  verifyFederationBundle,
+} from './federation/node/verify-bundle.js';
+export {
+  buildPathProof,
+  type PathProofVerification,
+  verifyPathProof,
+} from './federation/node/verify-path-proof.js';
 export type {
   FederationChain,
   FederationIngressEndpoint,
@@ -54,80 +79,35 @@ export type {
   FederationRouteHop,
   FederationSnapshot,
   FederationWitnessHead,
-} from './projection/federation/records.js';
+} from './federation/records.js';
 export type {
   FederationAnswer,
   FederationProjectionSource,
   FederationSourceStatus,
-} from './projection/federation/source.js';
-export type { FederationTrustPolicy, RoleTrust } from './projection/federation/trust-policy.js';
-export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './projection/runtime-io/channel.js';
-export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
-export { signalOf } from './runtime/abort-signal.js';
-export {
-  createBetaHttpServer,
-  createBetaNodeRequestListener,
-  createBetaServerAdapter,
-} from './runtime/adapters/beta.js';
-export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './runtime/adapters/express.js';
-export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './runtime/adapters/fastify.js';
-export { ChannelError, type ChannelFault } from './runtime/channels/channel-error.js';
-export { type ChildProcessOptions, createChildProcessChannel } from './runtime/channels/child-process.js';
-export { createHttpJsonChannel, type HttpJsonOptions } from './runtime/channels/http-json.js';
-export { createJsonFileChannel, type JsonFileOptions } from './runtime/channels/json-file.js';
-export { createJsonLinesChannel, type JsonLinesOptions } from './runtime/channels/json-lines.js';
-export { createStreamChannel, type StreamOptions } from './runtime/channels/node-streams.js';
-export {
-  buildRuntimeIoProjectionLayer,
-  type RuntimeIoProjectionLayer,
-  type RuntimeIoProjectionSource,
-} from './runtime/channels/runtime-io-layer.js';
-export { createTimerChannel, type Tick, type TimerOptions } from './runtime/channels/timer.js';
-export { type Drainable, type DrainOptions, drainHttpServer } from './runtime/drain.js';
+} from './federation/source.js';
+export type { FederationTrustPolicy, RoleTrust } from './federation/trust-policy.js';
+export { formatTopology } from './format/format-topology.js';
+export { generateSchema } from './generate-schema.js';
+export type { JsonValue } from './graph/json-value.js';
+export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
 export {
   type AlphaFrameworkOptions,
   type AlphaServer,
   createAlphaServer,
   createAlphaServerAdapter,
-} from './runtime/engines/alpha-server.js';
-export { buildFederationProjectionLayer } from './runtime/federation/build-layer.js';
+} from './hosts/alpha/alpha-server.js';
 export {
-  type FederationBundleOptions,
-  type FederationBundleSource,
-  openFederationBundle,
-} from './runtime/federation/bundle-source.js';
-export { FederationError } from './runtime/federation/federation-error.js';
-export {
-  buildPathProof,
-  type PathProofVerification,
-  verifyPathProof,
-} from './runtime/federation/path-proof.js';
-export {
-  type FederationVerification,
-  type VerifyOptions,
-  verifyFederationBundle,
-} from './runtime/federation/verify.js';
-export type { LimitOptions } from './runtime/limits/limits.js';
-export { type AttachedSubscriptions, attachSubscriptions } from './runtime/live/attach-subscriptions.js';
-export type { TopologyInput } from './runtime/load-topologies.js';
-export type {
-  EventSinks,
-  EventTargetLike,
-  FetchCompatibleGraphQLServer,
-  FieldValue,
-  GqlServer,
-  GqlServerOptions,
-  OperationRequest,
-  ProjectionLayer,
-  Resolver,
-  Resolvers,
-  SubscriptionName,
-  SubscriptionPayload,
-  SubscriptionResolver,
-  TypeResolvers,
-} from './runtime/options.js';
-export { createGqlServer } from './runtime/service.js';
-export { TopologyError } from './runtime/topology-error.js';
+  createBetaHttpServer,
+  createBetaNodeRequestListener,
+  createBetaServerAdapter,
+} from './hosts/beta.js';
+export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './hosts/express.js';
+export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './hosts/fastify.js';
+export { type Drainable, type DrainOptions, drainHttpServer } from './hosts/node/drain.js';
+export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websocket/attach-subscriptions.js';
+export type { TopologyInput } from './load/load-topologies.js';
+export { TopologyError } from './load/topology-error.js';
+export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
 export type {
   GqlArgument,
   GqlEdgeOrigin,
@@ -145,6 +125,28 @@ export type {
   OperationKind,
 } from './schema/gql-schema.js';
 export type { SchemaFragment } from './schema/merge-schemas.js';
+export type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './server/channels/binding/channel.js';
+export { ChannelError, type ChannelFault } from './server/channels/channel-error.js';
+export { type ChildProcessOptions, createChildProcessChannel } from './server/channels/child-process.js';
+export { createHttpJsonChannel, type HttpJsonOptions } from './server/channels/http-json.js';
+export { createJsonFileChannel, type JsonFileOptions } from './server/channels/json-file.js';
+export { createJsonLinesChannel, type JsonLinesOptions } from './server/channels/json-lines.js';
+export { createStreamChannel, type StreamOptions } from './server/channels/node-streams.js';
+export {
+  buildRuntimeIoProjectionLayer,
+  type RuntimeIoProjectionLayer,
+  type RuntimeIoProjectionSource,
+} from './server/channels/runtime-io-layer.js';
+export { createTimerChannel, type Tick, type TimerOptions } from './server/channels/timer.js';
+export type {
+  FetchCompatibleGraphQLServer,
+  GqlServer,
+  GqlServerOptions,
+  ProjectionLayer,
+  SubscriptionName,
+  SubscriptionPayload,
+} from './server/options.js';
+export { createGqlServer } from './server/service.js';
 export type { LineMap, SourceFile } from './source/source-file.js';
 export type { Span } from './source/span.js';
 export type {

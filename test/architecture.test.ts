@@ -26,34 +26,30 @@ const house: Readonly<Record<string, Area>> = {
   format: { floor: 2, pure: true, packages: [] },
   graph: { floor: 2, pure: true, packages: [] },
   schema: { floor: 3, pure: true, packages: [] },
-  emit: { floor: 4, pure: true, packages: ['openapi-types'] },
-  projection: { floor: 4, pure: true, packages: ['@noble/', 'canonicalize'] },
-  diagram: { floor: 4, pure: true, packages: [] },
-  compile: { floor: 5, pure: true, packages: [] },
-  diff: { floor: 5, pure: true, packages: ['picocolors'] },
-  provenance: { floor: 5, pure: true, packages: [] },
-  runtime: {
-    floor: 6,
-    pure: false,
-    packages: [
-      '@apollo/',
-      '@graphql-yoga/',
-      'express',
-      'fastify',
-      'graphql',
-      'graphql-ws',
-      'graphql-yoga',
-      'tinyglobby',
-      'ws',
-    ],
-  },
+  api: { floor: 4, pure: true, packages: [] },
+  emit: { floor: 5, pure: true, packages: ['openapi-types'] },
+  diagram: { floor: 5, pure: true, packages: [] },
+  federation: { floor: 5, pure: true, packages: ['@noble/', 'canonicalize'] },
+  'federation/node': { floor: 6, pure: false, packages: [] },
+  compile: { floor: 6, pure: true, packages: [] },
+  diff: { floor: 7, pure: true, packages: ['picocolors'] },
+  provenance: { floor: 7, pure: true, packages: [] },
+  load: { floor: 8, pure: false, packages: ['tinyglobby'] },
+  execute: { floor: 9, pure: false, packages: ['graphql'] },
   'language-server': {
-    floor: 7,
+    floor: 9,
     pure: false,
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  cli: { floor: 8, pure: false, packages: ['@viz-js/viz', 'chokidar', 'commander', 'picocolors'] },
-  root: { floor: 9, pure: true, packages: [] },
+  http: { floor: 10, pure: false, packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'] },
+  server: { floor: 11, pure: false, packages: ['graphql'] },
+  hosts: {
+    floor: 12,
+    pure: false,
+    packages: ['@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'],
+  },
+  cli: { floor: 13, pure: false, packages: ['@viz-js/viz', 'chokidar', 'commander', 'picocolors'] },
+  root: { floor: 14, pure: true, packages: [] },
 };
 
 /** The files at the top of `src` and the area each belongs to. */
@@ -112,8 +108,9 @@ function localImportsOf(file: string): string[] {
 }
 
 function areaOf(file: string): string {
-  const [first = '', ...rest] = file.split('/');
-  return rest.length === 0 ? (topFiles[first] ?? first) : first;
+  const [first = '', second = '', ...rest] = file.split('/');
+  if (second === '') return topFiles[first] ?? first;
+  return rest.length > 0 && Object.hasOwn(house, `${first}/${second}`) ? `${first}/${second}` : first;
 }
 
 function areaRules(file: string): Area | undefined {

@@ -1,6 +1,6 @@
-import { exampleArgument } from '../schema/examples.js';
+import { exampleArgument } from '../api/examples.js';
+import { restRoutes } from '../api/rest-routes.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { restRoutes } from '../schema/rest-routes.js';
 import { queryPairs } from '../schema/wire.js';
 import { countProjection } from './count.js';
 

@@ -2,8 +2,8 @@ import type { Analysis } from '../analyze.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../emit/emitter.js';
 import { resolveImportPath } from '../graph/import-path.js';
-import type { RuntimeIoChannel } from '../projection/runtime-io/channel.js';
-import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../runtime/options.js';
+import type { RuntimeIoChannel } from '../server/channels/binding/channel.js';
+import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../server/options.js';
 import type { CliOptions } from './command.js';
 import type { CliIo } from './io.js';
 import type { ResolversLoader } from './load-resolvers.js';
@@ -147,8 +147,8 @@ type Started =
  * so that one that is missing is heard of now and not by the first caller.
  */
 async function startServer(engine: EngineName, options: GqlServerOptions): Promise<Started> {
-  const { TopologyError } = await import('../runtime/topology-error.js');
-  const { PeerMissingError } = await import('../runtime/load-peer.js');
+  const { TopologyError } = await import('../load/topology-error.js');
+  const { PeerMissingError } = await import('../load/load-peer.js');
   try {
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
@@ -159,14 +159,14 @@ async function startServer(engine: EngineName, options: GqlServerOptions): Promi
 }
 
 async function startBeta(options: GqlServerOptions): Promise<ServedApi> {
-  const { createGqlServer } = await import('../runtime/service.js');
-  const { loadPeer } = await import('../runtime/load-peer.js');
-  await loadPeer(['graphql-yoga', 'graphql'], () => import('../runtime/engines/beta.js'));
+  const { createGqlServer } = await import('../server/service.js');
+  const { loadPeer } = await import('../load/load-peer.js');
+  await loadPeer(['graphql-yoga', 'graphql'], () => import('../http/graphql/yoga.js'));
   return createGqlServer(options);
 }
 
 async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
-  const { createAlphaServer } = await import('../runtime/engines/alpha-server.js');
+  const { createAlphaServer } = await import('../hosts/alpha/alpha-server.js');
   return createAlphaServer(options as GqlServerOptions<object>);
 }
 
@@ -176,7 +176,7 @@ async function layersOf(
   channels: readonly RuntimeIoChannel[] | undefined,
 ): Promise<Pick<GqlServerOptions, 'layers'>> {
   if (channels === undefined) return {};
-  const { buildRuntimeIoProjectionLayer } = await import('../runtime/channels/runtime-io-layer.js');
+  const { buildRuntimeIoProjectionLayer } = await import('../server/channels/runtime-io-layer.js');
   return { layers: [buildRuntimeIoProjectionLayer({ graph: ast, channels })] };
 }
 

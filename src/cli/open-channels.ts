@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { diagnose } from '../diagnostics/diagnostic.js';
-import type { RuntimeIoChannel } from '../projection/runtime-io/channel.js';
+import type { RuntimeIoChannel } from '../server/channels/binding/channel.js';
 import type { CliOptions } from './command.js';
 import type { CliIo } from './io.js';
 import { readText } from './option-values.js';

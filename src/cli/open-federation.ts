@@ -1,4 +1,4 @@
-import type { FederationBundleSource } from '../runtime/federation/bundle-source.js';
+import type { FederationBundleSource } from '../federation/node/bundle-source.js';
 import { type CliOptions, UsageError } from './command.js';
 import type { CliIo } from './io.js';
 import { readText } from './option-values.js';
@@ -29,8 +29,8 @@ export async function openFederation(options: CliOptions, io: CliIo): Promise<Op
   if (trust === undefined) {
     throw new UsageError('--federation needs the policy that says whose signatures count: --trust <policy>.');
   }
-  const { openFederationBundle } = await import('../runtime/federation/bundle-source.js');
-  const { FederationError } = await import('../runtime/federation/federation-error.js');
+  const { openFederationBundle } = await import('../federation/node/bundle-source.js');
+  const { FederationError } = await import('../federation/node/federation-error.js');
   const { reportFindings } = await import('./report-findings.js');
   try {
     const source = await openFederationBundle({

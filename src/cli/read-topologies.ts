@@ -1,7 +1,7 @@
 import type { SourceInput } from '../analyze.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
-import { createTopologyLoader } from '../runtime/load-topologies.js';
+import { createTopologyLoader } from '../load/load-topologies.js';
 import { UsageError } from './command.js';
 import { listTopologies } from './list-topologies.js';
 

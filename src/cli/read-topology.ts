@@ -1,7 +1,7 @@
 import type { Analysis } from '../analyze.js';
-import { analyzeTopologies } from '../runtime/analyze-topologies.js';
-import type { TopologyInput } from '../runtime/load-topologies.js';
-import { decodeTopology, type Reading } from '../runtime/reading.js';
+import { analyzeTopologies } from '../load/analyze-topologies.js';
+import type { TopologyInput } from '../load/load-topologies.js';
+import { decodeTopology, type Reading } from '../load/reading.js';
 import type { CliIo } from './io.js';
 
 /** What diagnostics call standard input. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
-import type { HostName } from '../runtime/adapters/listeners.js';
+import type { HostName } from '../hosts/node/listeners.js';
 import type { BannerFacts } from './banner.js';
 import { type CliOptions, UsageError } from './command.js';
 import { count, countProjection } from './count.js';
@@ -130,8 +130,8 @@ function announcer(
 async function listenWith(host: HostName, server: ServedApi, port: number, address: string, io: CliIo) {
   const { listen } = await import('./listen.js');
   const { reportFindings } = await import('./report-findings.js');
-  const { createHostListener } = await import('../runtime/adapters/listeners.js');
-  const { PeerMissingError } = await import('../runtime/load-peer.js');
+  const { createHostListener } = await import('../hosts/node/listeners.js');
+  const { PeerMissingError } = await import('../load/load-peer.js');
   try {
     const listening = await listen(await createHostListener(host, server), port, address);
     if (listening.ok) return listening;
@@ -152,7 +152,7 @@ async function watchApi(
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
-  const { expandTopology } = await import('../runtime/load-topologies.js');
+  const { expandTopology } = await import('../load/load-topologies.js');
   let isServed = opened.ok;
   let reading = Promise.resolve();
   const reload = async (changes: readonly FileChange[]): Promise<void> => {

@@ -1,3 +1,4 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
 import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../schema/schema-index.js';
 import type { Finding } from './change.js';
@@ -36,11 +37,6 @@ export function nodeOf(schema: ComparedSchema, type: DeclaredType): GqlNodeOrigi
   if (type.kind !== 'input') return type.type.node;
   const mirrored = schema.types.get(type.type.of);
   return mirrored?.kind === 'object' ? mirrored.type.node : undefined;
-}
-
-/** `Query.readUser` */
-export function operationCoordinate({ kind, name }: GqlOperation): string {
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}.${name}`;
 }
 
 function lookUp(schema: GqlSchema): ComparedSchema {

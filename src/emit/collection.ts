@@ -1,6 +1,6 @@
-import { exampleResult } from '../schema/examples.js';
+import { exampleResult } from '../api/examples.js';
+import { defaultSelection } from '../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { defaultSelection } from '../schema/selection.js';
 import { addressesOf } from './collection/addresses.js';
 import { collectAnswerSchemas } from './collection/answer-schemas.js';
 import type {

@@ -1,6 +1,6 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { follow } from './json-pointer.js';
-import { operationCoordinate } from './origins.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**

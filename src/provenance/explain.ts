@@ -1,14 +1,15 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
+import { restRoutes } from '../api/rest-routes.js';
+import { signatureOf } from '../api/signature.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { restRoutes } from '../schema/rest-routes.js';
 import type { MappedDocuments } from './api-map.js';
 import { collectionPointers } from './collection-pointers.js';
 import { enclosingPointers, follow, parsePointer } from './json-pointer.js';
 import { openApiPointers } from './openapi-pointers.js';
 import { type OriginPlace, placesOf } from './origin-places.js';
-import { type Origin, operationCoordinate, originsOf } from './origins.js';
+import { type Origin, originsOf } from './origins.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 import { type Rule, rules } from './rules.js';
-import { signatureOf } from './signature.js';
 
 /** Where one thing of an API comes from, why, and what else came from there. */
 export interface Explanation {

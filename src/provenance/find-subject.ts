@@ -1,8 +1,9 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
+import { restRoutes } from '../api/rest-routes.js';
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { restRoutes } from '../schema/rest-routes.js';
 import { indexSchema } from '../schema/schema-index.js';
-import { operationCoordinate, originsOf } from './origins.js';
+import { originsOf } from './origins.js';
 
 /** What somebody asked about: the coordinates that it stands for, or why it stands for none. */
 export type Subject =

@@ -1,7 +1,7 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
+import { type RestRoute, restRoutes } from '../api/rest-routes.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { type RestRoute, restRoutes } from '../schema/rest-routes.js';
 import { escapeStep, follow } from './json-pointer.js';
-import { operationCoordinate } from './origins.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**

@@ -1,6 +1,7 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
 import type { GqlEdgeOrigin, GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
-import { type Origin, operationCoordinate } from './origins.js';
+import type { Origin } from './origins.js';
 
 /** One place that a thing comes from. */
 export interface OriginPlace {

@@ -1,3 +1,4 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
 import type {
   GqlEdgeOrigin,
   GqlEnumType,
@@ -36,16 +37,6 @@ export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
     known.set(schema, origins);
   }
   return origins;
-}
-
-/** The root type of an operation: `Query`. */
-export function rootTypeOf(kind: GqlOperation['kind']): 'Query' | 'Mutation' | 'Subscription' {
-  return kind === 'query' ? 'Query' : kind === 'mutation' ? 'Mutation' : 'Subscription';
-}
-
-/** The coordinate of an operation: `Query.readUser`. */
-export function operationCoordinate({ kind, name }: GqlOperation): string {
-  return `${rootTypeOf(kind)}.${name}`;
 }
 
 class OriginCollector {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
-import { createGqlServer } from '../../src/runtime/service.js';
+import { createGqlServer } from '../../src/server/service.js';
 import { directoryWith, repository, runCli } from './stand-in-io.js';
 
 const files = [

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../runtime/http-server.js';
+import { until } from '../server/http-server.js';
 import { directoryWith, repository } from './stand-in-io.js';
 
 // What only a process of its own can show: pipes, signals, and the program as it is shipped.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
 import { compile } from '../../src/compile.js';
 import { textReporter } from '../../src/diagnostics/render/text.js';
-import { createGqlServer } from '../../src/runtime/service.js';
+import { createGqlServer } from '../../src/server/service.js';
 import { loadResolvers } from './load-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 

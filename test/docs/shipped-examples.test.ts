@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { exampleArguments } from '../../src/api/examples.js';
+import { printSelection } from '../../src/api/print-selection.js';
+import { type RestRoute, restRoutes } from '../../src/api/rest-routes.js';
+import { defaultSelection } from '../../src/api/selection.js';
 import { compile } from '../../src/compile.js';
-import { createGqlServer } from '../../src/runtime/service.js';
-import { exampleArguments } from '../../src/schema/examples.js';
-import { printSelection } from '../../src/schema/print-selection.js';
-import { type RestRoute, restRoutes } from '../../src/schema/rest-routes.js';
-import { defaultSelection } from '../../src/schema/selection.js';
 import { queryPairs } from '../../src/schema/wire.js';
+import { createGqlServer } from '../../src/server/service.js';
 import { loadResolvers } from './load-resolvers.js';
 
 const examples = ['docs/examples/service.gg', 'docs/examples/parcel/main.gg'];

@@ -3,7 +3,7 @@ import type { CollectionItem, CollectionRequest } from '../../src/emit/collectio
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { generateSchema } from '../../src/generate-schema.js';
-import { createGqlServer } from '../../src/runtime/service.js';
+import { createGqlServer } from '../../src/server/service.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { parseTopology } from '../../src/syntax/parse.js';
 import { validator } from './validator.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../src/analyze.js';
+import { signatureOf } from '../../src/api/signature.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { schemaToApiMap } from '../../src/provenance/api-map.js';
@@ -7,7 +8,6 @@ import { explain } from '../../src/provenance/explain.js';
 import { findSubject } from '../../src/provenance/find-subject.js';
 import { enclosingPointers, escapeStep, follow } from '../../src/provenance/json-pointer.js';
 import { originsOf } from '../../src/provenance/origins.js';
-import { signatureOf } from '../../src/provenance/signature.js';
 import { mergeSchemas } from '../../src/schema/merge-schemas.js';
 
 const main = `(status: Enum { values: [ACTIVE, OFF] })

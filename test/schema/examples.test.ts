@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleArguments, exampleOf, exampleResult } from '../../src/schema/examples.js';
-import { defaultSelection } from '../../src/schema/selection.js';
+import { exampleArguments, exampleOf, exampleResult } from '../../src/api/examples.js';
+import { defaultSelection } from '../../src/api/selection.js';
 import { argument, enumeration, object, scalar, schemaOf, type, union } from '../emit/fixtures.js';
 
 const schema = schemaOf({

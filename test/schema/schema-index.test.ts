@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { restRoutes } from '../../src/api/rest-routes.js';
 import { printTypeRef } from '../../src/graph/type-ref.js';
-import { restRoutes } from '../../src/schema/rest-routes.js';
 import { indexSchema, inputTypeOf, inputTypeRef, namedType } from '../../src/schema/schema-index.js';
 import {
   argument,

@@ -1,9 +1,9 @@
 import { buildSchema, graphqlSync, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { printSelection, printSelectionForExecution } from '../../src/api/print-selection.js';
+import { defaultSelection, type Selection } from '../../src/api/selection.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
 import type { GqlObjectType, GqlSchema } from '../../src/schema/gql-schema.js';
-import { printSelection, printSelectionForExecution } from '../../src/schema/print-selection.js';
-import { defaultSelection, type Selection } from '../../src/schema/selection.js';
 import { enumeration, object, query, scalar, schemaOf, type, union } from '../emit/fixtures.js';
 
 function selectionOf(schema: GqlSchema, text: string, depth?: number): Selection {

@@ -41,7 +41,7 @@ export const buildCommand: CliCommand = {
     const { reportFindings } = await import('../report-findings.js');
 
     const { joinLayers } = await import('../../join-layers.js');
-    const { federationFragment } = await import('../../projection/federation/fragment.js');
+    const { federationFragment } = await import('../../federation/fragment.js');
 
     const topology = await readTopology(operands, io);
     const layers = options.federation === false ? [] : [federationFragment];

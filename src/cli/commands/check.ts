@@ -40,7 +40,7 @@ export const checkCommand: CliCommand = {
     const { readTopology } = await import('../read-topology.js');
     const { count, countProjection } = await import('../count.js');
     const { joinLayers } = await import('../../join-layers.js');
-    const { federationFragment } = await import('../../projection/federation/fragment.js');
+    const { federationFragment } = await import('../../federation/fragment.js');
     const topology = await readTopology(operands, io);
     const { sources, schema } = topology;
     // What a server would refuse is found here: a name that its federation layer has already.

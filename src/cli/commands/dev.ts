@@ -69,7 +69,7 @@ async function writeAll(
   io: CliIo,
 ): Promise<WriteOutcome> {
   const { joinLayers } = await import('../../join-layers.js');
-  const { federationFragment } = await import('../../projection/federation/fragment.js');
+  const { federationFragment } = await import('../../federation/fragment.js');
   const { emitFiles } = await import('../emit-files.js');
   const { writeArtifacts } = await import('../write-artifacts.js');
   const { schema } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);

@@ -68,7 +68,7 @@ async function explainPart(wanted: string, files: readonly string[], io: CliIo):
   const { readTopology } = await import('../read-topology.js');
   const { hasErrors } = await import('../../diagnostics/diagnostic.js');
   const { joinLayers } = await import('../../join-layers.js');
-  const { federationFragment } = await import('../../projection/federation/fragment.js');
+  const { federationFragment } = await import('../../federation/fragment.js');
   const topology = await readTopology(files, io);
   const { sources } = topology;
   if (hasErrors(topology.diagnostics)) {

@@ -89,7 +89,7 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 
 async function formatStdin(check: boolean, io: CliIo): Promise<number> {
   const name = '<stdin>';
-  const { decodeTopology } = await import('../../runtime/reading.js');
+  const { decodeTopology } = await import('../../load/reading.js');
   const { formatTopology } = await import('../../format/format-topology.js');
   const { createSourceFile } = await import('../../source/source-file.js');
   const reading = decodeTopology(name, await io.readStdin());

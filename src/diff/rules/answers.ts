@@ -1,6 +1,6 @@
+import { restRoutes } from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { restRoutes } from '../../schema/rest-routes.js';
-import { defaultSelection, type Selection } from '../../schema/selection.js';
 import type { Finding } from '../change.js';
 import type { ComparedSchema, Comparison } from '../comparison.js';
 import { pairByKey } from '../pair-by-name.js';

@@ -1,6 +1,6 @@
+import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { Finding } from '../change.js';
 import type { Comparison } from '../comparison.js';
-import { operationCoordinate } from '../comparison.js';
 import { inputValueChanges } from '../input-values.js';
 import { pairByKey } from '../pair-by-name.js';
 import { spanOfOperation } from '../places.js';

@@ -1,7 +1,8 @@
+import { operationCoordinate } from '../../api/operation-coordinate.js';
 import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Finding } from '../change.js';
-import { type Comparison, operationCoordinate } from '../comparison.js';
+import type { Comparison } from '../comparison.js';
 import { pairByKey } from '../pair-by-name.js';
 import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../places.js';
 import { isSafeForReaders } from '../type-change.js';

@@ -1,6 +1,6 @@
+import { isComposite } from '../../api/nesting.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../schema/wire.js';
 import type { Span } from '../../source/span.js';

@@ -1,4 +1,4 @@
-import { type RestRoute, restRoutes } from '../../schema/rest-routes.js';
+import { type RestRoute, restRoutes } from '../../api/rest-routes.js';
 import type { Finding } from '../change.js';
 import type { Comparison } from '../comparison.js';
 import { pairByKey } from '../pair-by-name.js';

@@ -1,7 +1,7 @@
+import type { Selection } from '../../api/selection.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import type { Selection } from '../../schema/selection.js';
 
 /** The JSON Schemas of answers. */
 export interface AnswerSchemas {

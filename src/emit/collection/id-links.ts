@@ -1,8 +1,8 @@
+import { isComposite } from '../../api/nesting.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { defaultSelection, type Selection } from '../../schema/selection.js';
 
 /** An id that one request answers and later ones send. */
 export interface IdLink {

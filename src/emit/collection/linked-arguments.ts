@@ -1,8 +1,8 @@
+import { exampleArgument } from '../../api/examples.js';
+import { isComposite } from '../../api/nesting.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import { exampleArgument } from '../../schema/examples.js';
 import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import type { IdLink, IdLinks } from './id-links.js';
 

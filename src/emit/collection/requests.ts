@@ -1,9 +1,9 @@
+import { printSelection } from '../../api/print-selection.js';
+import type { Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { printSelection } from '../../schema/print-selection.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
-import type { Selection } from '../../schema/selection.js';
 import { queryPairs } from '../../schema/wire.js';
 import type {
   CollectionHeader,

@@ -1,7 +1,7 @@
+import { restRoutes } from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
-import { restRoutes } from '../../schema/rest-routes.js';
 import { namedType } from '../../schema/schema-index.js';
-import { defaultSelection, type Selection } from '../../schema/selection.js';
 
 /**
  * Tells for a field of an object type whether every REST answer that holds the object holds the field.

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type {
   GqlArgument,
@@ -7,7 +8,6 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 

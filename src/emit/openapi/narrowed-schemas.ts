@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { isComposite } from '../../api/nesting.js';
+import { restRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
-import { restRoutes, takesFields } from '../../schema/rest-routes.js';
 import { namedType } from '../../schema/schema-index.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 

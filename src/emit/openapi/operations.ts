@@ -1,9 +1,9 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { exampleArguments, exampleResult } from '../../api/examples.js';
+import { narrowedMediaType, type RestRoute, restRoutes, takesFields } from '../../api/rest-routes.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { exampleArguments, exampleResult } from '../../schema/examples.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { narrowedMediaType, type RestRoute, restRoutes, takesFields } from '../../schema/rest-routes.js';
-import { defaultSelection, type Selection } from '../../schema/selection.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema, isRequired } from './component-schemas.js';

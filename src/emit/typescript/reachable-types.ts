@@ -1,6 +1,6 @@
+import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 
 /**

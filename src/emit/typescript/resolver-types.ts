@@ -1,6 +1,6 @@
+import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
 import { inputTypeRef, namedType } from '../../schema/schema-index.js';
 import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';

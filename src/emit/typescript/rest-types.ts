@@ -1,7 +1,7 @@
+import { isComposite } from '../../api/nesting.js';
+import { restRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { isComposite } from '../../schema/nesting.js';
-import { restRoutes } from '../../schema/rest-routes.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment } from './doc-comment.js';

@@ -2,10 +2,10 @@ import { verify } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { answerFrom } from '../../../src/projection/federation/bundle-records.js';
-import { lookUp } from '../../../src/projection/federation/lookup.js';
-import { finish, verifyBundle } from '../../../src/projection/federation/verify-bundle.js';
-import { sha256 } from '../../../src/runtime/federation/node-crypto.js';
+import { answerFrom } from '../../../src/federation/bundle-records.js';
+import { lookUp } from '../../../src/federation/lookup.js';
+import { sha256 } from '../../../src/federation/node/node-crypto.js';
+import { finish, verifyBundle } from '../../../src/federation/verify-bundle.js';
 import { makeInputs } from './inputs.js';
 
 const option = (name: string): string | undefined =>

@@ -1,13 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { FederationBundle, FederationRole } from '../../../src/projection/federation/bundle.js';
-import { fromBase64Url, preimage, toBase64Url } from '../../../src/projection/federation/encoding.js';
-import { signIndex } from '../../../src/projection/federation/sign-index.js';
-import {
-  fingerprintOf,
-  readTrustPolicy,
-  type Trust,
-} from '../../../src/projection/federation/trust-policy.js';
-import { createSigner, importKey, publicKeyOf, sha256 } from '../../../src/runtime/federation/node-crypto.js';
+import type { FederationBundle, FederationRole } from '../../../src/federation/bundle.js';
+import { fromBase64Url, preimage, toBase64Url } from '../../../src/federation/encoding.js';
+import { createSigner, importKey, publicKeyOf, sha256 } from '../../../src/federation/node/node-crypto.js';
+import { signIndex } from '../../../src/federation/sign-index.js';
+import { fingerprintOf, readTrustPolicy, type Trust } from '../../../src/federation/trust-policy.js';
 
 /** One signature, as a program that knows nothing else would verify it. */
 export interface BareSignature {

@@ -7,8 +7,8 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createSchema, createYoga } from 'graphql-yoga';
 import mercurius from 'mercurius';
 import { useSofa } from 'sofa-api';
+import { createNodeListener } from '../../../src/hosts/node/node.js';
 import * as root from '../../../src/index.js';
-import { createNodeListener } from '../../../src/runtime/adapters/node.js';
 import { type ContenderName, user } from './rows.js';
 
 /** Starts a server on a free port. */

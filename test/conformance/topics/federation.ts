@@ -3,16 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFederationBundle } from '../../../src/runtime/federation/bundle-source.js';
-import { verifyFederationBundle } from '../../../src/runtime/federation/verify.js';
-import {
-  bytesOf,
-  inDirectory,
-  noon,
-  plainIndex,
-  policy,
-  signed,
-} from '../../projection/federation/bundles.js';
+import { openFederationBundle } from '../../../src/federation/node/bundle-source.js';
+import { verifyFederationBundle } from '../../../src/federation/node/verify-bundle.js';
+import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../../federation/bundles.js';
 import { get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';

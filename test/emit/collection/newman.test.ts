@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { compile } from '../../../src/compile.js';
 import type { Collection } from '../../../src/emit/collection/format.js';
-import { createBetaHttpServer } from '../../../src/runtime/adapters/beta.js';
-import type { Resolvers } from '../../../src/runtime/options.js';
-import { createGqlServer } from '../../../src/runtime/service.js';
+import type { Resolvers } from '../../../src/execute/contract.js';
+import { createBetaHttpServer } from '../../../src/hosts/beta.js';
+import { createGqlServer } from '../../../src/server/service.js';
 import { loadResolvers } from '../../docs/load-resolvers.js';
 import { runNewman } from '../run-newman.js';
 

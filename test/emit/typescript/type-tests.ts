@@ -4,8 +4,8 @@
 import { GraphQLScalarType } from 'graphql';
 import type * as Parcel from '../../../docs/examples/parcel/main.types.js';
 import type { CompleteResolvers, ReadUser, Resolvers, Rest } from '../../../docs/examples/service.types.js';
-import type { GqlServer } from '../../../src/runtime/options.js';
-import { createGqlServer } from '../../../src/runtime/service.js';
+import type { GqlServer } from '../../../src/server/options.js';
+import { createGqlServer } from '../../../src/server/service.js';
 
 interface Context {
   readonly caller: string;

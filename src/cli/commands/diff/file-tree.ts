@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analyze.js';
-import type { TopologyLoader } from '../../../runtime/load-topologies.js';
+import type { TopologyLoader } from '../../../load/load-topologies.js';
 
 /** The files of one side: those of a revision, or as they are now. All paths are relative to the directory. */
 export interface FileTree {

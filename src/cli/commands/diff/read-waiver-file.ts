@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
 import { readWaivers } from '../../../diff/waivers/read-waivers.js';
 import type { Waiver } from '../../../diff/waivers/waiver.js';
-import { readTopologyFile } from '../../../runtime/read-file.js';
+import { readTopologyFile } from '../../../load/read-file.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 
 /** The file of waivers that is read where none is named. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createTopologyLoader } from '../../../runtime/load-topologies.js';
+import { createTopologyLoader } from '../../../load/load-topologies.js';
 import type { CliIo } from '../../io.js';
 import { readTopology } from '../../read-topology.js';
 import type { FileTree } from './file-tree.js';

@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
-import type { FederationRole } from '../../../projection/federation/bundle.js';
-import type { FederationTrustPolicy } from '../../../projection/federation/trust-policy.js';
-import { readBytes } from '../../../runtime/federation/read-bytes.js';
-import { readTrust } from '../../../runtime/federation/verify.js';
+import type { FederationRole } from '../../../federation/bundle.js';
+import { readBytes } from '../../../federation/node/read-bytes.js';
+import { readTrust } from '../../../federation/node/verify-bundle.js';
+import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
 import type { CliIo } from '../../io.js';
 import { writeArtifacts } from '../../write-artifacts.js';
 import type { KeyText } from './key-text.js';

@@ -1,6 +1,6 @@
-import { toBase64Url } from '../../../projection/federation/encoding.js';
-import { fingerprintOf } from '../../../projection/federation/trust-policy.js';
-import { sha256 } from '../../../runtime/federation/node-crypto.js';
+import { toBase64Url } from '../../../federation/encoding.js';
+import { sha256 } from '../../../federation/node/node-crypto.js';
+import { fingerprintOf } from '../../../federation/trust-policy.js';
 
 /** A new key, with the text of its file. */
 export interface KeyText {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FederationRole } from '../../../projection/federation/bundle.js';
+import type { FederationRole } from '../../../federation/bundle.js';
 import { type CliCommand, UsageError } from '../../command.js';
 import { exitCodes } from '../../io.js';
 import { readText } from '../../option-values.js';
@@ -29,7 +29,7 @@ export const keygenCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run(_operands, options, io) {
-    const { federationRoles, federationShapes } = await import('../../../projection/federation/bundle.js');
+    const { federationRoles, federationShapes } = await import('../../../federation/bundle.js');
     const { formatKeyFile } = await import('./key-text.js');
     const name = String(options.name);
     if (federationShapes.issuer(`${name}#0000000000000000`) !== undefined) {
@@ -41,7 +41,7 @@ export const keygenCommand: CliCommand = {
       throw new UsageError(`--roles takes ${federationRoles.join(', ')}, not ${unknown}.`);
     }
     const { writeNewFile } = await import('./files.js');
-    const { generateKey } = await import('../../../runtime/federation/node-crypto.js');
+    const { generateKey } = await import('../../../federation/node/node-crypto.js');
     const { reportFindings } = await import('../../report-findings.js');
     const key = formatKeyFile(name, generateKey());
     const out = String(options.out);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import { fromBase64Url } from '../../../projection/federation/encoding.js';
-import { readKey } from '../../../projection/federation/key-file.js';
-import type { FederationSigner } from '../../../projection/federation/sign-index.js';
-import { createSigner, publicKeyOf } from '../../../runtime/federation/node-crypto.js';
-import { readBytes } from '../../../runtime/federation/read-bytes.js';
+import { fromBase64Url } from '../../../federation/encoding.js';
+import { readKey } from '../../../federation/key-file.js';
+import { createSigner, publicKeyOf } from '../../../federation/node/node-crypto.js';
+import { readBytes } from '../../../federation/node/read-bytes.js';
+import type { FederationSigner } from '../../../federation/sign-index.js';
 import type { CliIo } from '../../io.js';
 import { formatKeyFile } from './key-text.js';
 

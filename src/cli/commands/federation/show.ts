@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { FederationBundle } from '../../../projection/federation/bundle.js';
+import type { FederationBundle } from '../../../federation/bundle.js';
 import type { CliCommand } from '../../command.js';
 import { count } from '../../count.js';
 import { exitCodes } from '../../io.js';
@@ -19,8 +19,8 @@ export const showCommand: CliCommand = {
     command.option('--json', 'print it as indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const { readBytes } = await import('../../../runtime/federation/read-bytes.js');
-    const { readBundle } = await import('../../../projection/federation/read-bundle.js');
+    const { readBytes } = await import('../../../federation/node/read-bytes.js');
+    const { readBundle } = await import('../../../federation/read-bundle.js');
     const { reportFindings } = await import('../../report-findings.js');
     const location = /^https?:/i.test(name) ? name : resolve(io.directory, name);
     const bytes = await readBytes(location, name);

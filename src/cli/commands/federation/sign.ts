@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
-import { type FederationRole, federationRoles } from '../../../projection/federation/bundle.js';
-import type { FederationSigner } from '../../../projection/federation/sign-index.js';
+import { type FederationRole, federationRoles } from '../../../federation/bundle.js';
+import type { FederationSigner } from '../../../federation/sign-index.js';
 import { type CliCommand, UsageError } from '../../command.js';
 import { type CliIo, exitCodes } from '../../io.js';
 
@@ -31,10 +31,10 @@ export const signCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run([index = ''], options, io) {
-    const { readBytes } = await import('../../../runtime/federation/read-bytes.js');
+    const { readBytes } = await import('../../../federation/node/read-bytes.js');
     const { reportFindings } = await import('../../report-findings.js');
-    const { signIndex } = await import('../../../projection/federation/sign-index.js');
-    const { sha256 } = await import('../../../runtime/federation/node-crypto.js');
+    const { signIndex } = await import('../../../federation/sign-index.js');
+    const { sha256 } = await import('../../../federation/node/node-crypto.js');
     const { writeArtifacts } = await import('../../write-artifacts.js');
     const { count } = await import('../../count.js');
     const fail = (problem: Diagnostic): number => {

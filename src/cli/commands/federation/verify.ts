@@ -24,9 +24,9 @@ export const verifyCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run([bundle = ''], options, io) {
-    const { parseTime } = await import('../../../projection/federation/time.js');
-    const { readBytes } = await import('../../../runtime/federation/read-bytes.js');
-    const { verifyFederationBundle } = await import('../../../runtime/federation/verify.js');
+    const { parseTime } = await import('../../../federation/time.js');
+    const { readBytes } = await import('../../../federation/node/read-bytes.js');
+    const { verifyFederationBundle } = await import('../../../federation/node/verify-bundle.js');
     const { reportFindings } = await import('../../report-findings.js');
     const { count } = await import('../../count.js');
     const at = readText(options, 'at');

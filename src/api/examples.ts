@@ -1,0 +1,111 @@
+import type { JsonValue } from '../graph/json-value.js';
+import { baseName, type TypeRef } from '../graph/type-ref.js';
+import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
+import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+import type { Selection } from './selection.js';
+
+/**
+ * An example value for an argument of this type: the example of the scalar table, an enum's first
+ * value, a list of one, an input with all its fields to three levels (what is nested deeper is left
+ * out). Always a value, never null, so that a reader sees what belongs there.
+ */
+export function exampleOf(schema: GqlSchema, type: TypeRef): JsonValue {
+  const name = baseName(type);
+  return wrap(type, exampleNamed(schema, name, boundedDepth(schema, 'input', name, defaultDepth)));
+}
+
+/** The example of one argument: its default where one is declared, else an example of its type. */
+export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
+  return argument.fallback ?? exampleOf(schema, argument.type);
+}
+
+/** Example values for all arguments, optional ones too: a call that shows everything one can say. */
+export function exampleArguments(
+  schema: GqlSchema,
+  args: readonly GqlArgument[],
+): { readonly [name: string]: JsonValue } {
+  return Object.fromEntries(args.map((argument) => [argument.name, exampleArgument(schema, argument)]));
+}
+
+/**
+ * An example of what an operation answers for a selection (undefined for a scalar or an enum): the
+ * constants of the fields where they have one, else examples of their types; of a union its first member.
+ */
+export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selection | undefined): JsonValue {
+  return wrap(
+    type,
+    selection === undefined ? exampleLeaf(schema, baseName(type)) : exampleSelected(schema, selection),
+  );
+}
+
+const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
+const selectedExamples = new WeakMap<Selection, JsonValue>();
+
+function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue {
+  const input = inputTypeOf(schema, name);
+  if (input === undefined) return exampleLeaf(schema, name);
+  let memo = inputExamples.get(schema);
+  if (memo === undefined) {
+    memo = new Map();
+    inputExamples.set(schema, memo);
+  }
+  const key = `${depth} ${name}`;
+  let example = memo.get(key);
+  if (example === undefined) {
+    const shown = input.fields.filter((field) => depth > 1 || !isComposite(schema, baseName(field.type)));
+    example = shared(shown.map((field) => [field.name, exampleField(schema, field, depth)]));
+    memo.set(key, example);
+  }
+  return example;
+}
+
+function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
+  return field.fallback ?? wrap(field.type, exampleNamed(schema, baseName(field.type), depth - 1));
+}
+
+function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
+  let example = selectedExamples.get(selection);
+  if (example === undefined) {
+    example = buildSelected(schema, selection);
+    selectedExamples.set(selection, example);
+  }
+  return example;
+}
+
+function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
+  const [first] = selection.members;
+  const values: [string, JsonValue][] = [];
+  if (selection.typename) values.push(['__typename', first?.selection.type ?? selection.type]);
+  if (first !== undefined) {
+    values.push(...Object.entries(exampleSelected(schema, first.selection) as Record<string, JsonValue>));
+    return shared(values);
+  }
+  const fields = new Map(objectFields(schema, selection.type).map((field) => [field.name, field]));
+  for (const { name, selection: inner } of selection.fields) {
+    const { type, constant } = fields.get(name) as GqlField;
+    values.push([name, constant ?? exampleResult(schema, type, inner)]);
+  }
+  return shared(values);
+}
+
+function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
+  const found = namedType(schema, name);
+  return found.kind === 'object' ? found.type.fields : [];
+}
+
+/** One example stands in many places of many documents, so whoever changes a document must not change it. */
+function shared(values: [string, JsonValue][]): JsonValue {
+  return Object.freeze(Object.fromEntries(values));
+}
+
+function exampleLeaf(schema: GqlSchema, name: string): JsonValue {
+  const found = namedType(schema, name);
+  if (found.kind === 'builtin') return found.wire.example;
+  return found.kind === 'enum' ? (found.type.values[0] ?? null) : 'text';
+}
+
+function wrap(type: TypeRef, value: JsonValue): JsonValue {
+  if (type.kind === 'named') return value;
+  return type.kind === 'list' ? [wrap(type.of, value)] : wrap(type.of, value);
+}

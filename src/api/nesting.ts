@@ -1,0 +1,66 @@
+import { baseName } from '../graph/type-ref.js';
+import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
+import { inputTypeOf, namedType } from '../schema/schema-index.js';
+
+/** Whether a type is looked at as what comes in or as what goes out. */
+export type Position = 'input' | 'output';
+
+/** How many levels of objects a default selection or an example shows, at most. */
+export const defaultDepth = 3;
+
+/** How many fields a default selection or an example holds in all, unless one level alone holds more. */
+const maximumFields = 200;
+
+/**
+ * The greatest depth, at most `depth` and at least 1, at which the objects nested in a type hold no
+ * more than 200 fields together. Types may refer to each other in any way, so a fixed depth alone
+ * would let a dense schema make texts that grow with the third power of its size.
+ */
+export function boundedDepth(schema: GqlSchema, position: Position, name: string, depth: number): number {
+  let allowed = depth;
+  while (allowed > 1 && countFields(schema, position, name, allowed) > maximumFields) allowed--;
+  return Math.max(allowed, 1);
+}
+
+/** Whether a type has parts of its own: an object, an input or a union. */
+export function isComposite(schema: GqlSchema, name: string): boolean {
+  const { kind } = namedType(schema, name);
+  return kind === 'object' || kind === 'input' || kind === 'union';
+}
+
+const counts = new WeakMap<GqlSchema, Map<string, number>>();
+
+/** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
+function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
+  let memo = counts.get(schema);
+  if (memo === undefined) {
+    memo = new Map();
+    counts.set(schema, memo);
+  }
+  const key = `${position} ${depth} ${name}`;
+  let count = memo.get(key);
+  if (count === undefined) {
+    count = 0;
+    for (const field of allFieldsOf(schema, position, name)) {
+      const inner = baseName(field.type);
+      if (!isComposite(schema, inner)) count += 1;
+      else if (depth > 1) count += 1 + countFields(schema, position, inner, depth - 1);
+    }
+    memo.set(key, count);
+  }
+  return count;
+}
+
+/** The fields of a type; of a union, those of all its members. */
+function allFieldsOf(
+  schema: GqlSchema,
+  position: Position,
+  name: string,
+): readonly (GqlField | GqlArgument)[] {
+  if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
+  const found = namedType(schema, name);
+  if (found.kind === 'object') return found.type.fields;
+  return found.kind === 'union'
+    ? found.type.members.flatMap((member) => allFieldsOf(schema, position, member))
+    : [];
+}

@@ -1,0 +1,11 @@
+import type { GqlOperation } from '../schema/gql-schema.js';
+
+/** The root type of an operation: `Query`. */
+export function rootTypeOf(kind: GqlOperation['kind']): 'Query' | 'Mutation' | 'Subscription' {
+  return kind === 'query' ? 'Query' : kind === 'mutation' ? 'Mutation' : 'Subscription';
+}
+
+/** The schema coordinate of an operation: `Query.readUser`. */
+export function operationCoordinate({ kind, name }: GqlOperation): string {
+  return `${rootTypeOf(kind)}.${name}`;
+}

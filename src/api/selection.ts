@@ -1,0 +1,113 @@
+import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
+import type { GqlObjectType, GqlSchema, GqlUnionType } from '../schema/gql-schema.js';
+import { namedType } from '../schema/schema-index.js';
+import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+
+/** What is read of an object or a union when nobody says what to read. */
+export interface Selection {
+  /** The name of the object type or the union. */
+  readonly type: string;
+  /** Whether `__typename` is read: always in a union, and where there would be nothing else to read. */
+  readonly typename: boolean;
+  /** The fields of an object, in source order; none for a union. */
+  readonly fields: readonly SelectedField[];
+  /** The members of a union, each with what is read of it; none for an object. */
+  readonly members: readonly SelectedMember[];
+}
+
+/** One field that is read. */
+export interface SelectedField {
+  readonly name: string;
+  /** What is read of its objects; undefined for a scalar or an enum. */
+  readonly selection: Selection | undefined;
+}
+
+/** One member of a union. */
+export interface SelectedMember {
+  readonly selection: Selection;
+  /**
+   * Other names for fields that an earlier member has with another type. GraphQL refuses a document
+   * that reads both under one name; REST, which is no document, keeps the names.
+   */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+/**
+ * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
+ * enums, the objects in them to `depth` levels (fewer where that would be more than 200 fields), and
+ * `__typename` with every member in unions. It ends for types that refer to each other, too: objects
+ * below the last level are left out. REST answers exactly this, and the queries of the collection
+ * read it.
+ */
+export function defaultSelection(
+  schema: GqlSchema,
+  type: TypeRef,
+  depth: number = defaultDepth,
+): Selection | undefined {
+  const name = baseName(type);
+  if (!isComposite(schema, name)) return undefined;
+  return select(schema, name, boundedDepth(schema, 'output', name, depth));
+}
+
+const selections = new WeakMap<GqlSchema, Map<string, Selection>>();
+
+function select(schema: GqlSchema, name: string, depth: number): Selection {
+  let memo = selections.get(schema);
+  if (memo === undefined) {
+    memo = new Map();
+    selections.set(schema, memo);
+  }
+  const key = `${depth} ${name}`;
+  let selection = memo.get(key);
+  if (selection === undefined) {
+    const found = namedType(schema, name);
+    if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
+    else if (found.kind === 'union') selection = selectUnion(schema, found.type, depth);
+    else throw new Error(`invariant: ${name} is not a result type`);
+    memo.set(key, selection);
+  }
+  return selection;
+}
+
+function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {
+  const fields: SelectedField[] = [];
+  for (const field of type.fields) {
+    const inner = baseName(field.type);
+    if (!isComposite(schema, inner)) fields.push({ name: field.name, selection: undefined });
+    else if (depth > 1) fields.push({ name: field.name, selection: select(schema, inner, depth - 1) });
+  }
+  return { type: type.name, typename: fields.length === 0, fields, members: [] };
+}
+
+function selectUnion(schema: GqlSchema, union: GqlUnionType, depth: number): Selection {
+  const types = union.members.map((member) => objectType(schema, member));
+  const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
+  const typeOfName = new Map<string, string>();
+  const members = types.map((type): SelectedMember => {
+    const selection = select(schema, type.name, depth);
+    const selected = new Set(selection.fields.map((field) => field.name));
+    const aliases = new Map<string, string>();
+    for (const field of type.fields) {
+      if (!selected.has(field.name)) continue;
+      const printed = printTypeRef(field.type);
+      const before = typeOfName.get(field.name);
+      if (before === undefined) typeOfName.set(field.name, printed);
+      else if (before !== printed) aliases.set(field.name, freeName(taken, `${field.name}_${type.name}`));
+    }
+    return { selection, aliases };
+  });
+  return { type: union.name, typename: true, fields: [], members };
+}
+
+function objectType(schema: GqlSchema, name: string): GqlObjectType {
+  const found = namedType(schema, name);
+  if (found.kind !== 'object') throw new Error(`invariant: the member ${name} is not an object type`);
+  return found.type;
+}
+
+function freeName(taken: Set<string>, wanted: string): string {
+  let name = wanted;
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return name;
+}

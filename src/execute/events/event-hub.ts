@@ -1,0 +1,53 @@
+import type { EventTargetLike } from '../contract.js';
+
+/** Where the events of one server are published and heard, each under the name of its subscription. */
+export interface EventHub {
+  /**
+   * Publishes an event to everybody who listens at this moment.
+   *
+   * @param subscription - The name of the subscription field.
+   * @param payload - What the field gives. An EventTarget that leaves the process may turn it into JSON.
+   * @returns A promise where something has to take the event first; it rejects when that does not take it.
+   */
+  publish(subscription: string, payload: unknown): Promise<void> | undefined;
+  /** Hears the events of a subscription, until the function that comes back is called. */
+  listen(subscription: string, listener: (payload: unknown) => void): () => void;
+}
+
+/** What events are called on the target, which may serve others beside us. */
+const channelPrefix = 'gg-svc:';
+
+/**
+ * Makes a hub over an EventTarget. However many listen to a subscription, the target sees one listener for
+ * it, and none when nobody does: for a target that is a connection, each listener is traffic.
+ */
+export function createEventHub(target: EventTargetLike): EventHub {
+  const channels = new Map<string, Set<(payload: unknown) => void>>();
+  const open = (channel: string): Set<(payload: unknown) => void> => {
+    const listeners = new Set<(payload: unknown) => void>();
+    channels.set(channel, listeners);
+    target.addEventListener(channel, dispatch);
+    return listeners;
+  };
+  const dispatch = (event: Event): void => {
+    const { type, detail } = event as CustomEvent<unknown>;
+    for (const listener of channels.get(type) ?? []) listener(detail);
+  };
+  return {
+    publish(subscription, payload) {
+      target.dispatchEvent(new CustomEvent(channelPrefix + subscription, { detail: payload }));
+      return undefined;
+    },
+    listen(subscription, listener) {
+      const channel = channelPrefix + subscription;
+      const listeners = channels.get(channel) ?? open(channel);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0 || channels.get(channel) !== listeners) return;
+        channels.delete(channel);
+        target.removeEventListener(channel, dispatch);
+      };
+    },
+  };
+}

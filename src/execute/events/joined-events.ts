@@ -1,0 +1,129 @@
+import { GraphQLError, type GraphQLField } from 'graphql';
+import type { FieldResolver } from '../resolvers/default-resolvers.js';
+import type { EventHub } from './event-hub.js';
+import { ForkSource, type ForkStep, maxWaitingEvents } from './fork-source.js';
+
+/**
+ * Lets a subscription hear the events of its FORK edges beside those that its own source gives. The arguments
+ * filter both alike. The source is asked for its next event when the one before is worked off, so it is slowed by
+ * a slow subscriber; events of mutations cannot be slowed, and wait in a queue of limited length.
+ */
+export function joinEvents(
+  hub: EventHub,
+  field: GraphQLField<unknown, unknown>,
+  subscribe: FieldResolver,
+): FieldResolver {
+  return async (parent, args, context, info) => {
+    // Listening begins before the source is opened, so that nothing that happens meanwhile is missed.
+    const fork = new ForkSource(hub, field, args, info);
+    try {
+      const source = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
+      return new JoinedEvents(source[Symbol.asyncIterator](), fork, context);
+    } catch (error) {
+      void fork.return();
+      throw error;
+    }
+  };
+}
+
+/** What one of the two has come to. */
+type Arrival =
+  | { readonly from: 'source'; readonly step: IteratorResult<unknown> }
+  | { readonly from: 'fork'; readonly step: IteratorResult<ForkStep, void> }
+  | { readonly from: 'failure'; readonly error: unknown };
+
+const done = { done: true as const, value: undefined };
+
+class JoinedEvents implements AsyncIterableIterator<unknown, void> {
+  readonly #source: AsyncIterator<unknown>;
+  readonly #fork: ForkSource;
+  readonly #context: unknown;
+  readonly #asked = { source: false, fork: false };
+  #arrivals: Arrival[] = [];
+  #wake: () => void = () => undefined;
+  #isOpen = true;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(source: AsyncIterator<unknown>, fork: ForkSource, context: unknown) {
+    this.#source = source;
+    this.#fork = fork;
+    this.#context = context;
+  }
+
+  next(): Promise<IteratorResult<unknown, void>> {
+    const next = this.#last.then(() => this.#step());
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async return(): Promise<IteratorResult<unknown, void>> {
+    this.#close();
+    return done;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #step(): Promise<IteratorResult<unknown, void>> {
+    while (this.#isOpen) {
+      const arrival = this.#arrivals.shift();
+      if (arrival === undefined) {
+        this.#ask();
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      } else if (arrival.from === 'failure') {
+        this.#close();
+        throw arrival.error;
+      } else {
+        this.#asked[arrival.from] = false;
+        if (arrival.step.done === true) {
+          this.#close();
+        } else {
+          const event = arrival.from === 'fork' ? this.#eventOf(arrival.step.value) : arrival.step.value;
+          if (await this.#isMeant(event)) return { done: false, value: event };
+        }
+      }
+    }
+    return done;
+  }
+
+  /** Each of the two is asked once, and again when its answer was taken. */
+  #ask(): void {
+    const arrived = (arrival: Arrival): void => {
+      this.#arrivals.push(arrival);
+      this.#wake();
+    };
+    const failed = (error: unknown): void => arrived({ from: 'failure', error });
+    if (!this.#asked.source) {
+      this.#asked.source = true;
+      this.#source.next().then((step) => arrived({ from: 'source', step }), failed);
+    }
+    if (!this.#asked.fork) {
+      this.#asked.fork = true;
+      this.#fork.next().then((step) => arrived({ from: 'fork', step }), failed);
+    }
+  }
+
+  #eventOf(step: ForkStep): unknown {
+    if (step !== 'overflow') return step.payload;
+    this.#close();
+    const message = `The subscription ends here: ${maxWaitingEvents} events were waiting when one more came.`;
+    throw new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
+  }
+
+  /** What a source has to say of itself, an error, is for everybody. */
+  async #isMeant(event: unknown): Promise<boolean> {
+    const { filter } = this.#fork;
+    return filter === undefined || event instanceof Error || (await filter(event, this.#context));
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    this.#arrivals = [];
+    this.#wake();
+    void this.#fork.return();
+    this.#source.return?.().then(undefined, () => undefined);
+  }
+}

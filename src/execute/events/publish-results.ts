@@ -1,0 +1,59 @@
+import { isPromiseLike } from '../read-property.js';
+import type { FieldResolver } from '../resolvers/default-resolvers.js';
+import { RaceWinner } from '../resolvers/race.js';
+import type { EventHub } from './event-hub.js';
+
+/**
+ * Lets a mutation publish its result to the subscriptions that it feeds, as soon as its resolver succeeded.
+ * A list publishes each of its items; null is no result, so nothing is published. The mutation has happened
+ * by then, so it does not fail when publishing does: that is reported on the console.
+ * Where something takes the events (a file, for instance), the mutation answers when they are taken, and it
+ * does fail when one is not: whoever asked for the change is the only one who can see to it.
+ */
+export function publishResults(
+  resolver: FieldResolver,
+  hub: EventHub,
+  subscriptions: readonly string[],
+): FieldResolver {
+  const publish = (result: unknown): Promise<void> | undefined => {
+    const taken: Promise<void>[] = [];
+    const payloads = (Array.isArray(result) ? result.flat(Number.POSITIVE_INFINITY) : [result])
+      .filter((item) => item !== null && item !== undefined)
+      .map(payloadOf);
+    for (const subscription of subscriptions) {
+      for (const payload of payloads) {
+        try {
+          const taking = hub.publish(subscription, payload);
+          if (taking !== undefined) taken.push(taking);
+        } catch (error) {
+          console.error(error);
+        }
+      }
+    }
+    return taken.length === 0 ? undefined : allTaken(taken);
+  };
+  return (...call) => {
+    const result = resolver(...call);
+    if (isPromiseLike(result)) {
+      return result.then((value) => {
+        const taking = publish(value);
+        return taking === undefined ? value : taking.then(() => value);
+      });
+    }
+    const taking = publish(result);
+    return taking === undefined ? result : taking.then(() => result);
+  };
+}
+
+/** Waits for all of them, so that nothing is under way any more when the mutation answers. */
+async function allTaken(taken: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(taken)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+/** A value that won a race says which member it is, so that a subscription to the same union knows too. */
+function payloadOf(item: unknown): unknown {
+  if (!(item instanceof RaceWinner)) return item;
+  const { value, typeName } = item;
+  return typeof value === 'object' && value !== null ? { __typename: typeName, ...value } : value;
+}

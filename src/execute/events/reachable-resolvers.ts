@@ -1,0 +1,34 @@
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
+import type { GivenResolvers } from '../resolvers/given-resolvers.js';
+
+/**
+ * Whether a resolver of the user's, or of a layer, can take part in a value of a type: one of its fields, of
+ * the types below it, or of the unions on the way. Where none can, the value depends on itself alone.
+ */
+export function reachesResolvers(schema: GqlSchema, typeName: string, given: GivenResolvers): boolean {
+  const seen = new Set<string>();
+  const rest = [typeName];
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const found = namedType(schema, name);
+    if (found.kind === 'object') {
+      const { fields } = found.type;
+      if ([...fields.map((field) => field.name), '__isTypeOf'].some((field) => given.has(name, field))) {
+        return true;
+      }
+      rest.push(...fields.map(({ type }) => baseName(type)));
+    } else if (found.kind === 'union') {
+      // A race that a field starts runs the queries of its members.
+      const { members } = found.type;
+      const isRaced = schema.queries.some(
+        (query) => members.includes(baseName(query.type)) && given.has('Query', query.name),
+      );
+      if (isRaced || given.has(name, '__resolveType')) return true;
+      rest.push(...members);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,196 @@
+import {
+  buildASTSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type GraphQLUnionType,
+  parse,
+} from 'graphql';
+import { rootTypeOf } from '../api/operation-coordinate.js';
+import { schemaToGraphQL } from '../emit/graphql.js';
+import { baseName } from '../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { namedType } from '../schema/schema-index.js';
+import { isPlainReader, markPlain } from './compiled/plain-readers.js';
+import { resumable } from './compiled/resumed-root.js';
+import type { Resolvers } from './contract.js';
+import type { EventHub } from './events/event-hub.js';
+import { ForkSource } from './events/fork-source.js';
+import { createForkTable, isForked } from './events/fork-table.js';
+import { joinEvents } from './events/joined-events.js';
+import { publishResults } from './events/publish-results.js';
+import { isPromiseLike, readProperty } from './read-property.js';
+import {
+  createDefaultResolvers,
+  type DefaultResolvers,
+  type FieldResolver,
+} from './resolvers/default-resolvers.js';
+import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
+import { attachScalars } from './resolvers/internal-values.js';
+import { operationNotImplemented } from './resolvers/not-implemented.js';
+import { RaceWinner } from './resolvers/race.js';
+import { createTypeResolver } from './resolvers/type-resolver.js';
+import { traceField, traceResolver } from './spans.js';
+
+/**
+ * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. Where none
+ * is given, the topology answers by itself (see `default-resolvers.ts`).
+ *
+ * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
+ * @param hub - Where mutations publish what FORK edges pass on, and subscriptions hear it.
+ */
+export function buildExecutableSchema<TContext>(
+  schema: GqlSchema,
+  maps: readonly Resolvers<TContext>[],
+  hub: EventHub,
+): GraphQLSchema {
+  const document = parse(schemaToGraphQL(schema), { noLocation: true });
+  const executable = buildASTSchema(document, { assumeValidSDL: true });
+  const given = lookUpResolvers(maps);
+  attachScalars(schema, executable, given);
+
+  const resolveRoot = (operation: GqlOperation): FieldResolver =>
+    traceResolver(
+      schema,
+      operation,
+      asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
+    );
+  const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
+
+  for (const query of schema.queries) {
+    fieldOf(executable, 'Query', query.name).resolve = withoutRoot(resolveRoot(query));
+  }
+  const forks = createForkTable(schema);
+  for (const mutation of schema.mutations) {
+    const resolver = withoutRoot(resolveRoot(mutation));
+    const fed = forks.get(mutation.name);
+    fieldOf(executable, 'Mutation', mutation.name).resolve =
+      fed === undefined ? resolver : publishResults(resolver, hub, fed);
+  }
+  for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, hub, operation);
+  attachFields(schema, executable, given, defaults);
+  for (const operation of [...schema.queries, ...schema.mutations]) {
+    const field = fieldOf(executable, rootTypeOf(operation.kind), operation.name);
+    if (field.resolve !== undefined) field.resolve = resumable(field.resolve);
+  }
+  for (const union of schema.unions) {
+    const type = executable.getType(union.name) as GraphQLUnionType;
+    type.resolveType = createTypeResolver(union, given, defaults.constants);
+  }
+  return executable;
+}
+
+function attachSubscription(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  hub: EventHub,
+  operation: GqlOperation,
+): void {
+  const field = fieldOf(executable, 'Subscription', operation.name);
+  if (isForked(operation, given)) {
+    field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
+    field.resolve = (event) => event;
+    return;
+  }
+  const resolver = given.get('Subscription', operation.name);
+  if (resolver === undefined) {
+    field.subscribe = () => {
+      throw operationNotImplemented(schema, operation);
+    };
+    return;
+  }
+  const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
+  const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
+  const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
+  field.subscribe = withoutRoot(traceResolver(schema, operation, joined));
+  field.resolve =
+    resolve === undefined
+      ? createEventReader(operation.name, fieldNames(schema, operation))
+      : (event, args, context, info) => resolve(event, args, context, info);
+}
+
+/**
+ * An event is the value of the field, or holds it under the name of the field, as graphql-js has it. Where
+ * the type of the value has a field of that very name too, only an event that holds nothing else, and holds
+ * an object, is taken for a holder.
+ */
+function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
+  return (event) => {
+    const held = readProperty(event, name);
+    if (held === undefined) return event;
+    const isHolder =
+      !fields.has(name) || (typeof held === 'object' && Object.keys(event as object).length === 1);
+    return isHolder ? held : event;
+  };
+}
+
+/** Puts a resolver on every field of every object type. */
+function attachFields(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  defaults: DefaultResolvers,
+): void {
+  const members = new Set(schema.unions.flatMap((union) => union.members));
+  for (const type of schema.objects) {
+    for (const field of type.fields) {
+      const value = given.get(type.name, field.name);
+      const own = asResolver(value);
+      const resolver =
+        own === undefined
+          ? markPlain(createFieldReader(field.name, defaults.field(type.name, field)))
+          : typeof value === 'function'
+            ? traceField(schema, type.name, field, own)
+            : own;
+      // Only a member of a union can be the parent of its fields in the shape of a race that it won.
+      fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
+        ? unwrapping(resolver)
+        : resolver;
+    }
+  }
+}
+
+/** Reads fields off the value that won a race, where that is the parent. */
+function unwrapping(resolver: FieldResolver): FieldResolver {
+  const unwrapped: FieldResolver = (parent, ...call) =>
+    resolver(parent instanceof RaceWinner ? parent.value : parent, ...call);
+  return isPlainReader(resolver) ? markPlain(unwrapped) : unwrapped;
+}
+
+/** Takes the value from the parent (a method is called), and where it has none, from the topology. */
+function createFieldReader(name: string, fallback: FieldResolver): FieldResolver {
+  return (parent, args, context, info) => {
+    const property = readProperty(parent, name);
+    const value = typeof property === 'function' ? property.call(parent, args, context, info) : property;
+    if (isPromiseLike(value)) {
+      return value.then((settled) =>
+        settled === undefined ? fallback(parent, args, context, info) : settled,
+      );
+    }
+    return value === undefined ? fallback(parent, args, context, info) : value;
+  };
+}
+
+/** The root value is ours (see `OperationRoot`); to a resolver, a field of a root type has no parent. */
+function withoutRoot(resolver: FieldResolver): FieldResolver {
+  return (_root, args, context, info) => resolver(undefined, args, context, info);
+}
+
+/** A value that is given in place of a function is served as it is. */
+function asResolver(given: unknown): FieldResolver | undefined {
+  if (given === undefined) return undefined;
+  return typeof given === 'function' ? (given as FieldResolver) : () => given;
+}
+
+/** The names of the fields of what an operation returns, if that has fields. */
+function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
+  const found = namedType(schema, baseName(operation.type));
+  return new Set(found.kind === 'object' ? found.type.fields.map(({ name }) => name) : []);
+}
+
+function fieldOf(executable: GraphQLSchema, type: string, field: string): GraphQLField<unknown, unknown> {
+  const found = (executable.getType(type) as GraphQLObjectType | undefined)?.getFields()[field];
+  if (found === undefined) throw new Error(`invariant: the executable schema has no field ${type}.${field}`);
+  return found;
+}

@@ -1,0 +1,223 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  isLeafType,
+  parse,
+} from 'graphql';
+import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
+import { isTracing } from '../tracing/svc-tracing.js';
+import { OperationRoot } from './abort-signal.js';
+import { createVariablesReader } from './bare-variables.js';
+import { type KnownDocuments, keepDocuments } from './compiled/known-documents.js';
+import { createPlannedExecutor } from './compiled/operation-plan.js';
+import { type Printed, PrintedResult } from './compiled/printed-result.js';
+import type { OperationRequest, Resolvers } from './contract.js';
+import { createErrorLocator } from './error-origin.js';
+import type { EventHub } from './events/event-hub.js';
+import { buildExecutableSchema } from './executable-schema.js';
+import { type Departure, runWithin } from './limits/deadline.js';
+import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
+import type { Limits } from './limits/limits.js';
+import { createErrorMask, type ErrorMask } from './mask-errors.js';
+import { lookUpResolvers } from './resolvers/given-resolvers.js';
+import { traceOperation } from './spans.js';
+import { createSubscriptions } from './subscriptions/subscriptions.js';
+
+/** An operation of a document that is valid already. */
+export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
+  /** Aborted when nobody waits for the operation any more; its resolvers see it by `signalOf`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same, for a client that may be told of by less than a signal. */
+export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
+  /** Tells when nobody waits for the operation any more. */
+  readonly client?: Departure | undefined;
+}
+
+/** An operation that can be run; its kind is not known where it isn't clear which one is meant. */
+export interface PreparedOperation {
+  readonly kind: OperationKind | undefined;
+  readonly args: OperationArgs;
+}
+
+/** A result that says why an operation is not run. */
+export interface Refused {
+  readonly errors: readonly GraphQLError[];
+}
+
+/** Runs operations. All hosts and REST come through here, so that an operation is the same everywhere. */
+export interface Execution {
+  readonly schema: GraphQLSchema;
+  /** What clients may see of errors. */
+  readonly mask: ErrorMask;
+  /** Runs a query or a mutation of a document that is valid already; errors are masked. */
+  execute(args: OperationArgs): Promise<ExecutionResult>;
+  /**
+   * Does as `execute` does, and gives the result as text where that is the shorter way; at once where nothing
+   * has to be waited for.
+   */
+  answer(args: AnswerArgs): Printed | Promise<Printed>;
+  /** Starts a subscription of a document that is valid already; errors are masked. */
+  subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** The subscriptions that are open now, and connections that serve them: each is told when all are to end. */
+  readonly openSubscriptions: Set<{ end(): void }>;
+  /** Ends all subscriptions that are open, as if there were no further events. */
+  endSubscriptions(): void;
+  /** Reads and validates an operation. */
+  prepare(request: OperationRequest): PreparedOperation | Refused;
+  /** Reads, validates and runs a query or a mutation. */
+  executeOperation(request: OperationRequest, context: unknown): Promise<ExecutionResult>;
+  /** Reads, validates and starts a subscription. */
+  subscribeOperation(
+    request: OperationRequest,
+    context: unknown,
+  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Reads a document of our own; it is not validated. */
+  parse(text: string): DocumentNode;
+  /** Reads and checks documents of clients, within the limits. */
+  readonly reader: KnownDocuments;
+  /** Why a custom scalar does not accept a value from outside; undefined when it does. */
+  refuse(scalar: string, value: unknown): string | undefined;
+}
+
+/** What holds for every operation. */
+export interface ExecutionSettings {
+  readonly limits: Limits;
+  /** Where mutations publish what FORK edges pass on. */
+  readonly events: EventHub;
+}
+
+/**
+ * Makes what runs the operations of a schema.
+ *
+ * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
+ */
+export function createExecution<TContext>(
+  model: GqlSchema,
+  maps: readonly Resolvers<TContext>[],
+  settings: ExecutionSettings,
+): Execution {
+  const schema = buildExecutableSchema(model, maps, settings.events);
+  const mask = createErrorMask(settings.limits.masking ? undefined : createErrorLocator(model, schema));
+  const reader = keepDocuments(createDocumentReader(schema, settings.limits));
+  const readVariables = createVariablesReader(schema);
+  const subscriptions = createSubscriptions(
+    model,
+    schema,
+    lookUpResolvers(maps),
+    mask,
+    settings.limits.timeout,
+  );
+
+  const planned = createPlannedExecutor(schema);
+  const { timeout } = settings.limits;
+
+  const complete = (
+    { document, contextValue, operationName, variableValues }: OperationArgs,
+    lifetime: { readonly signal?: AbortSignal | undefined },
+  ): ExecutionArgs => ({
+    document,
+    contextValue,
+    operationName,
+    schema,
+    rootValue: new OperationRoot(lifetime),
+    variableValues: readVariables(variableValues),
+  });
+
+  const run: Execution['execute'] = (args) =>
+    traceOperation(args, async () => {
+      // Masked at the end: what an operation that was ended still comes to is no fault to report.
+      const deadline = { timeout, client: args.signal };
+      const result = await runWithin(deadline, (lifetime) => planned.execute(complete(args, lifetime)));
+      return mask.result(result, args.document);
+    });
+
+  const print = (args: AnswerArgs): Printed | Promise<Printed> => {
+    const { client } = args;
+    const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
+      planned.print(complete(args, lifetime)),
+    );
+    // Of a result that is text already nothing is to be masked, and nothing is allocated for it.
+    if (printed instanceof PrintedResult) return printed;
+    const masked = (settled: Printed): Printed =>
+      settled instanceof PrintedResult ? settled : mask.result(settled, args.document);
+    return printed instanceof Promise ? printed.then(masked) : masked(printed);
+  };
+
+  // Only the start has a deadline: a subscription may go on for as long as its client likes.
+  const start: Execution['subscribe'] = (args) =>
+    traceOperation(args, () =>
+      Promise.resolve(
+        runWithin(
+          { timeout, client: args.signal },
+          () => subscriptions.start(complete(args, args)),
+          (late) => {
+            if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+          },
+        ),
+      ),
+    );
+
+  return {
+    schema,
+    mask,
+    reader,
+    execute: run,
+    answer: (args) => (isTracing() ? traceOperation(args, async () => print(args)) : print(args)),
+    subscribe: start,
+    openSubscriptions: subscriptions.open,
+    endSubscriptions: subscriptions.end,
+    prepare: (request) => prepare(reader, request),
+    async executeOperation(request, contextValue) {
+      const prepared = prepare(reader, request);
+      if (!('args' in prepared)) return prepared;
+      if (prepared.kind === 'subscription') return runBy('subscribe', prepared);
+      return run({ ...prepared.args, contextValue });
+    },
+    async subscribeOperation(request, contextValue) {
+      const prepared = prepare(reader, request);
+      if (!('args' in prepared)) return prepared;
+      if (prepared.kind === 'query' || prepared.kind === 'mutation')
+        return runBy('executeOperation', prepared);
+      return start({ ...prepared.args, contextValue });
+    },
+    parse: (text) => parse(text, { noLocation: true }),
+    refuse(scalar, value) {
+      const type = schema.getType(scalar);
+      if (!isLeafType(type)) throw new Error(`invariant: ${scalar} is not a scalar`);
+      try {
+        return type.parseValue(value) === undefined ? 'it has no value' : undefined;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+  };
+}
+
+/** Reads and validates a request; what is wrong with it is a result that holds the errors. */
+function prepare(
+  reader: DocumentReader,
+  { query, variables, operationName, signal }: OperationRequest,
+): PreparedOperation | Refused {
+  let document: DocumentNode;
+  try {
+    document = reader.parse(query);
+  } catch (error) {
+    return { errors: [error as GraphQLError] };
+  }
+  const errors = reader.validate(document);
+  if (errors.length > 0) return { errors };
+  const args = { document, variableValues: variables, operationName, signal };
+  // Without an operation graphql-js says why: none has the name, or no name was given for one of several.
+  return { kind: getOperationAST(document, operationName)?.operation, args };
+}
+
+function runBy(method: string, { kind, args }: PreparedOperation): Refused {
+  const nodes = getOperationAST(args.document, args.operationName) ?? null;
+  return { errors: [new GraphQLError(`A ${kind} is run by ${method}().`, { nodes })] };
+}

@@ -1,0 +1,133 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { createSuggester } from '../../graph/suggest.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { indexSchema } from '../../schema/schema-index.js';
+import type { Resolvers } from '../contract.js';
+
+/** What findings about resolvers call their place: they stand in a program, not in a topology. */
+const place = { file: 'resolvers', start: 0, end: 0 };
+
+/** The operations of a root type, by its name. */
+const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subscriptions' } as const;
+
+/**
+ * Holds a map of resolvers against the schema: each must belong to a field that is there (GG5002) and be
+ * something that can resolve it (GG5005). A resolver that nobody will ever call is a mistake of its author,
+ * most often in a name, and he should hear of it before the first request does.
+ */
+export function checkResolvers(schema: GqlSchema, resolvers: Resolvers<never>): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (const [typeName, entry] of given(resolvers)) {
+    if (typeof entry !== 'object' || entry === null) {
+      diagnostics.push(wrongKind(typeName, 'an object of resolvers'));
+    } else if (isRoot(typeName)) {
+      diagnostics.push(...checkRoot(schema, typeName, entry));
+    } else {
+      diagnostics.push(...checkType(schema, typeName, entry));
+    }
+  }
+  return diagnostics;
+}
+
+function checkRoot(schema: GqlSchema, root: keyof typeof rootLists, entry: object): Diagnostic[] {
+  const names = new Set(schema[rootLists[root]].map(nameOf));
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, resolver] of given(entry)) {
+    if (!names.has(name)) {
+      diagnostics.push(unknown(`${root}.${name}`, suggestOperation(schema, root, name)));
+    } else if (root === 'Subscription' && !isSubscriptionResolver(resolver)) {
+      diagnostics.push(
+        wrongKind(`${root}.${name}`, 'a function that returns an async iterable, or { subscribe, resolve }'),
+      );
+    }
+  }
+  return diagnostics;
+}
+
+function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnostic[] {
+  const found = indexSchema(schema).types.get(typeName);
+  switch (found?.kind) {
+    case 'object': {
+      const fields = found.type.fields.map(nameOf);
+      return checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf');
+    }
+    case 'union':
+      return checkFields(typeName, entry, ['__resolveType'], '__resolveType');
+    case 'scalar': {
+      const parts = entry as Record<string, unknown>;
+      const fits = ['serialize', 'parseValue', 'parseLiteral'].every(
+        (part) => typeof parts[part] === 'function',
+      );
+      return fits ? [] : [wrongKind(typeName, 'a GraphQLScalarType')];
+    }
+    case 'enum':
+      return [unknown(typeName, undefined)];
+    default: {
+      const candidates = [
+        ...Object.keys(rootLists),
+        ...schema.objects.map(nameOf),
+        ...schema.unions.map(nameOf),
+        ...schema.scalars.map(nameOf),
+      ];
+      return [unknown(typeName, createSuggester(candidates).nearest(typeName))];
+    }
+  }
+}
+
+/** Checks names against `known`; `callable` is the one of them that has to be a function. */
+function checkFields(
+  typeName: string,
+  entry: object,
+  known: readonly string[],
+  callable: string,
+): Diagnostic[] {
+  const names = new Set(known);
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, resolver] of given(entry)) {
+    const coordinate = `${typeName}.${name}`;
+    if (!names.has(name)) {
+      const suggestion = createSuggester(known).nearest(name);
+      diagnostics.push(unknown(coordinate, suggestion && `${typeName}.${suggestion}`));
+    } else if (name === callable && typeof resolver !== 'function') {
+      diagnostics.push(wrongKind(coordinate, 'a function'));
+    }
+  }
+  return diagnostics;
+}
+
+/** A field of the same name under another root is the likelier mistake, then a similar name under this one. */
+function suggestOperation(schema: GqlSchema, root: keyof typeof rootLists, name: string): string | undefined {
+  for (const [other, list] of Object.entries(rootLists)) {
+    if (schema[list].some((operation) => operation.name === name)) return `${other}.${name}`;
+  }
+  const suggestion = createSuggester(schema[rootLists[root]].map(nameOf)).nearest(name);
+  return suggestion && `${root}.${suggestion}`;
+}
+
+function isRoot(typeName: string): typeName is keyof typeof rootLists {
+  return Object.hasOwn(rootLists, typeName);
+}
+
+function isSubscriptionResolver(resolver: unknown): boolean {
+  if (typeof resolver === 'function') return true;
+  if (typeof resolver !== 'object' || resolver === null) return false;
+  const { subscribe, resolve } = resolver as Record<string, unknown>;
+  return typeof subscribe === 'function' && (resolve === undefined || typeof resolve === 'function');
+}
+
+/** A name without a value is a resolver that was left out on a condition, not a mistake. */
+function given(map: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(map).filter(([, value]) => value !== undefined);
+}
+
+function nameOf(item: { readonly name: string }): string {
+  return item.name;
+}
+
+function unknown(coordinate: string, suggestion: string | undefined): Diagnostic {
+  return diagnose('GG5002', { coordinate, suggestion }, place);
+}
+
+function wrongKind(coordinate: string, expected: string): Diagnostic {
+  return diagnose('GG5005', { coordinate, expected }, place);
+}

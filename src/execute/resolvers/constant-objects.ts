@@ -1,0 +1,45 @@
+import type { GqlOperation } from '../../schema/gql-schema.js';
+
+/** What is known of an object that is served from constants. */
+export interface ConstantOrigin {
+  readonly typeName: string;
+  /** The operation that it is served for; undefined inside an object that a resolver gave. */
+  readonly operation: GqlOperation | undefined;
+}
+
+/** The objects that are served from the constants of a topology: one for each type and operation. */
+export interface ConstantObjects {
+  /** An object that holds the constants of a type, and that resolvers of its fields get as their parent. */
+  make(typeName: string, operation: GqlOperation | undefined): object;
+  /** What a parent value is, when it is one of these objects. */
+  originOf(parent: unknown): ConstantOrigin | undefined;
+}
+
+/**
+ * Makes the store of constant objects.
+ *
+ * @param constantsOf - The constants of a type by field, as resolvers would return them.
+ */
+export function createConstantObjects(
+  constantsOf: (typeName: string) => Readonly<Record<string, unknown>>,
+): ConstantObjects {
+  const objects = new Map<GqlOperation | undefined, Map<string, object>>();
+  const origins = new WeakMap<object, ConstantOrigin>();
+  return {
+    make(typeName, operation) {
+      let ofOperation = objects.get(operation);
+      if (ofOperation === undefined) {
+        ofOperation = new Map();
+        objects.set(operation, ofOperation);
+      }
+      let object = ofOperation.get(typeName);
+      if (object === undefined) {
+        object = Object.freeze({ ...constantsOf(typeName) });
+        origins.set(object, { typeName, operation });
+        ofOperation.set(typeName, object);
+      }
+      return object;
+    },
+    originOf: (parent) => (typeof parent === 'object' && parent !== null ? origins.get(parent) : undefined),
+  };
+}

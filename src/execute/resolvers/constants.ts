@@ -1,0 +1,88 @@
+import type { TypeRef } from '../../graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
+
+/** How far the object types and unions of a schema get without a resolver for the operation. */
+export interface ConstantCoverage {
+  /** Types of which something is known: a constant, a field that is resolved, or a nested type of this kind. */
+  readonly some: ReadonlySet<string>;
+  /** Those of them whose non-null fields are all known, so that an object of them can be served whole. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/**
+ * Finds out which types can be served from the constants of the topology.
+ *
+ * @param isGiven - Whether a field has a resolver or a value of its own, given with the resolvers.
+ */
+export function coverConstants(
+  schema: GqlSchema,
+  isGiven: (type: string, field: string) => boolean,
+): ConstantCoverage {
+  const isKnown = (type: string, field: GqlField): boolean =>
+    field.constant !== undefined || isGiven(type, field.name);
+  const some = reachFrom(
+    schema.objects.filter((type) => type.fields.some((field) => isKnown(type.name, field))).map(nameOf),
+    usersOf(schema, () => true),
+  );
+  // A type falls when a non-null field of it has no value; whatever holds a fallen type non-null falls too.
+  const fallen = reachFrom(
+    schema.objects
+      .filter((type) =>
+        type.fields.some(
+          (field) =>
+            field.type.kind === 'nonNull' &&
+            !isKnown(type.name, field) &&
+            !some.has(nestedType(schema, field.type) ?? ''),
+        ),
+      )
+      .map(nameOf),
+    usersOf(schema, (owner, field) => field.type.kind === 'nonNull' && !isKnown(owner, field)),
+  );
+  return { some, whole: new Set([...some].filter((name) => !fallen.has(name))) };
+}
+
+/**
+ * The object type or union that a field holds one of; undefined for leaves, and for lists, whose length no
+ * constant says.
+ */
+export function nestedType(schema: GqlSchema, type: TypeRef): string | undefined {
+  const bare = type.kind === 'nonNull' ? type.of : type;
+  if (bare.kind === 'list') return undefined;
+  const { kind } = namedType(schema, bare.name);
+  return kind === 'object' || kind === 'union' ? bare.name : undefined;
+}
+
+/** For each type the types that hold one of it in a field that counts, and the unions it is a member of. */
+function usersOf(
+  schema: GqlSchema,
+  counts: (owner: string, field: GqlField) => boolean,
+): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  const note = (used: string, user: string): void => {
+    const known = users.get(used);
+    if (known === undefined) users.set(used, [user]);
+    else known.push(user);
+  };
+  for (const type of schema.objects) {
+    for (const field of type.fields) {
+      const nested = nestedType(schema, field.type);
+      if (nested !== undefined && counts(type.name, field)) note(nested, type.name);
+    }
+  }
+  for (const union of schema.unions) for (const member of union.members) note(member, union.name);
+  return users;
+}
+
+function reachFrom(
+  start: readonly string[],
+  edges: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
+  const reached = new Set(start);
+  for (const name of reached) for (const next of edges.get(name) ?? []) reached.add(next);
+  return reached;
+}
+
+function nameOf(item: { readonly name: string }): string {
+  return item.name;
+}

@@ -1,0 +1,159 @@
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { namedType } from '../../schema/schema-index.js';
+import { givenSignalOf, withBranchSignal } from '../abort-signal.js';
+import { traceRace } from '../spans.js';
+import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
+import { coverConstants, nestedType } from './constants.js';
+import type { GivenResolvers } from './given-resolvers.js';
+import { internalValue } from './internal-values.js';
+import { fieldNotImplemented, memberNotImplemented, operationNotImplemented } from './not-implemented.js';
+import { type Contestant, type RaceWinner, race } from './race.js';
+
+/** A resolver as graphql-js calls it. */
+export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
+
+/** What happens where no resolver is given. */
+export interface DefaultResolvers {
+  /** Resolves a query or a mutation. */
+  operation(operation: GqlOperation): FieldResolver;
+  /** Gives the value of a field for which its parent has none. */
+  field(owner: string, field: GqlField): FieldResolver;
+  /** The objects that the two serve. */
+  readonly constants: ConstantObjects;
+}
+
+/**
+ * Makes the resolvers that serve a topology by itself: its constants, the races of its unions, and for the
+ * rest an error that names the edge.
+ *
+ * @param resolveQuery - The resolver of a query, given or default; asked for when a race is run.
+ */
+export function createDefaultResolvers(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  given: GivenResolvers,
+  resolveQuery: (operation: GqlOperation) => FieldResolver,
+): DefaultResolvers {
+  const coverage = coverConstants(schema, given.has);
+  const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
+  const queryOf = queriesByType(schema);
+
+  /** Whether a race has a branch that may give a value. */
+  const canRun = (members: readonly string[], withQueries: boolean): boolean =>
+    members.some((member) => {
+      const query = withQueries ? queryOf.get(member) : undefined;
+      return coverage.some.has(member) || (query !== undefined && given.has('Query', query.name));
+    });
+
+  /** Mutations race nothing but constants: a query in the place of a change would change nothing. */
+  const startRace = (
+    union: string,
+    operation: GqlOperation | undefined,
+    [, args, context, info]: Parameters<FieldResolver>,
+  ): Promise<RaceWinner | null> => {
+    const delays = delaysOf(schema, union);
+    const contestants = membersOf(schema, union).map((member, index): Contestant => {
+      const query = operation?.kind === 'mutation' ? undefined : queryOf.get(member);
+      return {
+        typeName: member,
+        delay: delays[index] ?? 0,
+        start: (signal) => {
+          if (query !== undefined) {
+            const own = withBranchSignal(info, signal);
+            return resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
+          }
+          if (coverage.some.has(member)) return constants.make(member, operation);
+          throw memberNotImplemented(schema, member);
+        },
+      };
+    });
+    return traceRace(schema, union, () => race(union, contestants, givenSignalOf(info)));
+  };
+
+  return {
+    constants,
+    operation(operation) {
+      const type = nestedType(schema, operation.type);
+      if (type !== undefined && namedType(schema, type).kind === 'union') {
+        if (canRun(membersOf(schema, type), operation.kind === 'query')) {
+          return (...call) => startRace(type, operation, call);
+        }
+      } else if (type !== undefined && coverage.some.has(type)) {
+        return () => constants.make(type, operation);
+      }
+      return () => {
+        throw operationNotImplemented(schema, operation);
+      };
+    },
+    field(owner, field) {
+      const { type, constant } = field;
+      if (constant !== undefined) return () => internalValue(executable, type, constant);
+      const nested = nestedType(schema, type);
+      if (nested !== undefined && namedType(schema, nested).kind === 'union') {
+        if (canRun(membersOf(schema, nested), true)) {
+          return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
+        }
+      } else if (nested !== undefined && type.kind === 'nonNull' && coverage.some.has(nested)) {
+        return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
+      } else if (nested !== undefined && coverage.whole.has(nested)) {
+        // In an object that a resolver gave, a nullable field that was left out means that there is none.
+        return (parent) => {
+          const origin = constants.originOf(parent);
+          return origin === undefined ? null : constants.make(nested, origin.operation);
+        };
+      }
+      if (type.kind !== 'nonNull') return () => null;
+      return (parent) => {
+        const origin = constants.originOf(parent);
+        if (origin === undefined) return undefined;
+        throw fieldNotImplemented(schema, `${owner}.${field.name}`, origin.operation);
+      };
+    },
+  };
+}
+
+function constantsOf(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  typeName: string,
+): Readonly<Record<string, unknown>> {
+  const found = namedType(schema, typeName);
+  const fields = found.kind === 'object' ? found.type.fields : [];
+  return Object.fromEntries(
+    fields.flatMap(({ name, type, constant }) =>
+      constant === undefined ? [] : [[name, internalValue(executable, type, constant)]],
+    ),
+  );
+}
+
+/** The first query that gives one object of a type, by the name of the type. */
+function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
+  const queries = new Map<string, GqlOperation>();
+  for (const query of schema.queries) {
+    const type = nestedType(schema, query.type);
+    if (type !== undefined && !queries.has(type)) queries.set(type, query);
+  }
+  return queries;
+}
+
+function membersOf(schema: GqlSchema, union: string): readonly string[] {
+  const found = namedType(schema, union);
+  return found.kind === 'union' ? found.type.members : [];
+}
+
+function delaysOf(schema: GqlSchema, union: string): readonly number[] {
+  const found = namedType(schema, union);
+  return found.kind === 'union' ? (found.type.delays ?? []) : [];
+}
+
+/** A branch gets the arguments of the race, and the defaults of its own query for those that it lacks. */
+function withDefaults(
+  executable: GraphQLSchema,
+  query: GqlOperation,
+  args: Parameters<FieldResolver>[1],
+): Record<string, unknown> {
+  const declared = executable.getQueryType()?.getFields()[query.name]?.args ?? [];
+  const defaults = declared.filter(({ defaultValue }) => defaultValue !== undefined);
+  return { ...Object.fromEntries(defaults.map(({ name, defaultValue }) => [name, defaultValue])), ...args };
+}

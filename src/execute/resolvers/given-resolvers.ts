@@ -1,0 +1,47 @@
+import type { Resolver, Resolvers, SubscriptionResolver } from '../contract.js';
+
+/** What users and layers give for the fields and types of a schema, looked up by name. */
+export interface GivenResolvers {
+  /** Whether there is anything for a field of a type. */
+  has(typeName: string, field: string): boolean;
+  /** What there is for a field: a function, a value, or for a subscription `{ subscribe, resolve }`. */
+  get(typeName: string, field: string): unknown;
+  /** The custom scalar that is given for a name. */
+  scalar(name: string): GivenScalar | undefined;
+}
+
+/** The parts of a `GraphQLScalarType` that decide what its values are. */
+export interface GivenScalar {
+  readonly serialize: (value: unknown) => unknown;
+  readonly parseValue: (value: unknown) => unknown;
+  readonly parseLiteral: (...args: never) => unknown;
+}
+
+/**
+ * Looks resolvers up in several maps; the first that has one wins. Only own properties count: a field that
+ * is called `constructor` finds no resolver that nobody wrote.
+ */
+export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[]): GivenResolvers {
+  const entriesOf = (typeName: string): readonly object[] =>
+    maps.flatMap((map) => {
+      const entry = Object.hasOwn(map, typeName) ? map[typeName] : undefined;
+      return entry === undefined ? [] : [entry];
+    });
+  const get = (typeName: string, field: string): unknown =>
+    entriesOf(typeName)
+      .filter((entry) => Object.hasOwn(entry, field))
+      .map((entry) => (entry as Record<string, unknown>)[field])
+      .find((value) => value !== undefined);
+  return {
+    get,
+    has: (typeName, field) => get(typeName, field) !== undefined,
+    scalar: (name) => entriesOf(name)[0] as GivenScalar | undefined,
+  };
+}
+
+/** A subscription resolver in its long form. */
+export function asSubscriptionResolver<TContext>(given: unknown): SubscriptionResolver<TContext> {
+  return typeof given === 'function'
+    ? { subscribe: given as Resolver<TContext> }
+    : (given as SubscriptionResolver<TContext>);
+}

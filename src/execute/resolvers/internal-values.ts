@@ -1,0 +1,61 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+  valueFromAST,
+} from 'graphql';
+import type { JsonValue } from '../../graph/json-value.js';
+import type { TypeRef } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { GivenResolvers } from './given-resolvers.js';
+
+/**
+ * Gives the custom scalars of an executable schema the behaviour of those that are given by the same name.
+ * The parts are taken over, not the object: it may come from another copy of graphql-js.
+ */
+export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, given: GivenResolvers): void {
+  let attached = false;
+  for (const { name } of schema.scalars) {
+    const scalar = executable.getType(name);
+    const parts = given.scalar(name);
+    if (!(scalar instanceof GraphQLScalarType) || parts === undefined) continue;
+    scalar.serialize = (value) => parts.serialize(value);
+    scalar.parseValue = (value) => parts.parseValue(value);
+    scalar.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
+    attached = true;
+  }
+  if (attached) readDefaultsAgain(executable);
+}
+
+/**
+ * Turns a constant of the topology into what a resolver would return in its place: text becomes, for
+ * instance, the Date that the given scalar reads out of it. Enums and the scalars of GraphQL stay as they are.
+ *
+ * @throws What the scalar throws at a constant that it does not accept.
+ */
+export function internalValue(executable: GraphQLSchema, type: TypeRef, constant: JsonValue): unknown {
+  if (constant === null) return null;
+  if (type.kind === 'nonNull') return internalValue(executable, type.of, constant);
+  if (type.kind === 'list') {
+    const items = Array.isArray(constant) ? constant : [constant];
+    return items.map((item) => internalValue(executable, type.of, item as JsonValue));
+  }
+  const scalar = executable.getType(type.name);
+  return scalar instanceof GraphQLScalarType && scalar.astNode ? scalar.parseValue(constant) : constant;
+}
+
+/** The defaults were read when the schema was built, by scalars that knew nothing yet. */
+function readDefaultsAgain(executable: GraphQLSchema): void {
+  const readAgain = (argument: GraphQLArgument | GraphQLInputField): void => {
+    const literal = argument.astNode?.defaultValue;
+    if (literal) argument.defaultValue = valueFromAST(literal, argument.type);
+  };
+  for (const type of Object.values(executable.getTypeMap())) {
+    if (isInputObjectType(type)) Object.values(type.getFields()).forEach(readAgain);
+    else if (isObjectType(type))
+      for (const field of Object.values(type.getFields())) field.args.forEach(readAgain);
+  }
+}

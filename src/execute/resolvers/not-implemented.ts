@@ -1,0 +1,44 @@
+import { GraphQLError } from 'graphql';
+import { rootTypeOf } from '../../api/operation-coordinate.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { edgesOf } from '../origin.js';
+
+/**
+ * The error of an operation whose value nobody gives: it names the edge and its place, so that its author
+ * finds the line. Nothing is invented in place of the value.
+ */
+export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
+  const coordinate = `${rootTypeOf(operation.kind)}.${operation.name}`;
+  const missing =
+    operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result no constant';
+  return notImplemented(schema, `${coordinate} has ${missing}`, operation);
+}
+
+/**
+ * The error of a non-null field without a value, in an object that is served from constants.
+ *
+ * @param operation - The operation that the object was served for, where that is known.
+ */
+export function fieldNotImplemented(
+  schema: GqlSchema,
+  coordinate: string,
+  operation: GqlOperation | undefined,
+): GraphQLError {
+  return notImplemented(schema, `${coordinate} has neither a resolver nor a constant`, operation);
+}
+
+/** The error of a member of a union that has nothing to race with. */
+export function memberNotImplemented(schema: GqlSchema, member: string): GraphQLError {
+  return notImplemented(schema, `${member} has neither a query nor a constant`, undefined);
+}
+
+function notImplemented(
+  schema: GqlSchema,
+  message: string,
+  operation: GqlOperation | undefined,
+): GraphQLError {
+  const edges = operation === undefined ? [] : edgesOf(schema, operation);
+  if (edges.length === 0) return new GraphQLError(`${message}.`, { extensions: { code: 'NOT_IMPLEMENTED' } });
+  const origin = edges.map(({ edge, source }) => `${edge}, ${source}`).join('; ');
+  return new GraphQLError(`${message} (${origin}).`, { extensions: { code: 'NOT_IMPLEMENTED', edges } });
+}

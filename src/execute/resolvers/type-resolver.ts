@@ -1,0 +1,45 @@
+import type { GraphQLTypeResolver } from 'graphql';
+import type { GqlUnionType } from '../../schema/gql-schema.js';
+import { readProperty } from '../read-property.js';
+import type { ConstantObjects } from './constant-objects.js';
+import type { GivenResolvers } from './given-resolvers.js';
+import { RaceWinner } from './race.js';
+
+/**
+ * Finds out which member of a union a value is: the race that it won says so, or the `__resolveType` that is
+ * given for the union, or `__typename` on the value, or the one `__isTypeOf` of a member that says yes, or
+ * that there is only one member.
+ */
+export function createTypeResolver(
+  union: GqlUnionType,
+  given: GivenResolvers,
+  constants: ConstantObjects,
+): GraphQLTypeResolver<unknown, unknown> {
+  const resolveType = given.get(union.name, '__resolveType') as
+    | GraphQLTypeResolver<unknown, unknown>
+    | undefined;
+  const checks = union.members.flatMap((member) => {
+    const check = given.get(member, '__isTypeOf') as IsTypeOf | undefined;
+    return check === undefined ? [] : [{ member, check }];
+  });
+  return async (value, context, info, type) => {
+    if (value instanceof RaceWinner) return value.typeName;
+    const told =
+      (await resolveType?.(value, context, info, type)) ??
+      readProperty(value, '__typename') ??
+      constants.originOf(value)?.typeName;
+    if (typeof told === 'string') return told;
+    for (const { member, check } of checks) if (await check(value, context, info)) return member;
+    if (union.members.length === 1) return union.members[0];
+    throw new Error(
+      `Nothing says which of ${union.members.join(', ')} this is: ` +
+        `add __typename to the value, or give ${union.name}.__resolveType.`,
+    );
+  };
+}
+
+type IsTypeOf = (
+  value: unknown,
+  context: unknown,
+  info: Parameters<GraphQLTypeResolver<unknown, unknown>>[2],
+) => boolean | Promise<boolean>;

@@ -1,0 +1,108 @@
+import { type DocumentNode, type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
+import { rootTypeOf } from '../api/operation-coordinate.js';
+import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { describePlace } from '../source/span.js';
+import type { SvcAttributes } from '../tracing/span.js';
+import { isTracing, withSvcSpan } from '../tracing/svc-tracing.js';
+import { edgesOf } from './origin.js';
+import type { RaceWinner } from './resolvers/race.js';
+
+/**
+ * The spans of what runs. Each function here costs one look at a boolean while tracing is off.
+ *
+ * - `gg.operation`: one GraphQL operation or one call of a REST route, which runs as an operation.
+ * - `gg.resolve {Type}.{field}`: one call of a resolver: of an operation, or given for another field.
+ * - `gg.race {Union}`: one race, with the winner.
+ */
+
+type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
+
+/** Runs an operation in its span; errors of the result mark it as failed. */
+export function traceOperation<Result extends object>(
+  { document, operationName }: { readonly document: DocumentNode; readonly operationName?: unknown },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (!isTracing()) return run();
+  return withSvcSpan('gg.operation', async (span) => {
+    const name = typeof operationName === 'string' ? operationName : undefined;
+    const operation = getOperationAST(document, name);
+    span.setAttributes({
+      'graphql.operation.type': operation?.operation,
+      'graphql.operation.name': operation?.name?.value,
+    });
+    const result = await run();
+    const { errors } = result as ExecutionResult;
+    if (errors !== undefined && errors.length > 0) {
+      span.setAttribute('graphql.errors', errors.length);
+      span.setStatus({ code: 2, message: errors[0]?.message ?? '' });
+    }
+    return result;
+  });
+}
+
+/** A resolver of an operation that makes a span of each call, which names the edge and its place. */
+export function traceResolver(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  resolve: FieldResolver,
+): FieldResolver {
+  const field = `${rootTypeOf(operation.kind)}.${operation.name}`;
+  return traced(`gg.resolve ${field}`, resolve, () => ({
+    'gg.field': field,
+    ...edgeAttributes(schema, operation.edges),
+  }));
+}
+
+/** A resolver that is given for a field of an object type, with a span for each call. */
+export function traceField(
+  schema: GqlSchema,
+  owner: string,
+  { name, span }: GqlField,
+  resolve: FieldResolver,
+): FieldResolver {
+  const field = `${owner}.${name}`;
+  return traced(`gg.resolve ${field}`, resolve, () => ({
+    'gg.field': field,
+    ...(span === undefined ? {} : { 'gg.source': describePlace(schema.sources, span) }),
+  }));
+}
+
+/** Runs a race in its span, which names the winner. */
+export function traceRace(
+  schema: GqlSchema,
+  union: string,
+  run: () => Promise<RaceWinner | null>,
+): Promise<RaceWinner | null> {
+  if (!isTracing()) return run();
+  return withSvcSpan(`gg.race ${union}`, async (span) => {
+    const found = schema.unions.find(({ name }) => name === union);
+    span.setAttributes({ 'gg.union': union, ...edgeAttributes(schema, found?.edges ?? []) });
+    const winner = await run();
+    // A race that nobody wins has no such attribute; the branches are spans of their own.
+    if (winner !== null) span.setAttribute('gg.race.winner', winner.typeName);
+    return winner;
+  });
+}
+
+function traced(name: string, resolve: FieldResolver, describe: () => SvcAttributes): FieldResolver {
+  // Made when the first span asks for it: the lines of a large topology take a while to find.
+  let attributes: SvcAttributes | undefined;
+  return (parent, args, context, info) => {
+    if (!isTracing()) return resolve(parent, args, context, info);
+    return withSvcSpan(name, (span) => {
+      attributes ??= describe();
+      span.setAttributes(attributes);
+      return resolve(parent, args, context, info);
+    });
+  };
+}
+
+/** The edges as text, several joined by `; `, and in the same order the places where they are written. */
+function edgeAttributes(schema: GqlSchema, edges: readonly GqlEdgeOrigin[]): SvcAttributes {
+  if (edges.length === 0) return {};
+  const references = edgesOf(schema, { edges });
+  return {
+    'gg.edge': references.map(({ edge }) => edge).join('; '),
+    'gg.source': references.map(({ source }) => source).join('; '),
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import { baseName } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { isForked } from '../events/fork-table.js';
+import { reachesResolvers } from '../events/reachable-resolvers.js';
+import type { ErrorMask } from '../mask-errors.js';
+import type { GivenResolvers } from '../resolvers/given-resolvers.js';
+import { executeEvents } from './execute-events.js';
+import { maskResults } from './masked-results.js';
+import { rootFieldOf } from './root-field.js';
+import { createSharedSubscriptions } from './shared-subscriptions.js';
+
+/** What a subscription that was asked for came to: its results, or the errors why it did not start. */
+export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
+
+/** The subscriptions of a server. */
+export interface Subscriptions {
+  /** Starts a subscription of a document that is valid already; errors are masked. */
+  start(args: ExecutionArgs): Promise<Started>;
+  /** What is open now: each is told when all are to end. */
+  readonly open: Set<{ end(): void }>;
+  /** Ends all that are open, as if there were no further events. */
+  end(): void;
+}
+
+/**
+ * Makes what serves subscriptions: those whose resolver the user gives, and those to FORK edges.
+ *
+ * @param timeout - How long an event may be worked on, in milliseconds.
+ */
+export function createSubscriptions(
+  model: GqlSchema,
+  schema: GraphQLSchema,
+  given: GivenResolvers,
+  mask: ErrorMask,
+  timeout: number,
+): Subscriptions {
+  const open = new Set<{ end(): void }>();
+  const usesContext = new Map(
+    model.subscriptions
+      .filter((operation) => isForked(operation, given))
+      .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
+  );
+  const shared = createSharedSubscriptions(
+    schema,
+    mask,
+    (name) => usesContext.get(name) ?? true,
+    timeout,
+    open,
+  );
+  return {
+    open,
+    async start(args) {
+      const field = rootFieldOf(args.document, args.operationName);
+      if (field !== undefined && usesContext.has(field)) return shared(args);
+      const source = await createSourceEventStream({ ...args, schema });
+      if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
+      const started = executeEvents(source, { ...args, schema }, timeout);
+      const results = maskResults(started, mask, args.document, () => open.delete(results));
+      open.add(results);
+      return results;
+    },
+    end() {
+      for (const subscription of [...open]) subscription.end();
+    },
+  };
+}

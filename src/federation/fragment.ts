@@ -1,0 +1,153 @@
+import { listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
+import type { GqlArgument, GqlInputType, GqlObjectType, GqlOperation } from '../schema/gql-schema.js';
+import type { SchemaFragment } from '../schema/merge-schemas.js';
+
+const id = named('ID');
+const int = nonNull(named('Int'));
+const string = nonNull(named('String'));
+const strings = nonNull(listOf(named('String')));
+
+const objects: readonly GqlObjectType[] = [
+  object('FederationIngressEndpoint', 'Where a chain takes requests in.', {
+    transport: string,
+    url: string,
+    priority: int,
+    region: string,
+  }),
+  object('FederationWitnessHead', 'What a witness says that the head of a chain is.', {
+    witnessId: string,
+    head: string,
+    epoch: int,
+    issuedAt: string,
+    issuer: string,
+    digest: string,
+  }),
+  object('FederationRouteHop', 'One chain on the way of a route.', {
+    index: int,
+    chainId: nonNull(id),
+    endpoint: string,
+    witnessDigest: string,
+  }),
+  object('FederationPathProof', 'The proof that a route goes along its hops and no others.', {
+    scheme: string,
+    seed: string,
+    hopDigests: strings,
+    terminalDigest: string,
+  }),
+  object('FederationRoute', 'A way from one chain to another.', {
+    epoch: int,
+    fromChainId: nonNull(id),
+    toChainId: nonNull(id),
+    digest: string,
+    expiresAt: string,
+    signatureIssuer: string,
+    signatureDigest: string,
+    hops: nonNull(listOf(named('FederationRouteHop'))),
+  }),
+  object('FederationChain', 'A chain of the federation.', {
+    id: nonNull(id),
+    chainId: nonNull(id),
+    index: int,
+    ingressEndpoints: nonNull(listOf(named('FederationIngressEndpoint'))),
+    witnessHead: nonNull(named('FederationWitnessHead')),
+    capabilities: strings,
+    expiresAt: string,
+    signatureIssuer: string,
+    signatureDigest: string,
+  }),
+  object('FederationLookup', 'A route with what is needed to take it.', {
+    destination: nonNull(named('FederationChain')),
+    witness: nonNull(named('FederationWitnessHead')),
+    pathProof: nonNull(named('FederationPathProof')),
+    route: nonNull(named('FederationRoute')),
+    expiresAt: string,
+  }),
+  object('FederationSnapshot', 'What is known of a state of the federation index.', {
+    epoch: int,
+    generatedAt: string,
+    index: int,
+    digest: string,
+    mirrorCount: int,
+    recordCount: int,
+    revocationCount: int,
+    signer: string,
+  }),
+];
+
+/**
+ * The part of the schema that every server has for federation: eight types with their inputs, and three
+ * queries. The inputs refer to the output types of what is nested in them, as the model and the OpenAPI
+ * document show it; GraphQL has no such inputs, so the SDL writes the input of that type there.
+ */
+export const federationFragment: SchemaFragment = {
+  objects,
+  inputs: objects.map(inputOf),
+  queries: [
+    query(
+      'federationChain',
+      'Resolves a chain federation record by chain id',
+      { id: named('ID') },
+      'FederationChain',
+    ),
+    query(
+      'federationLookup',
+      'Two-step lookup: route, witness and admissible path proof',
+      { from: named('ID'), to: named('ID') },
+      'FederationLookup',
+    ),
+    query(
+      'federationSnapshot',
+      'Fetches signed federation index snapshot metadata',
+      { epoch: named('Int') },
+      'FederationSnapshot',
+    ),
+  ],
+};
+
+function object(name: string, description: string, fields: Readonly<Record<string, TypeRef>>): GqlObjectType {
+  return {
+    name,
+    description,
+    fields: Object.entries(fields).map(([field, type]) => ({
+      name: field,
+      description: undefined,
+      type,
+      constant: undefined,
+      span: undefined,
+    })),
+    node: undefined,
+  };
+}
+
+/** The id of a chain repeats its `chainId`, so its input has no field for it. */
+function inputOf({ name, description, fields }: GqlObjectType): GqlInputType {
+  const given = name === 'FederationChain' ? fields.filter((field) => field.name !== 'id') : fields;
+  return {
+    name: `${name}Input`,
+    description,
+    of: name,
+    fields: given.map((field) => argument(field.name, nullable(field.type))),
+  };
+}
+
+function query(
+  name: string,
+  description: string,
+  args: Readonly<Record<string, TypeRef>>,
+  type: string,
+): GqlOperation {
+  return {
+    kind: 'query',
+    name,
+    description,
+    arguments: Object.entries(args).map(([argumentName, argumentType]) =>
+      argument(argumentName, argumentType),
+    ),
+    type: named(type),
+    edges: [],
+  };
+}
+
+function argument(name: string, type: TypeRef): GqlArgument {
+  return { name, description: undefined, type, fallback: undefined, span: undefined };
+}

@@ -1,0 +1,31 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { federationShapes } from './bundle.js';
+import { object, oneOf } from './shape.js';
+import { readStrictJson } from './strict-json.js';
+
+/** A key as it lies in its file. It belongs to its owner alone. */
+export interface FederationKey {
+  readonly format: 'gg-federation-key/v1';
+  readonly issuer: string;
+  readonly publicKey: string;
+  /** The seed of RFC 8032: 32 bytes. */
+  readonly privateKey: string;
+}
+
+const { issuer, privateKey, publicKey } = federationShapes;
+const keyShape = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
+
+/** A key that was read, or why it was not. */
+export type KeyReading =
+  | { readonly ok: true; readonly key: FederationKey }
+  | { readonly ok: false; readonly problem: Diagnostic };
+
+/** Reads the file of a key (GG6002–GG6005, GG6027). */
+export function readKey(bytes: Uint8Array, name: string): KeyReading {
+  const json = readStrictJson(bytes, name);
+  if (!json.ok) return json;
+  const misfit = keyShape(json.value);
+  if (misfit === undefined) return { ok: true, key: json.value as FederationKey };
+  const reason = `${misfit.path.slice(1) || 'it'} must be ${misfit.expected}`;
+  return { ok: false, problem: diagnose('GG6027', { reason }, { file: name, start: 0, end: 0 }) };
+}

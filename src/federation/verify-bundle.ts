@@ -1,0 +1,333 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type {
+  BundleSignature,
+  ChainEnvelope,
+  FederationBundle,
+  FederationRole,
+  RevocationEnvelope,
+  RouteEnvelope,
+  SnapshotEnvelope,
+} from './bundle.js';
+import type { Envelopes } from './canonical-bundle.js';
+import {
+  digestOf,
+  formatDigest,
+  fromBase64Url,
+  orderedJson,
+  PreimageWriter,
+  parseDigest,
+  type Sha256,
+} from './encoding.js';
+import { type FederationHistory, succeed } from './history.js';
+import { merkleRoot } from './merkle.js';
+import { readBundle } from './read-bundle.js';
+import type { FederationChain, FederationRoute, FederationSnapshot } from './records.js';
+import { findRevoked, revocationKey } from './revocations.js';
+import { signedText } from './signed-text.js';
+import { parseTime } from './time.js';
+import type { RoleTrust, Trust } from './trust-policy.js';
+
+/** What verifying needs beside the bundle. */
+export interface VerifyEnvironment {
+  /** What findings call the bundle. */
+  readonly name: string;
+  readonly trust: Trust;
+  /** The time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly sha256: Sha256;
+  /** What was seen before; undefined for a first bundle. */
+  readonly history: FederationHistory | undefined;
+}
+
+/** The records of a bundle of which everything was verified. */
+export interface VerifiedRecords {
+  readonly snapshot: FederationSnapshot;
+  /** By their ids. */
+  readonly chains: ReadonlyMap<string, FederationChain>;
+  /** By the ids of their ends; see {@link routeKey}. */
+  readonly routes: ReadonlyMap<string, FederationRoute>;
+}
+
+/** What came of verifying a bundle: all of it, or nothing and the first reason why. */
+export type Verification =
+  | {
+      readonly ok: true;
+      readonly records: VerifiedRecords;
+      readonly history: FederationHistory;
+      readonly warnings: readonly Diagnostic[];
+    }
+  | { readonly ok: false; readonly problem: Diagnostic };
+
+/** By what a route is found. No id holds a space. */
+export function routeKey(fromChainId: string, toChainId: string): string {
+  return `${fromChainId} ${toChainId}`;
+}
+
+/**
+ * Verifies a bundle, one record at a step, so that who serves requests meanwhile can come up for air. It believes
+ * nothing before all of this holds: the form of the bundle (see `readBundle`); the signatures of the header and
+ * the Merkle root over the content (GG6011–GG6014, GG6017); every signature and digest of every record (GG6018); no
+ * revocation, of this bundle or an earlier one, meets anything in it (GG6019); nothing is from the future (GG6021)
+ * or expired (GG6020); and it goes on from what was seen before (GG6023–GG6025).
+ */
+export function* verifyBundle(
+  bytes: Uint8Array,
+  environment: VerifyEnvironment,
+): Generator<void, Verification> {
+  const { name, trust, sha256, history } = environment;
+  const fail = (problem: Diagnostic): Verification => ({ ok: false, problem });
+  const reading = readBundle(bytes, name);
+  if (!reading.ok) return reading;
+  const { bundle, envelopes } = reading;
+  yield;
+  const check = new RecordCheck(trust, sha256, name);
+
+  const digests = envelopeDigests(sha256, envelopes);
+  const header = check.snapshot(bundle.snapshot) ?? check.root(bundle.snapshot, digests);
+  if (header !== undefined) return fail(header);
+  yield;
+
+  const chains = new Map<string, FederationChain>();
+  for (const [index, chain] of bundle.chains.entries()) {
+    const problem = check.chain(chain, envelopes.chains[index] as string, `chains[${index}]`);
+    if (problem !== undefined) return fail(problem);
+    chains.set(chain.chainId, chainRecord(chain, formatDigest(digests[index] as Uint8Array)));
+    yield;
+  }
+  const routes = new Map<string, FederationRoute>();
+  for (const [index, route] of bundle.routes.entries()) {
+    const problem = check.route(route, envelopes.routes[index] as string, `routes[${index}]`);
+    if (problem !== undefined) return fail(problem);
+    const digest = formatDigest(digests[chains.size + index] as Uint8Array);
+    routes.set(routeKey(route.fromChainId, route.toChainId), routeRecord(route, digest));
+    yield;
+  }
+  for (const [index, revocation] of bundle.revocations.entries()) {
+    const text = envelopes.revocations[index] as string;
+    const problem = check.revocation(revocation, text, `revocations[${index}]`);
+    if (problem !== undefined) return fail(problem);
+    yield;
+  }
+
+  const revoked = new Set([...(history?.revoked ?? []), ...bundle.revocations.map(revocationKey)]);
+  const late = findRevoked(bundle, revoked, name) ?? checkTimes(bundle, environment);
+  if (late !== undefined) return fail(late);
+  const snapshot = snapshotRecord(bundle.snapshot);
+  const succession = succeed(history, bundle, snapshot, trust.minimumEpoch, name);
+  if (!succession.ok) return succession;
+  return { ...succession, records: { snapshot, chains, routes } };
+}
+
+/** Runs all steps of a verification at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The time after which a snapshot is too old to be answered, in milliseconds since 1970. */
+export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedAt'>, trust: Trust): number {
+  return timeOf(generatedAt) + trust.freshness.snapshot * 1000;
+}
+
+/** Who may sign in a role that the policy does not have. */
+const nobody: RoleTrust = { issuers: [], threshold: 1 };
+
+/** Recomputes what a bundle claims, one record at a time. */
+class RecordCheck {
+  readonly #trust: Trust;
+  readonly #sha256: Sha256;
+  readonly #span: { readonly file: string; readonly start: number; readonly end: number };
+  // One after the other, all preimages and all signatures stand in the same memory.
+  readonly #preimages = new PreimageWriter();
+  readonly #signature = new Uint8Array(64);
+
+  constructor(trust: Trust, sha256: Sha256, name: string) {
+    this.#trust = trust;
+    this.#sha256 = sha256;
+    this.#span = { file: name, start: 0, end: 0 };
+  }
+
+  snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
+    // It was read from canonical text, so its names are in order.
+    const message = this.#preimages.write('snapshot', orderedJson(content));
+    return this.#signatures('snapshot', message, signatures, 'snapshot');
+  }
+
+  /** The tree is over the header without its digest, and over the digest of every envelope. */
+  root(snapshot: SnapshotEnvelope, digests: readonly Uint8Array[]): Diagnostic | undefined {
+    const found = snapshotDigest(this.#sha256, snapshot, digests);
+    if (found === snapshot.digest) return undefined;
+    return diagnose('GG6017', { claimed: snapshot.digest, found }, this.#span);
+  }
+
+  chain(
+    { chainId, signatures, witnessHead }: ChainEnvelope,
+    text: string,
+    at: string,
+  ): Diagnostic | undefined {
+    const { digest, issuer, signature } = witnessHead;
+    const place = `${at}.witnessHead`;
+    const signed = this.#preimages.write('chain', signedText.chain(text));
+    const problem = this.#signatures('chain', signed, signatures, at);
+    if (problem !== undefined) return problem;
+    const message = this.#preimages.write('witness-head', signedText.witnessHead(text, chainId));
+    return (
+      this.#digest(message, digest, place) ??
+      this.#signatures('witness', message, [{ issuer, signature }], place)
+    );
+  }
+
+  route({ digest, signatures }: RouteEnvelope, text: string, at: string): Diagnostic | undefined {
+    const message = this.#preimages.write('route', signedText.route(text));
+    return this.#digest(message, digest, at) ?? this.#signatures('route', message, signatures, at);
+  }
+
+  revocation({ signatures }: RevocationEnvelope, text: string, at: string): Diagnostic | undefined {
+    const message = this.#preimages.write('revocation', signedText.revocation(text));
+    return this.#signatures('revocation', message, signatures, at);
+  }
+
+  /** Every signature that is there has to be by a key that may sign this, and verify; and enough have to be there. */
+  #signatures(
+    role: FederationRole,
+    message: Uint8Array,
+    signatures: readonly BundleSignature[],
+    at: string,
+  ): Diagnostic | undefined {
+    const { keys, roles } = this.#trust;
+    const { issuers, threshold: need } = roles.get(role) ?? nobody;
+    for (const { issuer, signature } of signatures) {
+      const key = keys.get(issuer);
+      if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
+      if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
+      const bytes = fromBase64Url(signature.slice('ed25519:'.length), this.#signature);
+      if (bytes === undefined || !key(message, bytes)) {
+        return diagnose('GG6013', { at, issuer }, this.#span);
+      }
+    }
+    const have = signatures.length;
+    return have < need ? diagnose('GG6014', { at, role, have, need }, this.#span) : undefined;
+  }
+
+  #digest(message: Uint8Array, claimed: string, at: string): Diagnostic | undefined {
+    if (formatDigest(this.#sha256(message)) === claimed) return undefined;
+    return diagnose('GG6018', { at: `${at}.digest` }, this.#span);
+  }
+}
+
+/** The digests of the envelopes of chains, routes and revocations, in this order. */
+export function envelopeDigests(sha256: Sha256, envelopes: Envelopes): Uint8Array[] {
+  const preimages = new PreimageWriter();
+  const { chains, routes, revocations } = envelopes;
+  return [chains, routes, revocations].flatMap((texts) =>
+    texts.map((text) => sha256(preimages.write('envelope', text))),
+  );
+}
+
+/**
+ * The digest of a snapshot: the Merkle root over the header without digest and signatures, and the digests of
+ * the envelopes of chains, routes and revocations.
+ */
+export function snapshotDigest(
+  sha256: Sha256,
+  { signatures: _, digest: __, ...header }: SnapshotEnvelope,
+  digests: readonly Uint8Array[],
+): string {
+  const first = parseDigest(digestOf(sha256, 'snapshot', header));
+  return formatDigest(merkleRoot(sha256, [first, ...digests]));
+}
+
+function checkTimes(
+  { snapshot, chains, routes, revocations }: FederationBundle,
+  { trust, now, name }: VerifyEnvironment,
+): Diagnostic | undefined {
+  const span = { file: name, start: 0, end: 0 };
+  const latest = now + trust.freshness.skew * 1000;
+  const fromTheFuture = (at: string, time: string): Diagnostic => diagnose('GG6021', { at, time }, span);
+  const expired = (at: string, time: string): Diagnostic => diagnose('GG6020', { at, time }, span);
+
+  const { generatedAt } = snapshot;
+  const made = timeOf(generatedAt);
+  if (made > latest) return fromTheFuture('snapshot.generatedAt', generatedAt);
+  if (staleAfter(snapshot, trust) <= now) return expired('snapshot.generatedAt', generatedAt);
+  for (const [index, { expiresAt, witnessHead }] of chains.entries()) {
+    const at = `chains[${index}]`;
+    const { issuedAt } = witnessHead;
+    if (timeOf(issuedAt) > latest) return fromTheFuture(`${at}.witnessHead.issuedAt`, issuedAt);
+    if (timeOf(expiresAt) <= made) return expired(`${at}.expiresAt`, expiresAt);
+  }
+  for (const [index, { expiresAt }] of routes.entries()) {
+    if (timeOf(expiresAt) <= made) return expired(`routes[${index}].expiresAt`, expiresAt);
+  }
+  const early = revocations.findIndex(({ revokedAt }) => timeOf(revokedAt) > latest);
+  if (early === -1) return undefined;
+  return fromTheFuture(
+    `revocations[${early}].revokedAt`,
+    (revocations[early] as RevocationEnvelope).revokedAt,
+  );
+}
+
+/** The shape has said that the text is a time. */
+function timeOf(text: string): number {
+  return parseTime(text) as number;
+}
+
+function chainRecord(chain: ChainEnvelope, signatureDigest: string): FederationChain {
+  const { chainId, index, ingressEndpoints, witnessHead, capabilities, expiresAt, signatures } = chain;
+  const { witnessId, head, epoch, issuedAt, issuer, digest } = witnessHead;
+  return freeze({
+    id: chainId,
+    chainId,
+    index,
+    ingressEndpoints,
+    witnessHead: { witnessId, head, epoch, issuedAt, issuer, digest },
+    capabilities,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+  });
+}
+
+function routeRecord(route: RouteEnvelope, signatureDigest: string): FederationRoute {
+  const { epoch, fromChainId, toChainId, digest, expiresAt, hops, signatures } = route;
+  return freeze({
+    epoch,
+    fromChainId,
+    toChainId,
+    digest,
+    expiresAt,
+    signatureIssuer: firstIssuer(signatures),
+    signatureDigest,
+    hops,
+  });
+}
+
+function snapshotRecord(snapshot: SnapshotEnvelope): FederationSnapshot {
+  const { epoch, generatedAt, index, digest, mirrors, recordCount, revocationCount, signatures } = snapshot;
+  return freeze({
+    epoch,
+    generatedAt,
+    index,
+    digest,
+    mirrorCount: mirrors.length,
+    recordCount,
+    revocationCount,
+    signer: firstIssuer(signatures),
+  });
+}
+
+/** The shape has said that there is one. */
+function firstIssuer(signatures: readonly BundleSignature[]): string {
+  return (signatures[0] as BundleSignature).issuer;
+}
+
+/** Freezes all of a record: it is handed to resolvers, and what was verified must stay so. */
+function freeze<T extends object>(record: T): T {
+  for (const name in record) {
+    const value: unknown = record[name];
+    if (typeof value === 'object') freeze(value as object);
+  }
+  return Object.freeze(record);
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { assertPeers } from '../load/load-peer.js';
+import { prepareOperations } from '../server/live-service.js';
+import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../server/options.js';
+import { createGqlServer } from '../server/service.js';
+import { createGuardedHttpServer } from './node/drain.js';
+import { createNodeListener } from './node/node.js';
+import { attachSubscriptions, canAttachSubscriptions } from './websocket/attach-subscriptions.js';
+
+/**
+ * Makes a server that answers fetch requests, with GraphQL Yoga: for Deno, Bun and workers as it is, for Node
+ * by {@link createBetaHttpServer}. It needs `npm install graphql-yoga graphql`, and says so at once where
+ * {@link createGqlServer} waits for the first request.
+ *
+ * @param options - As for {@link createGqlServer}.
+ * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
+ * @throws {Error} When GraphQL Yoga is not installed; the message names the command that installs it.
+ *
+ * @example
+ * ```ts
+ * import { createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const response = await server.fetch(new Request('http://localhost/api/hello'));
+ * console.log(await response.json()); // { text: 'Hello' }
+ * ```
+ */
+export function createBetaServerAdapter<TContext = unknown>(
+  options: GqlServerOptions<TContext>,
+): GqlServer<TContext> {
+  assertPeers(['graphql-yoga', 'graphql']);
+  return createGqlServer(options);
+}
+
+/**
+ * Makes a listener for Node's `http.createServer`, for `app.use` of Express, and for whatever else takes one.
+ * Bodies are streamed both ways at the speed of the slower side, and a client that goes away aborts its
+ * request.
+ *
+ * @param server - Anything that answers fetch requests.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { createBetaNodeRequestListener, createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * const http = createServer(createBetaNodeRequestListener(server));
+ * ```
+ */
+export function createBetaNodeRequestListener(
+  server: FetchCompatibleGraphQLServer,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return createNodeListener(server);
+}
+
+/**
+ * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
+ * send its request. Where `graphql-ws` and `ws` are installed, it answers over WebSocket too. {@link
+ * drainHttpServer} stops it without cutting anybody off.
+ *
+ * @param server - Anything that answers fetch requests.
+ *
+ * @example
+ * ```ts
+ * import { createBetaHttpServer, createBetaServerAdapter } from 'gg-svc';
+ *
+ * const server = createBetaServerAdapter({
+ *   topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
+ * });
+ * createBetaHttpServer(server).listen(4000);
+ * ```
+ */
+export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
+  const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
+  if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
+  // The first client is not to wait for what a large topology takes to be made executable.
+  http.once('listening', () => prepareOperations(server));
+  return http;
+}

@@ -1,0 +1,68 @@
+import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import type { Execution, OperationArgs } from '../../execute/execution.js';
+import { toWire } from '../../execute/subscriptions/wire-result.js';
+import { readFromMembers } from '../../http/sse/read-request.js';
+import type { LiveService } from '../../server/live-service.js';
+import { withAuthorization } from './upgrade-request.js';
+
+type Connection = Context<Record<string, unknown> | undefined, Extra>;
+
+/** How many operations a connection may have open at a time: subscriptions, mostly. */
+const maxOperations = 100;
+
+/** Makes the answers to what clients ask for over `graphql-transport-ws`: the same as over HTTP. */
+export function createWebSocketOperations(
+  service: LiveService,
+  execution: Execution,
+  upgradeOf: (connection: Connection) => Request,
+): ServerOptions<Record<string, unknown> | undefined, Extra> {
+  const prepare = async (
+    connection: Connection,
+    _id: string,
+    payload: SubscribePayload,
+  ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
+    if (Object.keys(connection.subscriptions).length > maxOperations) {
+      return [tooMany()];
+    }
+    const operation = readFromMembers({ ...payload });
+    if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
+    const prepared = execution.prepare(operation);
+    if (!('args' in prepared)) return prepared.errors;
+    const request = withAuthorization(upgradeOf(connection), connection.connectionParams);
+    try {
+      const contextValue = await service.contextFor(request);
+      return {
+        ...prepared.args,
+        schema: execution.schema,
+        contextValue,
+        signal: request.signal,
+      } as ExecutionArgs;
+    } catch (error) {
+      return [execution.mask.thrown(error)];
+    }
+  };
+  return {
+    onSubscribe: prepare,
+    execute: (args) => execution.execute(args as OperationArgs),
+    subscribe: (args) => execution.subscribe(args as OperationArgs),
+    onNext: (_connection, _id, _payload, _args, result) => {
+      const shown = toWire(result as ExecutionResult);
+      return shown === result ? undefined : (shown as ReturnType<typeof JSON.parse>);
+    },
+    onError: (_connection, _id, _payload, errors) => toWire({ errors: [...errors] }).errors?.map(formatted),
+  };
+}
+
+const badRequest = { extensions: { code: 'BAD_REQUEST' } };
+
+function tooMany(): GraphQLError {
+  const message = `A connection has at most ${maxOperations} operations at a time.`;
+  return new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } });
+}
+
+/** `toWire` leaves errors that it changes as plain objects already. */
+function formatted(error: GraphQLError): ReturnType<GraphQLError['toJSON']> {
+  return error instanceof GraphQLError ? error.toJSON() : error;
+}

@@ -1,0 +1,52 @@
+import { withDefaults } from '../compile.js';
+import { schemaToCollection } from '../emit/collection.js';
+import type { EmitOptions } from '../emit/emitter.js';
+import { schemaToGraphQL } from '../emit/graphql.js';
+import { schemaToOpenAPI } from '../emit/openapi.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { restPrefix } from './rest/rest.js';
+
+/** The documents of a served schema. */
+export interface SchemaExports {
+  readonly names: EmitOptions;
+  graphql(): string;
+  openapi(): ReturnType<typeof schemaToOpenAPI>;
+  /** @param origin - Where the server is reached, when no base URL was given. */
+  collection(origin?: string): ReturnType<typeof schemaToCollection>;
+}
+
+/** Makes the exports of a schema. What does not depend on the request is made once, when it is asked for. */
+export function createExports(
+  schema: GqlSchema,
+  endpoint: string,
+  options: Parameters<typeof withDefaults>[0],
+): SchemaExports {
+  const names = withDefaults(options);
+  const graphql = once(() => schemaToGraphQL(schema));
+  const openapi = once(() => schemaToOpenAPI(schema, names.title));
+  return {
+    names,
+    graphql,
+    openapi,
+    collection(origin = names.baseUrl) {
+      if (options.baseUrl !== undefined)
+        return schemaToCollection(schema, names.collectionName, names.baseUrl);
+      // Bare, an address means that GraphQL is at /graphql; another endpoint has to be told.
+      if (endpoint === '/graphql') return schemaToCollection(schema, names.collectionName, origin);
+      const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
+      // Beside an endpoint REST is looked for as its sibling; here it is at the root, whatever the endpoint.
+      const variable = collection.variable.map((entry) =>
+        entry.key === 'api_url' ? { ...entry, value: `${origin}${restPrefix.slice(0, -1)}` } : entry,
+      );
+      return { ...collection, variable };
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

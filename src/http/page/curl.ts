@@ -1,0 +1,74 @@
+import { exampleArgument, exampleArguments } from '../../api/examples.js';
+import { printSelection } from '../../api/print-selection.js';
+import { defaultSelection } from '../../api/selection.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { baseName, printTypeRef, withBaseName } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import { queryPairs } from '../../schema/wire.js';
+
+/** Where a server is reached. */
+export interface Addresses {
+  /** `http://localhost:4000` */
+  readonly origin: string;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+}
+
+/**
+ * A command that calls an operation with example values and can be pasted into a shell: a query and a
+ * mutation over REST, a subscription over GraphQL, as a stream of events.
+ */
+export function curlLine(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { origin, endpoint }: Addresses,
+): string {
+  const address = `${origin}/api/${operation.name}`;
+  switch (operation.kind) {
+    case 'query': {
+      const pairs = operation.arguments.flatMap((argument) =>
+        queryPairs(schema, argument, exampleArgument(schema, argument)),
+      );
+      return `curl ${quote(pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`)}`;
+    }
+    case 'mutation':
+      return [
+        'curl',
+        quote(address),
+        "-H 'content-type: application/json' -d",
+        quote(JSON.stringify(exampleArguments(schema, operation.arguments))),
+      ].join(' ');
+    case 'subscription': {
+      const variables = exampleArguments(schema, operation.arguments);
+      return [
+        `curl -N --get ${quote(origin + endpoint)} -H 'accept: text/event-stream'`,
+        `--data-urlencode ${quote(`query=${subscriptionText(schema, operation)}`)}`,
+        ...(operation.arguments.length === 0 ? [] : [`--data-urlencode ${quote(variablesText(variables))}`]),
+      ].join(' ');
+    }
+  }
+}
+
+function subscriptionText(schema: GqlSchema, { name, arguments: args, type }: GqlOperation): string {
+  const declared = args.map((argument) => {
+    const input = inputTypeOf(schema, baseName(argument.type));
+    const written = input === undefined ? argument.type : withBaseName(argument.type, input.name);
+    return `$${argument.name}: ${printTypeRef(written)}`;
+  });
+  const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
+  const selection = defaultSelection(schema, type);
+  const fields = selection === undefined ? '' : ` ${printSelection(selection).replace(/\s+/g, ' ')}`;
+  return args.length === 0
+    ? `subscription { ${name}${fields} }`
+    : `subscription(${declared.join(', ')}) { ${name}(${passed.join(', ')})${fields} }`;
+}
+
+function variablesText(variables: JsonValue): string {
+  return `variables=${JSON.stringify(variables)}`;
+}
+
+/** Between single quotes a shell reads everything as it is, except a single quote. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { edgesOf } from '../../execute/origin.js';
+import { printTypeRef } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { channelTable } from './channels.js';
+import { type Addresses, curlLine } from './curl.js';
+import { type Html, html } from './html.js';
+import { pageStyle } from './style.js';
+
+/** What the start page says beside the operations. */
+export interface PageOptions extends Addresses {
+  readonly title: string;
+  /** Whether a browser finds a page to try queries on at the endpoint. */
+  readonly hasQueryPage: boolean;
+}
+
+const styleHash = createHash('sha256').update(pageStyle).digest('base64');
+
+/** The headers of the start page. Its policy lets nothing run and nothing load, whatever a name may hold. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+};
+
+/**
+ * Renders the start page: every operation with its route, the edge and the line that it comes from, and a
+ * command to call it. It is whole in itself: no script, and no request to anywhere.
+ */
+export function renderPage(schema: GqlSchema, options: PageOptions): string {
+  const { title, endpoint, hasQueryPage } = options;
+  const sections = [
+    section(schema, 'Queries', schema.queries, options),
+    section(schema, 'Mutations', schema.mutations, options),
+    section(schema, 'Subscriptions', schema.subscriptions, options),
+    channelTable(schema),
+  ];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(iconDocument)}">
+<style>${{ html: pageStyle }}</style>
+</head>
+<body>
+<header>
+${{ html: icon }}
+<h1>${title}</h1>
+<p>${countOf(schema)}</p>
+<nav aria-label="Documents">
+${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
+<a href="/openapi.json">OpenAPI</a>
+<a href="/collection.json">Postman collection</a>
+<a href="/schema.graphql">SDL</a>
+</nav>
+</header>
+<main>
+${sections}</main>
+<footer>Click a command to select it whole, then copy it.</footer>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+function section(
+  schema: GqlSchema,
+  heading: string,
+  operations: readonly GqlOperation[],
+  addresses: Addresses,
+): Html {
+  if (operations.length === 0) return html``;
+  return html`<section>
+<h2>${heading}<span>${operations.length}</span></h2>
+${operations.map((operation) => card(schema, operation, addresses))}</section>
+`;
+}
+
+function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses): Html {
+  const { kind, name, description = '' } = operation;
+  const method = kind === 'query' ? 'GET' : kind === 'mutation' ? 'POST' : 'SSE';
+  const route = kind === 'subscription' ? name : `/api/${name}`;
+  return html`<article class="${kind}" id="${kind}-${name}">
+<h3><b>${method}</b><code>${route}</code></h3>
+<p class="signature"><code>${signature(operation)}</code></p>
+<p class="description">${description}</p>
+<pre tabindex="0"><code>${curlLine(schema, operation, addresses)}</code></pre>
+${edgesOf(schema, operation).map(
+  ({ edge, source }) => html`<p class="source"><code>${edge}</code><code>${source}</code></p>
+`,
+)}</article>
+`;
+}
+
+/** `readUser(id: ID!): ReadUser` */
+function signature({ name, arguments: args, type }: GqlOperation): string {
+  const list = args.map((argument) => {
+    const { fallback } = argument;
+    const start = `${argument.name}: ${printTypeRef(argument.type)}`;
+    return fallback === undefined ? start : `${start} = ${JSON.stringify(fallback)}`;
+  });
+  return `${name}${list.length === 0 ? '' : `(${list.join(', ')})`}: ${printTypeRef(type)}`;
+}
+
+function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
+  const parts = [
+    count(queries.length, 'query', 'queries'),
+    count(mutations.length, 'mutation', 'mutations'),
+    count(subscriptions.length, 'subscription', 'subscriptions'),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'This topology projects no operation yet.' : parts.join(' · ');
+}
+
+function count(number: number, one: string, many: string): string {
+  return number === 0 ? '' : `${number} ${number === 1 ? one : many}`;
+}
+
+/** Three nodes and two edges. */
+const icon = `<svg viewBox="0 0 52 52" fill="none" stroke-width="3" aria-hidden="true">
+<path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="light-dark(#b9bcb4, #4a5261)" stroke-linecap="round"/>
+<circle cx="11" cy="25" r="7.5" stroke="light-dark(#0b6b52, #6fd6b4)"/>
+<circle cx="41" cy="12" r="7.5" stroke="light-dark(#9a4a06, #f0b072)"/>
+<circle cx="41" cy="40" r="7.5" stroke="light-dark(#5a3fb0, #b7a3f5)"/>
+</svg>`;
+
+const iconDocument = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52" fill="none" stroke-width="5"><path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="#8a9099"/><circle cx="11" cy="25" r="7.5" stroke="#1f9d78"/><circle cx="41" cy="12" r="7.5" stroke="#c9701f"/><circle cx="41" cy="40" r="7.5" stroke="#7a5fd0"/></svg>`;

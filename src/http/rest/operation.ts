@@ -1,0 +1,92 @@
+import type { DocumentNode } from 'graphql';
+import { printSelectionForExecution } from '../../api/print-selection.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
+import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
+import type { Execution } from '../../execute/execution.js';
+import type { Departure } from '../../execute/limits/deadline.js';
+import { type MaybePromise, proceed } from '../../execute/maybe-promise.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { baseName, nullable, printTypeRef, withBaseName } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { inputTypeOf } from '../../schema/schema-index.js';
+import { narrowSelection } from './narrow.js';
+import { operationProblem } from './operation-problem.js';
+import { ProblemError } from './problem.js';
+
+/** A route, ready to run. */
+export interface RestOperation {
+  /**
+   * Runs the operation and gives its value as JSON; at once where nothing has to be waited for.
+   *
+   * @param args - Coerced already; what is left out gets its default.
+   * @param fields - The values of `?fields=`; undefined for the default selection.
+   * @param client - Tells when the client goes away.
+   * @throws {ProblemError} When the operation has errors, or `fields` names what is not there.
+   */
+  run(
+    args: Readonly<Record<string, JsonValue>>,
+    fields: readonly string[] | undefined,
+    contextValue: unknown,
+    client: Departure,
+  ): MaybePromise<string>;
+}
+
+/** How many narrowed documents a route keeps: a client has few, and an attacker must not fill the memory. */
+const maxNarrowed = 100;
+
+/**
+ * Compiles the route of an operation: a GraphQL document that passes every argument on as a variable and
+ * reads the default selection. The default document is made once, narrowed ones when they are asked for.
+ */
+export function compileRestOperation(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  execution: Execution,
+): RestOperation {
+  const start = documentStart(schema, operation);
+  const documentFor = (selection: Selection | undefined): DocumentNode =>
+    execution.parse(
+      selection === undefined ? `${start} }` : `${start} ${printSelectionForExecution(selection)} }`,
+    );
+  const whole = documentFor(defaultSelection(schema, operation.type));
+  const narrowed = new Map<string, DocumentNode>();
+
+  const narrow = (fields: readonly string[]): DocumentNode => {
+    const key = fields.join();
+    let document = narrowed.get(key);
+    if (document === undefined) {
+      document = documentFor(narrowSelection(schema, operation.type, fields));
+      if (narrowed.size >= maxNarrowed) narrowed.clear();
+      narrowed.set(key, document);
+    }
+    return document;
+  };
+
+  const print = (result: Printed): string => {
+    if (result instanceof PrintedResult) return result.value;
+    if (result.errors !== undefined) throw new ProblemError(operationProblem(result.errors));
+    return JSON.stringify(result.data?.[operation.name] ?? null);
+  };
+
+  return {
+    run(args, fields, contextValue, client) {
+      const document = fields === undefined ? whole : narrow(fields);
+      return proceed(execution.answer({ document, variableValues: args, contextValue, client }), print);
+    },
+  };
+}
+
+/** `query readUser($id: ID!) { readUser(id: $id)` */
+function documentStart(schema: GqlSchema, { kind, name, arguments: args }: GqlOperation): string {
+  if (args.length === 0) return `${kind} ${name} { ${name}`;
+  const variables = args.map((argument) => `$${argument.name}: ${variableType(schema, argument)}`);
+  const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
+  return `${kind} ${name}(${variables.join(', ')}) { ${name}(${passed.join(', ')})`;
+}
+
+/** A non-null argument with a default may be left out, so its variable must be one that may be. */
+function variableType(schema: GqlSchema, { type, fallback }: GqlArgument): string {
+  const outer = fallback === undefined || fallback === null ? type : nullable(type);
+  const input = inputTypeOf(schema, baseName(type));
+  return printTypeRef(input === undefined ? outer : withBaseName(outer, input.name));
+}

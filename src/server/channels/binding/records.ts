@@ -1,0 +1,93 @@
+import { baseName, type TypeRef } from '../../../graph/type-ref.js';
+import type { GqlField, GqlOperation, GqlSchema } from '../../../schema/gql-schema.js';
+import { indexSchema, namedType } from '../../../schema/schema-index.js';
+
+/** The arguments of an operation, by name. */
+type Args = Readonly<Record<string, unknown>>;
+
+/**
+ * The record that a mutation hands to a channel: the input, where that is its only argument and an object;
+ * else all of its arguments.
+ */
+export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): unknown {
+  const [only] = declared;
+  if (declared.length !== 1 || only === undefined) return { ...args };
+  const { kind } = namedType(schema, baseName(only.type));
+  const value = args[only.name];
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && (kind === 'input' || kind === 'object') ? { ...value } : { ...args };
+}
+
+/** The arguments that say which records are meant: given, not null, and called like a field of the result. */
+export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Args): Args {
+  const fields = new Set(fieldsOf(schema, baseName(type)).map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => fields.has(name) && value !== null && value !== undefined),
+  );
+}
+
+/** Whether an operation gives a list. */
+export function isMany({ type }: GqlOperation): boolean {
+  return type.kind === 'list' || (type.kind === 'nonNull' && type.of.kind === 'list');
+}
+
+/**
+ * The record of an event: of each object the fields that its type declares, as they are, or else their
+ * constants. What a resolver returned beside them is not for the outside.
+ */
+export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: unknown): unknown {
+  return pick(schema, type, event);
+}
+
+/**
+ * Why a value cannot be what an operation gives, seen from outside: a list where one is not due, a text in
+ * place of an object. Undefined when it can.
+ */
+export function misfitOf(
+  schema: GqlSchema,
+  { type }: Pick<GqlOperation, 'type'>,
+  value: unknown,
+): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (type.kind === 'nonNull') return misfitOf(schema, { type: type.of }, value);
+  if (type.kind === 'list') {
+    if (!Array.isArray(value)) return `${describe(value)} in place of a list`;
+    for (const item of value) {
+      const misfit = misfitOf(schema, { type: type.of }, item);
+      if (misfit !== undefined) return misfit;
+    }
+    return undefined;
+  }
+  const { kind } = namedType(schema, type.name);
+  const needsObject = kind === 'object' || kind === 'union';
+  if (!needsObject || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+  return `${describe(value)} in place of an object`;
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'string' ? 'a text' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (type.kind === 'nonNull') return pick(schema, type.of, value);
+  if (type.kind === 'list') {
+    return Array.isArray(value) ? value.map((item) => pick(schema, type.of, item)) : value;
+  }
+  if (typeof value !== 'object' || namedType(schema, type.name).kind !== 'object') return value;
+  const entries = fieldsOf(schema, type.name).map(({ name, type: of, constant }): [string, unknown] => {
+    // What every object inherits is no field, whatever the field is called.
+    const isOwn = Object.hasOwn(value, name) || !(name in Object.prototype);
+    const own = isOwn ? (value as Record<string, unknown>)[name] : undefined;
+    return [name, own === undefined ? constant : pick(schema, of, own)];
+  });
+  return Object.fromEntries(
+    entries.filter(([, field]) => field !== undefined && typeof field !== 'function'),
+  );
+}
+
+function fieldsOf(schema: GqlSchema, typeName: string): readonly GqlField[] {
+  const found = indexSchema(schema).types.get(typeName);
+  return found?.kind === 'object' ? found.type.fields : [];
+}

@@ -1,0 +1,114 @@
+import type { GraphQLError } from 'graphql';
+import type { DiagnosticCode } from '../../diagnostics/codes.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphNode } from '../../graph/graph-ir.js';
+import type { RuntimeIoChannel } from './binding/channel.js';
+import { ChannelError, isChannelError } from './channel-error.js';
+
+/** How long a read or a write may take where a channel does not say, in milliseconds. */
+export const defaultTimeout = 10_000;
+
+/** The channel of a node. */
+export interface ChannelPlace {
+  readonly channel: RuntimeIoChannel;
+  readonly node: GraphNode;
+}
+
+/**
+ * Lets a channel work for as long as it may. Whatever it comes to later is dropped; its signal tells it that
+ * nobody waits any more.
+ *
+ * @param outer - Ends the work early; the promise rejects with its reason then.
+ * @throws {ChannelError} When the time is over.
+ */
+export function workWithin<T>(
+  timeout: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => T | PromiseLike<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const controller = new AbortController();
+    const settle = (): void => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', leave);
+    };
+    const end = (reason: unknown): void => {
+      settle();
+      reject(reason);
+      controller.abort(reason);
+    };
+    const leave = (): void => end(outer.reason);
+    const timer = setTimeout(
+      () => end(new ChannelError('timeout', `it did not answer within ${timeout} ms`)),
+      timeout,
+    );
+    if (outer.aborted) return leave();
+    outer.addEventListener('abort', leave);
+    // Asynchronous, so that a channel that throws at once is no different from one that rejects.
+    new Promise<T>((start) => start(work(controller.signal))).then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
+  });
+}
+
+/**
+ * The error of an operation whose channel failed. It names the node and has a code; what a channel threw
+ * without a word for the caller is reported on the console and not shown. An error that the author of a
+ * channel meant for the caller, a `GraphQLError`, stays as it is.
+ */
+export async function operationError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
+  if (error instanceof Error && error.name === 'GraphQLError') return error as GraphQLError;
+  report(place, error);
+  return errorOf(place, findingOf(place, error));
+}
+
+/** The error of a mutation whose result has happened, but did not reach the node of a FORK edge. */
+export async function eventError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
+  report(place, error);
+  const { channel, node } = place;
+  const reason =
+    isChannelError(error) || (error instanceof Error && error.name === 'GraphQLError')
+      ? error.message
+      : unexplained;
+  return errorOf(
+    place,
+    diagnose('GG5015', { node: node.id, transport: channel.transport, reason }, node.span),
+  );
+}
+
+const unexplained = 'it threw an error';
+
+const codes = {
+  failed: 'GG5011',
+  timeout: 'GG5012',
+  unreadable: 'GG5013',
+  overrun: 'GG5014',
+} as const satisfies Record<string, DiagnosticCode>;
+
+function findingOf({ channel, node }: ChannelPlace, error: unknown): Diagnostic {
+  const { transport } = channel;
+  if (!isChannelError(error)) {
+    return diagnose('GG5011', { node: node.id, transport, reason: unexplained }, node.span);
+  }
+  return diagnose(codes[error.fault], { node: node.id, transport, reason: error.reason }, node.span);
+}
+
+/** The operator hears what the caller must not; where there is no more to say, the answer says it all. */
+function report({ node, channel }: ChannelPlace, error: unknown): void {
+  const place = `The channel of the node ${node.id} (${channel.transport})`;
+  if (!isChannelError(error)) console.error(`${place}:`, error);
+  else if (error.cause !== undefined) console.error(`${place}, ${error.reason}:`, error.cause);
+}
+
+async function errorOf({ channel, node }: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
+  // Whoever runs operations has graphql-js; whoever only builds a layer need not.
+  const { nodeError } = await import('./node-error.js');
+  return nodeError(finding, node.id, channel.transport);
+}

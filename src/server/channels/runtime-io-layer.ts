@@ -1,0 +1,223 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
+import { signalOf } from '../../execute/abort-signal.js';
+import type { EventSinks, Resolver, Resolvers, SubscriptionResolver } from '../../execute/contract.js';
+import { lowerGraph } from '../../graph/lower.js';
+import { buildSchema } from '../../schema/build-schema.js';
+import type { GqlIoBinding, GqlSchema } from '../../schema/gql-schema.js';
+import type { SchemaFragment } from '../../schema/merge-schemas.js';
+import type { GraphAST } from '../../syntax/ast.js';
+import type { ProjectionLayer } from '../options.js';
+import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
+import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
+import { eventRecord, isMany, matchOf, misfitOf, recordOf } from './binding/records.js';
+import { defaultTimeout, eventError, operationError, workWithin } from './call-channel.js';
+import { ChannelError, isChannelError } from './channel-error.js';
+import { guardRecords } from './guard-records.js';
+
+/** What the runtime I/O layer is made from. */
+export interface RuntimeIoProjectionSource {
+  /** The topology, as `compile` gives it: `ast`. */
+  readonly graph: GraphAST;
+  /** The channels to the outside world, each with the id of its node. */
+  readonly channels: readonly RuntimeIoChannel[];
+}
+
+/** A layer that serves operations from channels; it goes into the option `layers` of a server. */
+export interface RuntimeIoProjectionLayer extends ProjectionLayer {
+  /** Brings no types of its own: only the table, for the documents. */
+  readonly schema: SchemaFragment & { readonly io: readonly GqlIoBinding[] };
+  readonly resolvers: Resolvers;
+  readonly sinks: EventSinks;
+  /** The table: which node has which channel, and what that serves. */
+  readonly bindings: readonly GqlIoBinding[];
+  /** What is wrong with the channels (GG5006 to GG5010). A server refuses a layer that has errors. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Lets go of what the channels hold. Operations that come later may open it again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Binds the nodes of a topology to the outside world. A channel's `read` resolves the queries that end in its
+ * node, `write` the mutations, `subscribe` the subscriptions; a root's channel those that begin there; and a
+ * `write` where FORK edges lead takes their events. A resolver that a server is given for the same field goes
+ * first. A channel that fails fails its operation with the name of the node, never the server.
+ *
+ * @throws {TypeError} When the source is no source: a mistake in a channel is a diagnostic of the layer.
+ *
+ * @example
+ * ```ts
+ * import { buildRuntimeIoProjectionLayer, compile, createGqlServer, createTimerChannel } from 'gg-svc';
+ *
+ * const source = '(clock)-[:FORK]->(tick: Event { count: Int!, at: String! })';
+ * const { ast } = compile(source);
+ * const layer = buildRuntimeIoProjectionLayer({
+ *   graph: ast,
+ *   channels: [createTimerChannel({ node: 'clock', interval: 1_000 })],
+ * });
+ * console.log(layer.bindings); // [{ node: 'clock', direction: 'in', transport: 'timer', … }]
+ * const server = createGqlServer({ topologies: [{ name: 'clock.gg', source }], layers: [layer] });
+ * ```
+ */
+export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource): RuntimeIoProjectionLayer {
+  const { graph, channels } = source;
+  if (graph?.kind !== 'GraphAST') throw new TypeError('graph must be a topology: the `ast` of compile().');
+  if (!Array.isArray(channels)) throw new TypeError('channels must be a list of channels.');
+  const ir = lowerGraph(graph);
+  const schema = buildSchema(ir.value);
+  const faults = [...ir.diagnostics, ...schema.diagnostics];
+  // To what is wrong with a topology, its channels would only add guesses.
+  const bound = hasErrors(faults)
+    ? { bindings: [], routes: [], diagnostics: faults }
+    : bindChannels(ir.value, schema.value, channels);
+  const { bindings, routes, diagnostics } = bound;
+  return {
+    schema: { io: bindings },
+    resolvers: resolversOf(schema.value, routes),
+    sinks: sinksOf(schema.value, routes),
+    bindings,
+    diagnostics,
+    close: async () => {
+      await Promise.all(channels.map((channel: RuntimeIoChannel) => channel.close?.()));
+    },
+  };
+}
+
+function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[]): Resolvers {
+  const roots: Record<
+    'Query' | 'Mutation' | 'Subscription',
+    Record<string, Resolver | SubscriptionResolver>
+  > = {
+    Query: {},
+    Mutation: {},
+    Subscription: {},
+  };
+  for (const route of routes) {
+    const { operation, access } = route;
+    if (access === 'read') roots.Query[operation.name] = readResolver(schema, route);
+    else if (access === 'subscribe') roots.Subscription[operation.name] = subscriptionResolver(schema, route);
+    else if (operation.kind === 'mutation') roots.Mutation[operation.name] = writeResolver(schema, route);
+  }
+  return Object.fromEntries(Object.entries(roots).filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+function readResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
+  const { channel, operation } = route;
+  return (_parent, args, context, info) =>
+    work(schema, route, args, context, signalOf(info), async (call) => {
+      const value = await channel.read?.(call);
+      return checked(schema, route, value ?? null, operation.type.kind);
+    });
+}
+
+function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
+  const { channel, operation } = route;
+  return (_parent, args, context, info) =>
+    work(schema, route, args, context, signalOf(info), async (call) => {
+      const record = recordOf(schema, operation, args);
+      const value = await channel.write?.(record, call);
+      return checked(schema, route, value === undefined ? record : value, operation.type.kind);
+    });
+}
+
+/** Lets a channel do one thing for an operation; what goes wrong becomes the error of the operation. */
+async function work<T>(
+  schema: GqlSchema,
+  route: ChannelRoute,
+  args: Args,
+  context: unknown,
+  outer: AbortSignal,
+  run: (call: ChannelCall) => Promise<T>,
+): Promise<T> {
+  try {
+    return await workWithin(route.channel.timeout ?? defaultTimeout, outer, (signal) =>
+      run(callOf(schema, route, args, context, signal)),
+    );
+  } catch (error) {
+    // Nobody waits for the operation any more, so this is no failure of the channel.
+    if (outer.aborted) throw outer.reason;
+    throw await operationError(route, error);
+  }
+}
+
+function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): SubscriptionResolver {
+  const { channel, operation } = route;
+  return {
+    joins: channel.echoes !== true || channel.write === undefined,
+    async subscribe(_parent, args, context, info) {
+      const outer = signalOf(info as GraphQLResolveInfo);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const leave = (): void => controller.abort(outer.reason);
+      const stop = (): void => {
+        outer.removeEventListener('abort', leave);
+        controller.abort();
+      };
+      outer.addEventListener('abort', leave);
+      if (outer.aborted) leave();
+      try {
+        const records = await work(schema, route, args, context, signal, async (call) => {
+          const given = await channel.subscribe?.({ ...call, signal });
+          if (given !== undefined && Symbol.asyncIterator in given) return given;
+          throw new ChannelError('unreadable', 'nothing that can be listened to');
+        });
+        return guardRecords(records, stop, (error) => operationError(route, error));
+      } catch (error) {
+        stop();
+        throw error;
+      }
+    },
+    resolve: async (event) => {
+      try {
+        if (isChannelError(event)) throw event;
+        return checked(schema, route, event, operation.type.kind);
+      } catch (error) {
+        throw await operationError(route, error);
+      }
+    },
+  };
+}
+
+function sinksOf(schema: GqlSchema, routes: readonly ChannelRoute[]): EventSinks {
+  const never = new AbortController().signal;
+  const sinks = routes
+    .filter(({ access, operation }) => access === 'write' && operation.kind === 'subscription')
+    .map((route) => {
+      const { channel, operation } = route;
+      const sink = async (event: unknown): Promise<void> => {
+        try {
+          const record = eventRecord(schema, operation, event);
+          await workWithin(channel.timeout ?? defaultTimeout, never, (signal) =>
+            channel.write?.(record, callOf(schema, route, {}, undefined, signal)),
+          );
+        } catch (error) {
+          throw await eventError(route, error);
+        }
+      };
+      return [operation.name, sink] as const;
+    });
+  return Object.fromEntries(sinks);
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+function callOf(
+  schema: GqlSchema,
+  { node, operation }: ChannelRoute,
+  args: Args,
+  context: unknown,
+  signal: AbortSignal,
+): ChannelCall {
+  const match = matchOf(schema, operation, args);
+  return { node: node.id, operation: operation.name, args, match, many: isMany(operation), context, signal };
+}
+
+/** @throws {ChannelError} When a value cannot be what the operation gives. */
+function checked<T>(schema: GqlSchema, { operation }: ChannelRoute, value: T, kind: string): T {
+  const misfit =
+    kind === 'nonNull' && (value === null || value === undefined)
+      ? 'nothing, where a value is due'
+      : misfitOf(schema, operation, value);
+  if (misfit !== undefined) throw new ChannelError('unreadable', misfit);
+  return value;
+}

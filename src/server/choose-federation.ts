@@ -1,0 +1,41 @@
+import { federationFragment } from '../federation/fragment.js';
+import type { FederationProjectionLayer } from '../federation/layer.js';
+import { buildFederationProjectionLayer, emptyFederationLayer } from '../federation/node/build-layer.js';
+import type { FederationProjectionSource } from '../federation/source.js';
+import type { GqlServerOptions, ProjectionLayer } from './options.js';
+
+/** The layers of a server, the federation layer among them, and where that takes its records from. */
+export interface ChosenLayers<TContext> {
+  readonly layers: readonly ProjectionLayer<TContext>[];
+  readonly source: FederationProjectionSource | undefined;
+}
+
+/**
+ * Puts the federation layer in front of the others. It is part of every server, unless `federation: false`
+ * leaves it out; a server whose `layers` hold it already gets no second one.
+ */
+export function chooseFederation<TContext>({
+  federation,
+  layers = [],
+}: Pick<GqlServerOptions<TContext>, 'federation' | 'layers'>): ChosenLayers<TContext> {
+  if (federation === false) return { layers, source: undefined };
+  if (federation === undefined) {
+    const own = layers.find(isFederationLayer);
+    if (own !== undefined) return { layers, source: own.source };
+  }
+  const layer = layerOver(federation);
+  return { layers: [layer, ...layers], source: layer.source };
+}
+
+function layerOver(
+  federation: FederationProjectionSource | FederationProjectionLayer | undefined,
+): FederationProjectionLayer {
+  if (federation === undefined) return emptyFederationLayer();
+  return 'schema' in federation ? federation : buildFederationProjectionLayer(federation);
+}
+
+function isFederationLayer(
+  layer: ProjectionLayer<never> | FederationProjectionLayer,
+): layer is FederationProjectionLayer {
+  return layer.schema === federationFragment;
+}

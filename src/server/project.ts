@@ -1,0 +1,60 @@
+import type { Analysis } from '../analyze.js';
+import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
+import type { EventSinks, Resolvers } from '../execute/contract.js';
+import { checkResolvers } from '../execute/resolvers/check-resolvers.js';
+import type { FederationProjectionSource } from '../federation/source.js';
+import { TopologyError } from '../load/topology-error.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { mergeSchemas } from '../schema/merge-schemas.js';
+import type { SourceFile } from '../source/source-file.js';
+import { chooseFederation } from './choose-federation.js';
+import type { GqlServerOptions } from './options.js';
+
+/** What a server runs: a sound schema, with resolvers that fit it. */
+export interface Projection<TContext> {
+  readonly schema: GqlSchema;
+  /** The user's resolvers, then those of the layers: the first that has one for a field wins. */
+  readonly resolvers: readonly Resolvers<TContext>[];
+  /** What takes the events of FORK edges. */
+  readonly sinks: EventSinks;
+  /** Warnings and information. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: readonly SourceFile[];
+  /** Where the records of the federation layer come from; undefined where it has no source. */
+  readonly federation: FederationProjectionSource | undefined;
+}
+
+/**
+ * Joins a topology with the federation layer and the given ones, and holds the resolvers against the result.
+ *
+ * @throws {TopologyError} When any of them has errors.
+ */
+export function project<TContext>(
+  analysis: Analysis,
+  options: Pick<GqlServerOptions<TContext>, 'federation' | 'layers' | 'resolvers'>,
+): Projection<TContext> {
+  const { resolvers = {} } = options;
+  const { layers, source } = chooseFederation(options);
+  const { sources } = analysis;
+  refuseErrors(analysis.diagnostics, sources);
+  let { schema } = analysis;
+  for (const layer of layers) {
+    refuseErrors(layer.diagnostics ?? [], sources);
+    const merged = mergeSchemas(schema, layer.schema);
+    refuseErrors(merged.diagnostics, sources);
+    schema = merged.value;
+  }
+  const maps = [
+    resolvers,
+    ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
+  ];
+  const findings = maps.flatMap((map) => checkResolvers(schema, map));
+  refuseErrors(findings, sources);
+  const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
+  return { schema, resolvers: maps, sinks, diagnostics: analysis.diagnostics, sources, federation: source };
+}
+
+/** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */
+function refuseErrors(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): void {
+  if (hasErrors(diagnostics)) throw new TopologyError(diagnostics, sources);
+}

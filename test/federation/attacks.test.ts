@@ -1,0 +1,794 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { describe, expect, test } from 'vitest';
+import { toBase64Url } from '../../src/federation/encoding.js';
+import type { FederationHistory } from '../../src/federation/history.js';
+import { sha256 } from '../../src/federation/node/node-crypto.js';
+import { verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
+import {
+  allKeys,
+  bytesOf,
+  keys,
+  noon,
+  plainIndex,
+  policy,
+  readPolicy,
+  refusal,
+  sealed,
+  signed,
+  trustOf,
+  verifyAt,
+} from './bundles.js';
+import {
+  fingerprint,
+  type Json,
+  jcs,
+  message,
+  pathProof,
+  publicKeyText,
+  sign,
+} from './second-implementation.js';
+
+const text = jcs(signed());
+const second = 1000;
+
+/** What is said of the golden bundle when its text is changed. */
+function refusalOfText(change: (text: string) => string): string | undefined {
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  return refusal(Buffer.from(changed));
+}
+
+/** What is said when an attacker with the key of the index, and those that are given, changes something. */
+function refusalOfSealed(
+  change: (bundle: Json) => void,
+  resigners: Parameters<typeof sealed>[1] = {},
+  options: Parameters<typeof refusal>[1] = {},
+): string | undefined {
+  const bundle = signed();
+  change(bundle);
+  return refusal(sealed(bundle, resigners), options);
+}
+
+/** The history after the golden bundle. */
+function historyOf(index: Json = plainIndex): FederationHistory {
+  const found = verifyAt(bytesOf(signed(index)));
+  if (!found.ok) throw new Error(found.problem.message);
+  return found.history;
+}
+
+test('sealing alone does no harm', () => {
+  expect(refusalOfSealed(() => undefined, allKeys)).toBeUndefined();
+});
+
+describe('a text that readers could differ about', () => {
+  test('too many bytes are GG6001', () => {
+    expect(refusal(Buffer.alloc(64 * 1024 * 1024 + 1, ' '))).toBe(
+      'GG6001 The bundle has 67108865 bytes; the limit is 67108864.',
+    );
+  });
+
+  test.each(['chains', 'routes', 'revocations'])('too many %s are GG6001, whatever they are', (list) => {
+    const bundle = { ...signed(), [list]: new Array(100_001).fill(0) };
+    expect(refusal(bytesOf(bundle))).toMatch(/^GG6001 The bundle has 1000\d\d (records|revocations);/);
+  });
+
+  test('bytes that are not UTF-8 are GG6002', () => {
+    const bytes = Buffer.from(text);
+    bytes[text.indexOf('willow')] = 0xff;
+    expect(refusal(bytes)).toBe('GG6002 This is not JSON in UTF-8: it is not UTF-8.');
+  });
+
+  test.each([
+    ['a byte order mark', (given: string) => `\ufeff${given}`],
+    ['an end that is missing', (given: string) => given.slice(0, -1)],
+    ['a text without an end', (given: string) => given.slice(0, given.lastIndexOf('"'))],
+    ['something behind the end', (given: string) => `${given}]`],
+    ['a comma too many', (given: string) => given.replace('"format"', ',"format"')],
+    ['nothing', () => ''],
+    ['a broken key', () => '{"\\u00":1}'],
+    ['a long line that the parser quotes', () => `{"a":${'x'.repeat(300)}}`],
+  ])('%s is GG6002', (_what, change) => {
+    expect(refusalOfText(change)).toMatch(/^GG6002 .{0,200}$/);
+  });
+
+  test.each([17, 100_000])('%i levels are GG6003, and no overflow', (depth) => {
+    expect(refusal(Buffer.from('['.repeat(depth)))).toBe(
+      'GG6003 This is nested more than 16 levels deep (at character 16).',
+    );
+  });
+
+  test('a key that stands twice is GG6004, however it is spelled', () => {
+    const twice = /^GG6004 The key "epoch" stands twice in one object/;
+    expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"epoch":7'))).toMatch(twice);
+    expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"\\u0065poch" : 8'))).toMatch(
+      twice,
+    );
+    expect(refusalOfText((given) => given.replace('"epoch":7', '"\\"":7,"\\"":7'))).toMatch(/^GG6004 /);
+  });
+
+  test.each([
+    '-0',
+    '9007199254740993',
+    '9007199254740992',
+    '7.0',
+    '7e0',
+    '0.5',
+    '1E400',
+    '-9007199254740993',
+  ])('%s is GG6005', (number) => {
+    const found = refusalOfText((given) => given.replace('"epoch":7', `"epoch":${number}`));
+    expect(found).toContain(`GG6005 ${number} is not a safe integer (at character `);
+  });
+
+  test.each([
+    ['a space', (given: string) => given.replace('"epoch":7', '"epoch": 7')],
+    ['a line break at the end', (given: string) => `${given}\n`],
+    ['another spelling of a letter', (given: string) => given.replace('willow', '\\u0077illow')],
+    ['another spelling of a slash', (given: string) => given.replace('https://', 'https:\\/\\/')],
+    ['another order of keys', (given: string) => given.replace(/("digest":"[^"]*"),("epoch":\d+)/, '$2,$1')],
+  ])('%s is GG6006', (_what, change) => {
+    expect(refusalOfText(change)).toMatch(
+      /^GG6006 The bundle is not in canonical form .* from character \d+ on\.$/,
+    );
+  });
+
+  test.each<[string, (bundle: Json) => void, string]>([
+    ['no object', (bundle) => Object.assign(bundle, { snapshot: [] }), 'snapshot must be an object.'],
+    ['null', (bundle) => Object.assign(bundle, { snapshot: null }), 'snapshot must be an object.'],
+    [
+      'another format',
+      (bundle) => Object.assign(bundle, { format: 'v2' }),
+      'format must be "gg-federation-bundle/v1".',
+    ],
+    ['no list', (bundle) => Object.assign(bundle, { routes: {} }), 'routes must be a list.'],
+    [
+      'a member too many',
+      (bundle) => Object.assign(bundle.chains[1], { trusted: true }),
+      'chains[1].trusted must be left out: nothing of this name is known.',
+    ],
+    [
+      'a member too few',
+      (bundle) => delete bundle.chains[0].capabilities,
+      'chains[0].capabilities must be there.',
+    ],
+    [
+      'a member under the name of a built-in',
+      (bundle) => Object.assign(bundle, { constructor: 1 }),
+      'constructor must be left out: nothing of this name is known.',
+    ],
+    [
+      'a number for a text',
+      (bundle) => Object.assign(bundle.chains[0], { chainId: 7 }),
+      'chains[0].chainId must be an id',
+    ],
+    [
+      'half a surrogate pair',
+      (bundle) => Object.assign(bundle.chains[0].witnessHead, { head: '\ud800' }),
+      'chains[0].witnessHead.head must be a line',
+    ],
+    [
+      'a text that is too long',
+      (bundle) => Object.assign(bundle.routes[0].hops[0], { endpoint: `https://${'a'.repeat(3000)}` }),
+      'routes[0].hops[0].endpoint must be an address',
+    ],
+    [
+      'a number that GraphQL has not',
+      (bundle) => Object.assign(bundle.snapshot, { epoch: 2 ** 31 }),
+      'snapshot.epoch must be a whole number from 0 to 2147483647.',
+    ],
+    [
+      'a negative number',
+      (bundle) => Object.assign(bundle.snapshot, { epoch: -1 }),
+      'snapshot.epoch must be a whole number',
+    ],
+    [
+      'a day that the calendar lacks',
+      (bundle) => Object.assign(bundle.chains[0], { expiresAt: '2026-02-29T00:00:00Z' }),
+      'chains[0].expiresAt must be a time',
+    ],
+    [
+      'a time that is not in UTC',
+      (bundle) => Object.assign(bundle.chains[0], { expiresAt: '2026-02-28T00:00:00+01:00' }),
+      'chains[0].expiresAt must be a time',
+    ],
+    [
+      'no signature',
+      (bundle) => Object.assign(bundle.chains[0], { signatures: [] }),
+      'chains[0].signatures must be a list of 1 to 64 items.',
+    ],
+    [
+      'an upper-case digest',
+      (bundle) => Object.assign(bundle.routes[0], { digest: bundle.routes[0].digest.toUpperCase() }),
+      'routes[0].digest must be a digest',
+    ],
+  ])('%s is GG6007', (_what, change, expected) => {
+    const bundle = signed();
+    change(bundle);
+    expect(refusal(bytesOf(bundle))).toContain(`GG6007 ${expected}`);
+  });
+
+  test('a bundle that is a list is GG6007', () => {
+    expect(refusal(Buffer.from('[]'))).toBe('GG6007 the bundle must be an object.');
+    expect(refusal(Buffer.from('7'))).toBe('GG6007 the bundle must be an object.');
+  });
+});
+
+describe('a trust policy', () => {
+  const refusalOf = (change: (policy: Json) => void): string => {
+    const changed = structuredClone(policy);
+    change(changed);
+    const reading = readPolicy(JSON.stringify(changed));
+    return reading.ok ? 'sound' : `${reading.problem.code} ${reading.problem.message}`;
+  };
+  const withKey = (publicKey: Uint8Array) => (changed: Json) => {
+    changed.keys[0].publicKey = `ed25519:${toBase64Url(publicKey)}`;
+  };
+
+  test('is sound as it is', () => {
+    expect(refusalOf(() => undefined)).toBe('sound');
+    const { freshness, minimumEpoch } = trustOf({ ...policy, freshness: { witness: 60 }, minimumEpoch: 3 });
+    expect(freshness).toEqual({ snapshot: 86_400, witness: 60, skew: 60 });
+    expect(minimumEpoch).toBe(3);
+  });
+
+  test.each<[string, (policy: Json) => void, string]>([
+    ['another format', (changed) => Object.assign(changed, { format: 'x' }), 'format must be'],
+    [
+      'a role that nobody knows',
+      (changed) => Object.assign(changed.roles, { chains: changed.roles.chain }),
+      'roles.chains must be left out',
+    ],
+    ['no role for the snapshot', (changed) => delete changed.roles.snapshot, 'roles.snapshot must be there'],
+    [
+      'an issuer without a key',
+      (changed) => changed.roles.chain.issuers.push(keys.stranger.issuer),
+      'roles.chain.issuers[1] must be the issuer of one of the keys',
+    ],
+    [
+      'an issuer twice in a role',
+      (changed) => changed.roles.chain.issuers.push(keys.chains.issuer),
+      'roles.chain.issuers must be without repetition',
+    ],
+    [
+      'a threshold that nobody reaches',
+      (changed) => Object.assign(changed.roles.chain, { threshold: 2 }),
+      'roles.chain.threshold must be at most 1',
+    ],
+    [
+      'a threshold of none',
+      (changed) => Object.assign(changed.roles.chain, { threshold: 0 }),
+      'roles.chain.threshold must be a whole number',
+    ],
+    [
+      'two witnesses for one head',
+      (changed) =>
+        Object.assign(changed.roles.witness, {
+          issuers: [keys.willow.issuer, keys.index.issuer],
+          threshold: 2,
+        }),
+      'roles.witness.threshold must be at most 1',
+    ],
+    ['an issuer twice', (changed) => changed.keys.push(changed.keys[0]), 'keys[3].issuer must be another'],
+    [
+      'a key under two names',
+      (changed) =>
+        changed.keys.push({ ...changed.keys[0], issuer: `other#${keys.index.issuer.split('#')[1]}` }),
+      'keys[3].publicKey must be another',
+    ],
+  ])('with %s is GG6008', (_what, change, expected) => {
+    expect(refusalOf(change)).toContain(`GG6008 In the trust policy ${expected}`);
+  });
+
+  test('that is no object is GG6008, and one that is no JSON GG6002', () => {
+    const codeOf = (given: string) => {
+      const reading = readPolicy(given);
+      return reading.ok ? undefined : reading.problem.message;
+    };
+    expect(codeOf('[]')).toBe('In the trust policy the whole must be an object.');
+    expect(codeOf('{')).toMatch(/^This is not JSON/);
+  });
+
+  test('with a key twice is GG6004, and with a number that is none GG6005', () => {
+    const given = JSON.stringify(policy);
+    const codeOf = (changed: string) => {
+      const reading = readPolicy(changed);
+      return reading.ok ? 'sound' : reading.problem.code;
+    };
+    expect(codeOf(given.replace('"threshold":1', '"threshold":1,"threshold":1'))).toBe('GG6004');
+    expect(codeOf(given.replace('"threshold":1', '"threshold":1.0'))).toBe('GG6005');
+  });
+
+  const torsion = [...Array(8).keys()].map((multiple) =>
+    multiple === 0 ? ed25519.Point.ZERO : torsionPoint().multiply(BigInt(multiple)),
+  );
+
+  test.each(torsion.map((point, at) => [at, point.toBytes()] as const))(
+    'with the small-order key %i is GG6009',
+    (_at, bytes) => {
+      expect(refusalOf(withKey(bytes))).toContain('is refused: it is a point of small order.');
+    },
+  );
+
+  test('with a key of mixed order is GG6009', () => {
+    const mixed = ed25519.Point.fromBytes(ed25519.getPublicKey(keys.index.seed)).add(torsionPoint());
+    expect(refusalOf(withKey(mixed.toBytes()))).toContain('it is not in the prime-order group');
+  });
+
+  test.each([
+    ['a second spelling of 1', `ee${'ff'.repeat(30)}7f`],
+    ['a second spelling of 0', `ed${'ff'.repeat(30)}7f`],
+    ['zero with a sign', `01${'00'.repeat(30)}80`],
+    ['no point at all', `02${'00'.repeat(31)}`],
+  ])('with %s for a key is GG6009', (_what, bytes) => {
+    expect(refusalOf(withKey(Buffer.from(bytes, 'hex')))).toMatch(
+      /^GG6009 .*it is not the canonical form of a point/,
+    );
+  });
+
+  test('with bits at the end of a key that mean nothing is GG6009', () => {
+    expect(
+      refusalOf((changed) => {
+        changed.keys[0].publicKey = changed.keys[0].publicKey.replace(/.$/, (last: string) =>
+          String.fromCharCode(last.charCodeAt(0) + 1),
+        );
+      }),
+    ).toMatch(/^GG6009 .*bits that mean nothing/);
+  });
+
+  test('with an issuer that is not that of its key is GG6010, and says which it is', () => {
+    const reading = readPolicy(
+      JSON.stringify(policy).replaceAll(keys.willow.issuer, 'willow#0000000000000000'),
+    );
+    expect(reading.ok).toBe(false);
+    expect(reading.ok ? undefined : reading.problem).toMatchObject({
+      code: 'GG6010',
+      hint: `If it is the right key, its issuer is ${keys.willow.issuer}.`,
+    });
+    expect(fingerprint(keys.willow)).toBe(keys.willow.issuer.split('#')[1]);
+  });
+});
+
+/** A point of order 8. */
+function torsionPoint(): InstanceType<typeof ed25519.Point> {
+  const bytes = Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', 'hex');
+  return ed25519.Point.fromBytes(bytes);
+}
+
+describe('signatures', () => {
+  test('of a key that the policy does not have are GG6011', () => {
+    expect(refusalOfSealed(() => undefined, { ...allKeys, chains: keys.stranger })).toBe(
+      `GG6011 chains[0] is signed by ${keys.stranger.issuer}, a key that the trust policy does not have.`,
+    );
+  });
+
+  test('of a key that has another role are GG6012, for each kind of record', () => {
+    const wrong = (resigners: Parameters<typeof sealed>[1]) =>
+      refusalOfSealed(() => undefined, { ...allKeys, ...resigners });
+    expect(wrong({ chains: keys.willow })).toMatch(/^GG6012 chains\[0\] is signed by willow#.* as chain\.$/);
+    expect(wrong({ witnesses: keys.chains })).toMatch(/^GG6012 chains\[0\]\.witnessHead .* as witness\.$/);
+    expect(wrong({ revocations: keys.willow })).toMatch(/^GG6012 revocations\[0\] .* as revocation\.$/);
+    const routes = refusalOfSealed(() => undefined, { routes: keys.chains });
+    expect(routes).toMatch(/^GG6012 routes\[0\] .* as route\.$/);
+  });
+
+  test('in a role that the policy does not have are GG6012', () => {
+    const { route: _, ...roles } = policy.roles;
+    expect(refusal(Buffer.from(text), { trust: trustOf({ ...policy, roles }) })).toMatch(
+      /^GG6012 routes\[0\] /,
+    );
+  });
+
+  test('of another content are GG6013, for each kind of record', () => {
+    expect(refusalOfSealed((bundle) => bundle.chains[1].capabilities.push('write'))).toMatch(
+      /^GG6013 .* chains\[1\]/,
+    );
+    expect(refusalOfSealed((bundle) => Object.assign(bundle.revocations[0], { reason: 'no' }))).toMatch(
+      /^GG6013 .* revocations\[0\]/,
+    );
+    expect(refusalOfSealed((bundle) => swap(bundle.routes, 'signatures'))).toMatch(/^GG6013 .* routes\[0\]/);
+    expect(
+      refusalOfSealed((bundle) => {
+        bundle.chains[2].witnessHead.signature = bundle.chains[1].witnessHead.signature;
+      }),
+    ).toMatch(/^GG6013 .* chains\[2\]\.witnessHead/);
+  });
+
+  test('of one kind of record are none of another', () => {
+    const bundle = signed();
+    const { signatures: _, ...content } = bundle.revocations[0];
+    bundle.revocations[0].signatures = [
+      { issuer: keys.index.issuer, signature: sign(keys.index, message('route', content)) },
+    ];
+    expect(refusal(sealed(bundle))).toMatch(/^GG6013 .* revocations\[0\]/);
+  });
+
+  test('spelled another way are GG6013', () => {
+    const change = (bundle: Json) => {
+      const [signature] = bundle.chains[0].signatures;
+      // The last character holds four bits that belong to nothing.
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const last = alphabet.indexOf(signature.signature.at(-1));
+      signature.signature = `${signature.signature.slice(0, -1)}${alphabet[last + 1]}`;
+    };
+    expect(refusalOfSealed(change)).toMatch(/^GG6013 .* chains\[0\]/);
+  });
+
+  test('of the header are GG6013 when anything in it was changed', () => {
+    for (const name of ['epoch', 'index']) {
+      const bundle = signed();
+      bundle.snapshot[name] += 1;
+      expect(refusal(bytesOf(bundle))).toMatch(/^GG6013 .* snapshot does not verify/);
+    }
+  });
+
+  describe('where two keys have to sign', () => {
+    const both = { issuers: [keys.index.issuer, keys.second.issuer], threshold: 2 };
+    const trust = trustOf({
+      ...policy,
+      keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
+      roles: { ...policy.roles, snapshot: both },
+    });
+    const headerOf = ({ signatures: _, ...content }: Json) => message('snapshot', content);
+
+    test('one is GG6014', () => {
+      expect(refusal(Buffer.from(text), { trust })).toBe(
+        'GG6014 snapshot has 1 signatures as snapshot, where the trust policy asks for 2.',
+      );
+    });
+
+    test('two are enough', () => {
+      const bundle = signed();
+      const signature = sign(keys.second, headerOf(bundle.snapshot));
+      bundle.snapshot.signatures.push({ issuer: keys.second.issuer, signature });
+      expect(refusal(bytesOf(bundle), { trust })).toBeUndefined();
+    });
+
+    test('one twice is GG6015', () => {
+      const bundle = signed();
+      bundle.snapshot.signatures.push(bundle.snapshot.signatures[0]);
+      expect(refusal(bytesOf(bundle), { trust })).toMatch(
+        /^GG6015 snapshot\.signatures\[1\] is out of order/,
+      );
+    });
+  });
+});
+
+/** Exchanges a member of the first two items. */
+function swap(list: Json, name: string): void {
+  [list[0][name], list[1][name]] = [list[1][name], list[0][name]];
+}
+
+describe('what is missing, moved or exchanged', () => {
+  test.each<[string, (bundle: Json) => void, string]>([
+    ['chains in another order', (bundle) => bundle.chains.reverse(), 'chains[0].index'],
+    [
+      'chains with the wrong numbers',
+      (bundle) => Object.assign(bundle.chains[2], { index: 7 }),
+      'chains[2].index',
+    ],
+    ['a chain twice', (bundle) => bundle.chains.push({ ...bundle.chains[2], index: 3 }), 'chains[3]'],
+    ['routes in another order', (bundle) => bundle.routes.reverse(), 'routes[1]'],
+    ['a route twice', (bundle) => bundle.routes.push(bundle.routes[1]), 'routes[2]'],
+    [
+      'signatures of a chain in no order',
+      (bundle) => bundle.chains[1].signatures.push(bundle.chains[1].signatures[0]),
+      'chains[1].signatures[1]',
+    ],
+    ['a revocation twice', (bundle) => bundle.revocations.push(bundle.revocations[0]), 'revocations[1]'],
+  ])('%s: GG6015', (_what, change, at) => {
+    expect(refusalOfSealed(change)).toContain(`GG6015 ${at} is out of order: `);
+  });
+
+  test('a record that was taken out is GG6016', () => {
+    const changes: ((bundle: Json) => void)[] = [
+      (bundle) => bundle.chains.pop(),
+      (bundle) => bundle.routes.pop(),
+      (bundle) => bundle.revocations.pop(),
+    ];
+    for (const change of changes) {
+      const bundle = signed();
+      change(bundle);
+      expect(refusal(bytesOf(bundle))).toMatch(
+        /^GG6016 The header counts \d (records|revocations), and there are \d/,
+      );
+    }
+  });
+
+  test('a valid record of another time is GG6017', () => {
+    const other = structuredClone(plainIndex);
+    other.chains[0].capabilities.push('write');
+    const bundle = signed();
+    bundle.chains[0] = signed(other).chains[0];
+    expect(refusal(bytesOf(bundle))).toMatch(/^GG6017 The header has the digest sha256:/);
+  });
+
+  test('the witness head of another chain is GG6018: it cannot be replayed', () => {
+    expect(refusalOfSealed((bundle) => swap(bundle.chains, 'witnessHead'))).toBe(
+      'GG6018 chains[0].witnessHead.digest is not the digest of what it stands for.',
+    );
+  });
+
+  test('a route with another expiry is GG6018', () => {
+    const change = (bundle: Json) => Object.assign(bundle.routes[0], { expiresAt: '2036-03-15T00:00:00Z' });
+    expect(refusalOfSealed(change)).toMatch(/^GG6018 routes\[0\]\.digest /);
+  });
+
+  test.each<[string, (hops: Json) => void, string]>([
+    ['reordered', (hops) => hops.reverse(), 'index 0 at hops[0]'],
+    ['reordered and numbered anew', (hops) => renumber(hops.reverse()), 'alder at hops[0]'],
+    ['truncated at the end', (hops) => hops.pop(), 'cedar at hops[1]'],
+    ['truncated at the start', (hops) => renumber(hops.splice(0, 1) && hops), 'alder at hops[0]'],
+    ['truncated to one', (hops) => hops.splice(1), 'two hops or more, its ends among them'],
+  ])('hops that were %s are GG6022, even when the route is signed', (_what, change, expected) => {
+    const found = refusalOfSealed((bundle) => change(bundle.routes[0].hops), { routes: keys.index });
+    expect(found).toBe(
+      `GG6022 routes[0] does not lead from its first chain to its last: expected ${expected}.`,
+    );
+  });
+
+  test('hops that were transplanted from another route are GG6018', () => {
+    const change = (bundle: Json) => {
+      bundle.routes[0].hops[1] = {
+        ...bundle.routes[1].hops[0],
+        index: 1,
+        endpoint: 'https://mallory.example/x',
+      };
+    };
+    expect(refusalOfSealed(change)).toMatch(/^GG6018 routes\[0\]\.digest /);
+  });
+});
+
+function renumber(hops: Json): void {
+  for (const [index, hop] of hops.entries()) hop.index = index;
+}
+
+describe('what is revoked', () => {
+  const revoking = (kind: string, subject: string) => (bundle: Json) => {
+    bundle.revocations = [
+      { kind, reason: 'test', revokedAt: '2026-03-01T11:00:00Z', signatures: [], subject },
+    ];
+  };
+  const all = { revocations: keys.index };
+
+  test.each(['index', 'chains', 'willow'] as const)(
+    'a bundle with the revoked signer %s is GG6019',
+    (name) => {
+      const { issuer } = keys[name];
+      expect(refusalOfSealed(revoking('issuer', issuer), all)).toContain(
+        `rests on the key ${issuer}, which is revoked`,
+      );
+    },
+  );
+
+  test('a revocation by a revoked signer is GG6019', () => {
+    const trust = trustOf({
+      ...policy,
+      keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
+      roles: { ...policy.roles, revocation: { issuers: [keys.second.issuer], threshold: 1 } },
+    });
+    const change = revoking('issuer', keys.second.issuer);
+    expect(refusalOfSealed(change, { revocations: keys.second }, { trust })).toMatch(
+      /^GG6019 revocations\[0\] /,
+    );
+  });
+
+  test('a chain, a route and a witness head are GG6019', () => {
+    const golden = signed();
+    expect(refusalOfSealed(revoking('chain', 'birch'), all)).toMatch(
+      /^GG6019 chains\[1\] rests on the chain birch/,
+    );
+    const route = golden.routes[1].digest;
+    expect(refusalOfSealed(revoking('route', route), all)).toMatch(
+      /^GG6019 routes\[1\] rests on the route sha256/,
+    );
+    const head = golden.chains[2].witnessHead.digest;
+    expect(refusalOfSealed(revoking('witness', head), all)).toMatch(
+      /^GG6019 chains\[2\]\.witnessHead rests on the witness head/,
+    );
+  });
+
+  test('a route over a chain that is revoked is GG6019, though the chain is gone', () => {
+    const change = (bundle: Json) => {
+      revoking('chain', 'birch')(bundle);
+      bundle.chains = bundle.chains.filter(({ chainId }: Json) => chainId !== 'birch');
+      renumber(bundle.chains);
+    };
+    expect(refusalOfSealed(change, allKeys)).toMatch(
+      /^GG6019 routes\[0\]\.hops\[1\] rests on the chain birch/,
+    );
+  });
+
+  test('a revocation that a later bundle has dropped still holds', () => {
+    const without = { ...plainIndex, epoch: 8, revocations: [] };
+    const withDogwood = structuredClone(without);
+    withDogwood.chains.push({ ...withDogwood.chains[0], chainId: 'dogwood' });
+    expect(refusal(bytesOf(signed(withDogwood)))).toBeUndefined();
+    expect(refusal(bytesOf(signed(withDogwood)), { history: historyOf() })).toMatch(
+      /^GG6019 chains\[3\] rests on the chain dogwood/,
+    );
+    expect(refusal(bytesOf(signed({ ...without, routes: [] })))).toBeUndefined();
+    expect(
+      refusal(bytesOf(signed({ epoch: 8, generatedAt: plainIndex.generatedAt, chains: [] }))),
+    ).toBeUndefined();
+  });
+});
+
+describe('times', () => {
+  test.each<[string, (index: Json) => void, string]>([
+    [
+      'a snapshot',
+      (index) => Object.assign(index, { generatedAt: '2026-03-01T12:01:01Z' }),
+      'snapshot.generatedAt',
+    ],
+    [
+      'an issuedAt',
+      (index) => Object.assign(index.chains[1].witnessHead, { issuedAt: '2026-03-01T12:01:01Z' }),
+      'chains[1].witnessHead.issuedAt',
+    ],
+    [
+      'a revocation',
+      (index) => Object.assign(index.revocations[0], { revokedAt: '2026-03-01T12:01:01Z' }),
+      'revocations[0].revokedAt',
+    ],
+  ])('%s from the future is GG6021, beyond a minute', (_what, change, at) => {
+    const index = structuredClone(plainIndex);
+    change(index);
+    const bytes = bytesOf(signed(index));
+    expect(refusal(bytes)).toBe(`GG6021 ${at} lies in the future: 2026-03-01T12:01:01Z.`);
+    expect(refusal(bytes, { now: noon + 1 * second })).toBeUndefined();
+  });
+
+  test('a snapshot that is too old is GG6020', () => {
+    const day = 86_400 * second;
+    expect(refusal(Buffer.from(text), { now: noon + day - 1 })).toBeUndefined();
+    expect(refusal(Buffer.from(text), { now: noon + day })).toBe(
+      'GG6020 snapshot.generatedAt has expired: 2026-03-01T12:00:00Z.',
+    );
+  });
+
+  test('a record that had expired when the snapshot was made is GG6020', () => {
+    for (const list of ['chains', 'routes']) {
+      const index = structuredClone(plainIndex);
+      index[list][1].expiresAt = plainIndex.generatedAt;
+      expect(refusal(bytesOf(signed(index)))).toMatch(
+        new RegExp(`^GG6020 ${list}\\[1\\]\\.expiresAt has expired`),
+      );
+    }
+  });
+});
+
+describe('what was seen before', () => {
+  const history = historyOf();
+  const next = (change: (index: Json) => void): Uint8Array => {
+    const index = structuredClone({ ...plainIndex, epoch: 8 });
+    change(index);
+    return bytesOf(signed(index));
+  };
+
+  test('a next bundle goes on from it', () => {
+    const found = verifyAt(
+      next(() => undefined),
+      { history },
+    );
+    expect(found.ok && [found.history.epoch, [...found.history.snapshots.keys()], found.warnings]).toEqual([
+      8,
+      [7, 8],
+      [],
+    ]);
+  });
+
+  test('the same bundle again changes nothing', () => {
+    const found = verifyAt(Buffer.from(text), { history });
+    expect(found.ok && found.history).toEqual(history);
+  });
+
+  test('an older bundle is GG6023', () => {
+    const old = bytesOf(signed({ ...plainIndex, epoch: 6 }));
+    expect(refusal(old, { history })).toBe('GG6023 The snapshot has epoch 6, where at least 7 is expected.');
+  });
+
+  test('a bundle below the epoch of the policy is GG6023, with nothing seen', () => {
+    const trust = trustOf({ ...policy, minimumEpoch: 8 });
+    expect(refusal(Buffer.from(text), { trust })).toMatch(
+      /^GG6023 The snapshot has epoch 7, where at least 8/,
+    );
+  });
+
+  test('an older witness head in a newer bundle is GG6023', () => {
+    const bytes = next((index) => Object.assign(index.chains[0].witnessHead, { epoch: 9 }));
+    expect(refusal(bytes, { history })).toBe(
+      'GG6023 The witness head of alder has epoch 9, where at least 10 is expected.',
+    );
+  });
+
+  test('the same epoch with another content is GG6024', () => {
+    const fork = bytesOf(signed({ ...plainIndex, mirrors: [] }));
+    expect(refusal(fork, { history })).toBe('GG6024 Epoch 7 was signed twice, with two contents.');
+  });
+
+  test('two heads of a chain for one epoch quarantine it, once and for good: GG6025', () => {
+    const forked = verifyAt(
+      next((index) => Object.assign(index.chains[0].witnessHead, { head: 'another' })),
+      { history },
+    );
+    if (!forked.ok) throw new Error(forked.problem.message);
+    expect(forked.warnings.map(({ code, message: said }) => `${code} ${said}`)).toEqual([
+      'GG6025 The chain alder is quarantined: two heads were witnessed for its epoch 10.',
+    ]);
+    expect([...forked.history.quarantined]).toEqual(['alder']);
+    const again = next((index) => {
+      Object.assign(index, { epoch: 9 });
+      Object.assign(index.chains[0].witnessHead, { head: 'another' });
+    });
+    const later = verifyAt(again, { history: forked.history });
+    expect(later.ok && [later.warnings, [...later.history.quarantined]]).toEqual([[], ['alder']]);
+  });
+
+  test('64 snapshots are remembered', () => {
+    let known: FederationHistory | undefined;
+    for (let epoch = 1; epoch <= 70; epoch++) {
+      const found = verifyAt(bytesOf(signed({ epoch, generatedAt: plainIndex.generatedAt, chains: [] })), {
+        history: known,
+      });
+      if (!found.ok) throw new Error(found.problem.message);
+      known = found.history;
+    }
+    expect([...(known?.snapshots.keys() ?? [])]).toEqual(Array.from({ length: 64 }, (_, at) => at + 7));
+  });
+});
+
+describe('a path proof', () => {
+  const { signatures: _, ...route } = signed().routes[0];
+  const proof = pathProof(route);
+  const refusalOf = (given: Json, against: Json = route): string | undefined => {
+    const result = verifyPathProof(against, given);
+    return result.ok ? undefined : `${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`;
+  };
+
+  test('of its route verifies, whatever else GraphQL has put beside it', () => {
+    expect(refusalOf(proof)).toBeUndefined();
+    expect(
+      refusalOf({ __typename: 'FederationPathProof', ...proof }, { __typename: 'x', ...route }),
+    ).toBeUndefined();
+  });
+
+  test.each<[string, (proof: Json) => void, string]>([
+    ['another scheme', (changed) => Object.assign(changed, { scheme: 'none' }), 'scheme'],
+    ['another seed', (changed) => Object.assign(changed, { seed: changed.terminalDigest }), 'seed'],
+    ['reordered digests', (changed) => changed.hopDigests.reverse(), 'hopDigests[0]'],
+    ['truncated digests', (changed) => changed.hopDigests.pop(), 'hopDigests[2]'],
+    ['a digest too many', (changed) => changed.hopDigests.push(changed.seed), 'hopDigests[3]'],
+    ['another end', (changed) => Object.assign(changed, { terminalDigest: changed.seed }), 'terminalDigest'],
+  ])('with %s is GG6029', (_what, change, at) => {
+    const changed = structuredClone(proof);
+    change(changed);
+    expect(refusalOf(changed)).toBe(`GG6029 The path proof is not one of this route: ${at} differs.`);
+  });
+
+  test('of another route is GG6029', () => {
+    expect(refusalOf(pathProof(signed().routes[1]))).toMatch(/^GG6029 .* seed differs/);
+  });
+
+  test('of a route whose hops were changed is GG6018, and of one whose hops lead nowhere GG6022', () => {
+    const changed = structuredClone(route);
+    changed.hops[1].endpoint = 'https://mallory.example/x';
+    expect(refusalOf(proof, changed)).toMatch(/^GG6018 route\.digest /);
+    expect(refusalOf(proof, { ...route, hops: route.hops.slice(0, 2) })).toMatch(/^GG6022 route /);
+  });
+
+  test.each<[string, Json, Json]>([
+    ['null for a route', null, proof],
+    ['a text for a proof', route, 'proof'],
+    ['a route without hops', { ...route, hops: undefined }, proof],
+    ['hops that are none', { ...route, hops: [null] }, proof],
+    ['digests that are none', route, { ...proof, hopDigests: [7] }],
+  ])('with %s is GG6007, and no exception', (_what, against, given) => {
+    expect(refusalOf(given, against)).toMatch(/^GG6007 (route|pathProof)/);
+  });
+});
+
+test('the digest of the module is that of the platform', () => {
+  expect(Buffer.from(sha256(Buffer.from('abc'))).toString('hex')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatDigest,
+  fromBase64Url,
+  PreimageWriter,
+  parseDigest,
+  preimage,
+  toBase64Url,
+} from '../../src/federation/encoding.js';
+import { merkleRoot } from '../../src/federation/merkle.js';
+import { sha256 } from '../../src/federation/node/node-crypto.js';
+import { formatTime, parseTime } from '../../src/federation/time.js';
+import { merkle } from './second-implementation.js';
+
+describe('the Merkle root', () => {
+  // The test vectors of the reference implementation of RFC 6962: eight leaves, and the root over the first n.
+  const leaves = [
+    '',
+    '00',
+    '10',
+    '2021',
+    '3031',
+    '40414243',
+    '5051525354555657',
+    '606162636465666768696a6b6c6d6e6f',
+  ];
+
+  test.each([
+    [0, 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    [1, '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d'],
+    [2, 'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125'],
+    [3, 'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77'],
+    [4, 'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7'],
+    [5, '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4'],
+    [6, '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef'],
+    [7, 'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c'],
+    [8, '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328'],
+  ])('over %i leaves is that of the reference', (count, root) => {
+    const given = leaves.slice(0, count).map((leaf) => Buffer.from(leaf, 'hex'));
+    expect(Buffer.from(merkleRoot(sha256, given)).toString('hex')).toBe(root);
+  });
+
+  test('over any number of leaves is that of the definition', () => {
+    for (let count = 0; count < 70; count++) {
+      const given = Array.from({ length: count }, (_, at) => Buffer.from([at]));
+      expect(Buffer.from(merkleRoot(sha256, given))).toEqual(Buffer.from(merkle(given)));
+    }
+  });
+});
+
+describe('the pre-authentication encoding', () => {
+  test('is that of the DSSE specification', () => {
+    const encoded = new PreimageWriter().encode('http://example.com/HelloWorld', 'hello world');
+    expect(Buffer.from(encoded).toString()).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');
+  });
+
+  test('counts bytes, not characters', () => {
+    expect(Buffer.from(preimage('route', { a: 'é' })).toString()).toBe(
+      'DSSEv1 40 application/vnd.gg.fed.route+json;v=1 10 {"a":"é"}'.replace('40', '37'),
+    );
+  });
+});
+
+describe('base64url', () => {
+  test('goes both ways, as that of Node does', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+        const text = toBase64Url(bytes);
+        expect(text).toBe(Buffer.from(bytes).toString('base64url'));
+        expect(fromBase64Url(text)).toEqual(bytes);
+      }),
+    );
+  });
+
+  test.each(['A', 'AAAAA', 'AB', 'AAB', 'AA==', 'A+', 'A/AA', 'A A', 'é'])('%j is none', (text) => {
+    expect(fromBase64Url(text)).toBeUndefined();
+  });
+});
+
+test('a digest goes both ways', () => {
+  const bytes = Uint8Array.from({ length: 32 }, (_, at) => at * 8);
+  expect(parseDigest(formatDigest(bytes))).toEqual(bytes);
+});
+
+describe('a time', () => {
+  test('is read as the platform reads it, and written to the second', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
+        (date) => {
+          expect(parseTime(date.toISOString())).toBe(date.getTime());
+          expect(formatTime(date.getTime())).toBe(date.toISOString().replace(/\.\d+Z$/, 'Z'));
+        },
+      ),
+    );
+  });
+
+  test('may be before 1970', () => {
+    expect(parseTime('0001-01-01T00:00:00Z')).toBe(-62135596800000);
+    expect(formatTime(-62135596800000)).toBe('0001-01-01T00:00:00Z');
+    expect(parseTime('2024-02-29T23:59:59.999999999Z')).toBe(Date.parse('2024-02-29T23:59:59.999Z'));
+  });
+
+  test.each([
+    '2026-02-29T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2016-12-31T23:59:60Z',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00:00z',
+    '2026-01-01T00:00:00+00:00',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00:00.1234567890Z',
+    '+002026-01-01T00:00:00Z',
+    '',
+  ])('%j is none', (text) => {
+    expect(parseTime(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { readKey } from '../../src/federation/key-file.js';
+import { createSigner, generateKey, publicKeyOf } from '../../src/federation/node/node-crypto.js';
+import { keys, noon, plainIndex, refusal, signed, signPlain } from './bundles.js';
+import type { Json } from './second-implementation.js';
+
+/** The finding for which an index is not signed. */
+function refusalOf(change: (index: Json) => void): string | undefined {
+  const index = structuredClone(plainIndex);
+  change(index);
+  const signing = signPlain(index);
+  return signing.ok ? undefined : `${signing.problem.code} ${signing.problem.message}`;
+}
+
+describe('an index', () => {
+  test('is put in order before it is signed', () => {
+    const shuffled = structuredClone(plainIndex);
+    shuffled.chains.reverse();
+    const [first] = shuffled.routes;
+    shuffled.routes.push({ ...first, hops: first.hops.slice(0, 2) });
+    shuffled.routes.reverse();
+    shuffled.revocations.unshift(
+      { kind: 'issuer', subject: 'x', reason: 'lost' },
+      { kind: 'chain', subject: 'zelkova', reason: 'gone' },
+    );
+    const bundle = signed(shuffled);
+    expect(bundle.chains.map(({ chainId }: Json) => chainId)).toEqual(['alder', 'birch', 'cedar']);
+    expect(bundle.routes.map(({ fromChainId }: Json) => fromChainId)).toEqual(['alder', 'alder', 'birch']);
+    expect(bundle.routes.map(({ toChainId }: Json) => toChainId)).toEqual(['birch', 'cedar', 'cedar']);
+    expect(bundle.revocations.map(({ subject }: Json) => subject)).toEqual(['dogwood', 'zelkova', 'x']);
+  });
+
+  test('gets the time of signing where it gives none', () => {
+    const { generatedAt: _, ...index } = structuredClone(plainIndex);
+    index.chains[0].witnessHead.issuedAt = '2026-03-01T11:00:00Z';
+    index.revocations[0].revokedAt = '2026-02-01T00:00:00Z';
+    index.routes[0].epoch = 5;
+    index.index = 2;
+    const bundle = signed(index);
+    expect(bundle.snapshot).toMatchObject({ generatedAt: '2026-03-01T12:00:00Z', index: 2 });
+    expect(bundle.chains.map(({ witnessHead }: Json) => witnessHead.issuedAt)).toEqual([
+      '2026-03-01T11:00:00Z',
+      '2026-03-01T12:00:00Z',
+      '2026-03-01T12:00:00Z',
+    ]);
+    expect(bundle.revocations[0].revokedAt).toBe('2026-02-01T00:00:00Z');
+    expect(bundle.routes.map(({ epoch }: Json) => epoch)).toEqual([5, 7]);
+  });
+
+  test('may be empty', () => {
+    const signing = signPlain({ epoch: 1, chains: [] });
+    expect(signing.ok && refusal(Buffer.from(signing.text))).toBeUndefined();
+    expect(signing.ok && signing.bundle.snapshot.mirrors).toEqual([]);
+  });
+
+  test.each<[string, (index: Json) => void, string]>([
+    [
+      'a member that nobody knows',
+      (index) => Object.assign(index.chains[0], { id: 'a' }),
+      'GG6026 In the index chains[0].id must be left out',
+    ],
+    [
+      'a route to a chain that is not there',
+      (index) => index.routes[0].hops.push({ chainId: 'elm', endpoint: 'https://elm.example/' }),
+      'GG6026 In the index routes[0].hops[3].chainId must be one of the chains.',
+    ],
+    [
+      'a route with one hop',
+      (index) => index.routes[0].hops.splice(1),
+      'GG6026 In the index routes[0].hops must be a list of 2 to 64 items.',
+    ],
+    ['a chain twice', (index) => index.chains.push(index.chains[0]), 'GG6015 chains[1] is out of order'],
+    [
+      'a chain that it revokes',
+      (index) => Object.assign(index.revocations[0], { subject: 'birch' }),
+      'GG6019 chains[1] rests on the chain birch',
+    ],
+  ])('with %s is refused', (_what, change, expected) => {
+    expect(refusalOf(change)).toContain(expected);
+  });
+
+  test('that is no JSON is GG6002, and one that is a list GG6026', () => {
+    expect(signPlain('{')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
+    expect(signPlain([])).toMatchObject({
+      ok: false,
+      problem: { message: 'In the index the whole must be an object.' },
+    });
+  });
+
+  test.each(['snapshot', 'chain', 'witness', 'route', 'revocation'] as const)(
+    'without a key for %s is GG6028',
+    (role) => {
+      const signer = createSigner(keys.index.issuer, keys.index.seed);
+      const roles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
+      const signers = new Map(roles.filter((one) => one !== role).map((one) => [one as 'route', [signer]]));
+      const signing = signPlain(plainIndex, signers);
+      expect(signing.ok ? undefined : signing.problem.message).toBe(
+        `There is something to sign as ${role}, and no key for it was given.`,
+      );
+    },
+  );
+
+  test('is signed by all keys of a role, in their order, and by the first witness', () => {
+    const both = [keys.willow, keys.chains].map(({ issuer, seed }) => createSigner(issuer, seed));
+    const signers = new Map(
+      (['snapshot', 'chain', 'witness', 'route', 'revocation'] as const).map((role) => [
+        role as 'route',
+        both,
+      ]),
+    );
+    const signing = signPlain(plainIndex, signers);
+    const bundle: Json = signing.ok ? signing.bundle : undefined;
+    const issuers = [keys.chains.issuer, keys.willow.issuer];
+    expect(bundle.chains[0].signatures.map(({ issuer }: Json) => issuer)).toEqual(issuers);
+    expect(bundle.chains[0].witnessHead.issuer).toBe(keys.chains.issuer);
+  });
+});
+
+describe('a key', () => {
+  test('that is made new signs for its public half', () => {
+    const { privateKey, publicKey } = generateKey();
+    expect(publicKeyOf(privateKey)).toEqual(publicKey);
+    expect(createSigner('new#0000000000000000', privateKey).sign(Buffer.from('x'))).toHaveLength(64);
+    expect(noon).toBeGreaterThan(0);
+  });
+
+  test('is read from its file; anything else is GG6027', () => {
+    const text = `ed25519:${'A'.repeat(43)}`;
+    const good = {
+      format: 'gg-federation-key/v1',
+      issuer: keys.index.issuer,
+      publicKey: text,
+      privateKey: text,
+    };
+    const read = (value: unknown) => readKey(Buffer.from(JSON.stringify(value)), 'a.key.json');
+    expect(read(good)).toEqual({ ok: true, key: good });
+    expect(read({ ...good, privateKey: 'x' })).toMatchObject({ ok: false, problem: { code: 'GG6027' } });
+    expect(read([])).toMatchObject({
+      problem: { message: 'This is not a key of gg-svc federation keygen: it must be an object.' },
+    });
+    expect(readKey(Buffer.from('{'), 'a.key.json')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
+  });
+});

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createNodeListener } from '../../src/hosts/node/node.js';
+import { ask, serve } from '../server/topology-server.js';
+
+const source = `
+  /// Reads <one> user & "more".
+  (root)-[:PROCESS { id: ID! = "it's", filter: Filter, tags: [String!] }]->(user { name: 'Ada' })
+  (filter { name: String, size: Int })
+  (form)-[:FOLD { note: String = "it's" }]->(saved { ok: true })
+  (saved)-[:FORK { filter: Filter, id: ID }]->(heard { id: ID! })
+  (other)-[:FORK { returns: Int }]->(tick { x: 1 })
+`;
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The text that a browser shows for a stretch of HTML. */
+function textOf(html: string): string {
+  return html.replace(/<[^>]*>/g, '').replace(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '?');
+}
+
+/** The commands of a page. */
+function commandsOf(html: string): string[] {
+  return [...html.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, inner]) => textOf(inner ?? ''));
+}
+
+describe('the start page', () => {
+  test('lists every operation with its route, edge, line and signature', async () => {
+    const { text } = await ask(serve(source, { title: 'Users & <more>', federation: false }), '/');
+    expect(text).toContain('<title>Users &amp; &lt;more&gt;</title>');
+    expect(text).toContain('1 query · 1 mutation · 2 subscriptions');
+    expect(textOf(text)).toContain('/api/user');
+    expect(textOf(text)).toContain(`user(id: ID! = "it's", filter: FilterInput, tags: [String!]): User`);
+    expect(textOf(text)).toContain('root -[:PROCESS]-> usertest.gg:3:3');
+    expect(textOf(text)).toContain('Reads <one> user & "more".');
+    expect(text).toContain('<article class="mutation" id="mutation-saved">');
+    expect(text).toContain('<article class="subscription" id="subscription-heard">');
+  });
+
+  test('asks nobody for anything, and lets nothing run', async () => {
+    const { text, headers } = await ask(serve(source), '/');
+    expect(text.replace(/<pre.*?<\/pre>/gs, '')).not.toMatch(
+      /<script|https?:\/\/(?!www\.w3\.org)|url\(|@import/,
+    );
+    const policy = headers.get('content-security-policy');
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src data:;/);
+  });
+
+  test('holds no text as markup', async () => {
+    const evil = '</style></pre><script>alert(1)</script>';
+    const server = serve(
+      `(root)-[:PROCESS { q: String = ${JSON.stringify(evil)} }]->(a { x: ${JSON.stringify(evil)} })`,
+      { title: evil, endpoint: '/a' },
+    );
+    const response = await server.fetch(new Request('http://x"><script>.test/'.replace('"><script>', '')));
+    expect((await response.text()).match(/<script/g)).toBeNull();
+  });
+
+  test('says so when there is nothing to call', async () => {
+    const { text } = await ask(serve('(a { id: ID! })', { federation: false }), '/');
+    expect(text).toContain('This topology projects no operation yet.');
+    expect(text).not.toContain('<h2>');
+  });
+
+  test('links to the page to try queries on, which production has not', async () => {
+    expect((await ask(serve(source), '/')).text).toContain('<a href="/graphql">GraphQL</a>');
+    vi.stubEnv('NODE_ENV', 'production');
+    expect((await ask(serve(source), '/')).text).not.toContain('href="/graphql"');
+    vi.unstubAllEnvs();
+  });
+
+  test('names the defaults of arguments', async () => {
+    const { text } = await ask(serve('(root)-[:PROCESS { first: Int! = 5 }]->(a)'), '/');
+    expect(textOf(text)).toContain('a(first: Int! = 5): A');
+  });
+});
+
+describe('the commands of the page', () => {
+  let http: Server;
+  let origin: string;
+
+  beforeAll(async () => {
+    const server = serve(source, {
+      federation: false,
+      resolvers: {
+        Subscription: {
+          heard: async function* (_: unknown, { id }: { id: string }) {
+            yield { id };
+          },
+          tick: async function* () {
+            yield null;
+          },
+        },
+      },
+    });
+    http = createServer(createNodeListener(server));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  });
+
+  afterAll(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+
+  test('can be pasted into a shell as they are', async () => {
+    const commands = commandsOf(await (await fetch(origin)).text());
+    // The shell takes the commands apart; what it makes of them goes out by fetch, so no curl is needed.
+    const words = commands.map((command) =>
+      execFileSync('sh', ['-c', `show() { printf '%s\\0' "$@"; }; show ${command.slice('curl '.length)}`], {
+        encoding: 'utf8',
+      })
+        .split('\0')
+        .slice(0, -1),
+    );
+    const [user, saved, heard, tick] = words;
+    expect(user).toEqual([`${origin}/api/user?id=it%27s&filter%5Bname%5D=text&filter%5Bsize%5D=1&tags=text`]);
+    expect(await (await fetch(user?.[0] ?? '')).json()).toEqual({ name: 'Ada' });
+
+    expect(saved?.slice(0, 4)).toEqual([`${origin}/api/saved`, '-H', 'content-type: application/json', '-d']);
+    const answer = await fetch(saved?.[0] ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: saved?.[4] ?? '',
+    });
+    expect(await answer.json()).toEqual({ ok: true });
+
+    const streamed = async (parts: readonly string[] | undefined) => {
+      const pairs = (parts ?? []).filter((_, at) => parts?.[at - 1] === '--data-urlencode');
+      const search = new URLSearchParams(
+        pairs.map((pair): [string, string] => [
+          pair.slice(0, pair.indexOf('=')),
+          pair.slice(pair.indexOf('=') + 1),
+        ]),
+      );
+      const response = await fetch(`${parts?.[2]}?${search}`, { headers: { accept: 'text/event-stream' } });
+      return response.text();
+    };
+    expect(heard?.slice(0, 5)).toEqual([
+      '-N',
+      '--get',
+      `${origin}/graphql`,
+      '-H',
+      'accept: text/event-stream',
+    ]);
+    expect(await streamed(heard)).toContain('data: {"data":{"heard":{"id":"1"}}}');
+    expect(await streamed(tick)).toContain('data: {"data":{"tick":null}}');
+  });
+});
