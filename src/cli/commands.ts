@@ -1,4 +1,3 @@
-import type { CliCommand, CliCommandGroup } from './command.js';
 import { buildCommand } from './commands/build.js';
 import { checkCommand } from './commands/check.js';
 import { devCommand } from './commands/dev.js';
@@ -11,6 +10,7 @@ import { initCommand } from './commands/init.js';
 import { lspCommand } from './commands/lsp.js';
 import { serveCommand } from './commands/serve.js';
 import { typesCommand } from './commands/types.js';
+import type { CliCommand, CliCommandGroup } from './terminal/command.js';
 
 /** The registry of commands, in the order in which help lists them. */
 export const commands: readonly (CliCommand | CliCommandGroup)[] = [

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { type CliCommand, type CliCommandGroup, UsageError } from './command.js';
 import { commands } from './commands.js';
-import { describeBug } from './describe-bug.js';
-import { type CliIo, exitCodes, usesColor } from './io.js';
-import { readVersion } from './package-version.js';
+import { type CliCommand, type CliCommandGroup, UsageError } from './terminal/command.js';
+import { describeBug } from './terminal/describe-bug.js';
+import { type CliIo, exitCodes, usesColor } from './terminal/io.js';
+import { readVersion } from './terminal/package-version.js';
 
 const about = `One .gg topology in; a GraphQL schema, an OpenAPI 3.1 document, a Postman
 collection and a running API out.`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
-import { usesColor } from '../../src/cli/io.js';
+import { usesColor } from '../../src/cli/terminal/io.js';
 import { repository, runCli } from './stand-in-io.js';
 
 describe('help', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { CliIo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/main.js';
+import type { CliIo } from '../../src/cli/terminal/io.js';
 
 /** What a run of the command line left behind. */
 export interface RunResult {

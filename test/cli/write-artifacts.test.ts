@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeArtifacts } from '../../src/cli/write-artifacts.js';
+import { writeArtifacts } from '../../src/cli/files/write-files.js';
 import { directoryWith } from './stand-in-io.js';
 
 const files = { 'a.txt': 'first\n', 'b.txt': 'second ü\n' };

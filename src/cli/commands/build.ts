@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { CliCommand } from '../command.js';
-import { exitCodes } from '../io.js';
-import { readEmitOptions } from '../option-values.js';
+import type { CliCommand } from '../terminal/command.js';
+import { exitCodes } from '../terminal/io.js';
+import { readEmitOptions } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -36,9 +36,9 @@ export const buildCommand: CliCommand = {
   async run(operands, options, io) {
     const start = io.clock();
     const names = readEmitOptions(options);
-    const { readTopology } = await import('../read-topology.js');
+    const { readTopology } = await import('../files/read-topology.js');
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { reportFindings } = await import('../report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
 
     const { joinLayers } = await import('../../join-layers.js');
     const { federationFragment } = await import('../../federation/fragment.js');
@@ -49,9 +49,9 @@ export const buildCommand: CliCommand = {
     reportFindings(diagnostics, sources, io);
     if (hasErrors(diagnostics)) return exitCodes.findings;
 
-    const { emitFiles } = await import('../emit-files.js');
-    const { writeArtifacts } = await import('../write-artifacts.js');
-    const { count, countProjection } = await import('../count.js');
+    const { emitFiles } = await import('../files/emit-files.js');
+    const { writeArtifacts } = await import('../files/write-files.js');
+    const { count, countProjection } = await import('../terminal/count.js');
     const files = await emitFiles(schema, names, options.map !== false);
 
     const out = String(options.out);

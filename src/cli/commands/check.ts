@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import type { CliCommand } from '../command.js';
-import { exitCodes } from '../io.js';
-import { readNumber } from '../option-values.js';
+import type { CliCommand } from '../terminal/command.js';
+import { exitCodes } from '../terminal/io.js';
+import { readNumber } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -37,8 +37,8 @@ export const checkCommand: CliCommand = {
         ? Number.POSITIVE_INFINITY
         : readNumber(options.maxWarnings, '--max-warnings');
 
-    const { readTopology } = await import('../read-topology.js');
-    const { count, countProjection } = await import('../count.js');
+    const { readTopology } = await import('../files/read-topology.js');
+    const { count, countProjection } = await import('../terminal/count.js');
     const { joinLayers } = await import('../../join-layers.js');
     const { federationFragment } = await import('../../federation/fragment.js');
     const topology = await readTopology(operands, io);
@@ -47,7 +47,7 @@ export const checkCommand: CliCommand = {
     const { diagnostics } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);
     const forPeople = options.format === 'text';
     if (!forPeople || diagnostics.length > 0) {
-      const { reportAs } = await import('../report-findings.js');
+      const { reportAs } = await import('../terminal/report-findings.js');
       reportAs(String(options.format), diagnostics, sources, io);
     }
 

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Analysis } from '../../analyze.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import { type CliCommand, type CliOptions, UsageError } from '../command.js';
-import type { CliIo } from '../io.js';
-import { readEmitOptions, readText } from '../option-values.js';
-import { defineServerOptions, runServer } from '../run-server.js';
-import { defineScalarOptions, readTypeOptions, writeTypes } from '../type-options.js';
-import type { WriteOutcome } from '../write-artifacts.js';
+import { defineScalarOptions, readTypeOptions, writeTypes } from '../files/type-options.js';
+import type { WriteOutcome } from '../files/write-files.js';
+import { defineServerOptions, runServer } from '../serving/run-server.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readEmitOptions, readText } from '../terminal/option-values.js';
 
 const help = `
 Checks the topology, serves it, and does both again whenever a file changes: a topology
@@ -70,8 +70,8 @@ async function writeAll(
 ): Promise<WriteOutcome> {
   const { joinLayers } = await import('../../join-layers.js');
   const { federationFragment } = await import('../../federation/fragment.js');
-  const { emitFiles } = await import('../emit-files.js');
-  const { writeArtifacts } = await import('../write-artifacts.js');
+  const { emitFiles } = await import('../files/emit-files.js');
+  const { writeArtifacts } = await import('../files/write-files.js');
   const { schema } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);
   const files = await emitFiles(schema, readEmitOptions(options));
   return writeArtifacts(resolve(io.directory, out), out, files);
@@ -82,7 +82,7 @@ async function report(outcome: WriteOutcome, io: CliIo): Promise<void> {
     for (const path of outcome.written) io.stdout(`wrote ${path}\n`);
     return;
   }
-  const { reportFindings } = await import('../report-findings.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   const findings: readonly Diagnostic[] = [outcome.diagnostic];
   reportFindings(findings, [], io);
 }

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { ChangeLevel } from '../../diff/change-level.js';
 import type { ComparedTopology, DiffReport } from '../../diff/diff-report.js';
-import { type CliCommand, type CliOptions, UsageError } from '../command.js';
-import { type CliIo, exitCodes, usesColor } from '../io.js';
-import { readText } from '../option-values.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 import type { TopologyPair } from './diff/pair-topologies.js';
 
 const help = `
@@ -56,7 +56,7 @@ export const diffCommand: CliCommand = {
       return await compare(operands, options, io);
     } catch (error) {
       if (!(error instanceof DiffFailure)) throw error;
-      const { reportFindings } = await import('../report-findings.js');
+      const { reportFindings } = await import('../terminal/report-findings.js');
       reportFindings([error.diagnostic], [], io);
       return exitCodes.findings;
     }
@@ -72,7 +72,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const { compareTopology, withoutPartsOf } = await import('./diff/compare-topologies.js');
   const { readWaiverFile } = await import('./diff/read-waiver-file.js');
   const { createWaiverBook } = await import('../../diff/waivers/apply-waivers.js');
-  const { reportFindings } = await import('../report-findings.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   const { hasErrors } = await import('../../diagnostics/diagnostic.js');
 
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
@@ -124,7 +124,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 /** Changes are what the command was asked for, so they go to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
   const { changeReporters } = await import('../../diff/render/change-reporters.js');
-  const { readVersion } = await import('../package-version.js');
+  const { readVersion } = await import('../terminal/package-version.js');
   const reporter = changeReporters.find(({ format }) => format === options.format);
   if (reporter === undefined) throw new Error(`invariant: there is no reporter ${String(options.format)}`);
   const color = usesColor(io.env, io.stdoutIsTerminal);

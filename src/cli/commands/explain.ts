@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type CliCommand, UsageError } from '../command.js';
-import { type CliIo, exitCodes, usesColor } from '../io.js';
+import { type CliCommand, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
 const help = `
 Without files it prints the page of a diagnostic, by code or by name. With the files of a
@@ -58,21 +58,21 @@ async function explainCode(wanted: string, io: CliIo): Promise<number> {
     io.stderr(`error: there is no diagnostic ${wanted}.${advice}\n`);
     return exitCodes.usage;
   }
-  const { renderPage } = await import('../render-page.js');
+  const { renderPage } = await import('../terminal/render-page.js');
   const page = await readFile(new URL(`docs/diagnostics/${found[0]}.md`, io.packageRoot), 'utf8');
   io.stdout(renderPage(page, usesColor(io.env, io.stdoutIsTerminal)));
   return exitCodes.fine;
 }
 
 async function explainPart(wanted: string, files: readonly string[], io: CliIo): Promise<number> {
-  const { readTopology } = await import('../read-topology.js');
+  const { readTopology } = await import('../files/read-topology.js');
   const { hasErrors } = await import('../../diagnostics/diagnostic.js');
   const { joinLayers } = await import('../../join-layers.js');
   const { federationFragment } = await import('../../federation/fragment.js');
   const topology = await readTopology(files, io);
   const { sources } = topology;
   if (hasErrors(topology.diagnostics)) {
-    const { reportFindings } = await import('../report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
     reportFindings(topology.diagnostics, sources, io);
     return exitCodes.findings;
   }
@@ -90,7 +90,7 @@ async function explainPart(wanted: string, files: readonly string[], io: CliIo):
   const { schemaToOpenAPI } = await import('../../emit/openapi.js');
   const { schemaToCollection } = await import('../../emit/collection.js');
   const { withDefaults } = await import('../../compile.js');
-  const { renderExplanation } = await import('../render-explanation.js');
+  const { renderExplanation } = await import('./render-explanation.js');
   const { title, collectionName, baseUrl } = withDefaults({});
   const documents = {
     openapi: schemaToOpenAPI(schema, title),

@@ -1,4 +1,4 @@
-import type { CliCommandGroup } from '../command.js';
+import type { CliCommandGroup } from '../terminal/command.js';
 import { keygenCommand } from './federation/keygen.js';
 import { showCommand } from './federation/show.js';
 import { signCommand } from './federation/sign.js';

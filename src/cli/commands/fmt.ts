@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
-import { type CliCommand, UsageError } from '../command.js';
-import { type CliIo, exitCodes } from '../io.js';
+import { type CliCommand, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
 
 const help = `
 Files are paths, directories, patterns between quotes ('topologies/*.gg'), or - for
@@ -43,10 +43,10 @@ interface Findings {
 
 async function formatFiles(operands: readonly string[], check: boolean, io: CliIo): Promise<number> {
   const start = io.clock();
-  const { readTopologies } = await import('../read-topologies.js');
+  const { readTopologies } = await import('../files/read-topologies.js');
   const { formatTopology } = await import('../../format/format-topology.js');
   const { createSourceFile } = await import('../../source/source-file.js');
-  const { count } = await import('../count.js');
+  const { count } = await import('../terminal/count.js');
 
   const { value: inputs, diagnostics } = readTopologies(
     operands.length === 0 ? ['.'] : operands,
@@ -113,7 +113,7 @@ async function formatStdin(check: boolean, io: CliIo): Promise<number> {
 
 /** Writes the file whole, in one step; the finding when that cannot be done. */
 async function replaceFile(name: string, text: string, io: CliIo): Promise<Diagnostic | undefined> {
-  const { writeArtifacts } = await import('../write-artifacts.js');
+  const { writeArtifacts } = await import('../files/write-files.js');
   const outcome = await writeArtifacts(resolve(io.directory, dirname(name)), dirname(name), {
     [basename(name)]: text,
   });
@@ -122,6 +122,6 @@ async function replaceFile(name: string, text: string, io: CliIo): Promise<Diagn
 
 async function report({ diagnostics, sources }: Findings, io: CliIo): Promise<void> {
   if (diagnostics.length === 0) return;
-  const { reportFindings } = await import('../report-findings.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   reportFindings(diagnostics, sources, io);
 }

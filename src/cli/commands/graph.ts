@@ -2,9 +2,9 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Analysis } from '../../analyze.js';
 import type { Diagram } from '../../diagram/diagram.js';
-import { type CliCommand, type CliOptions, UsageError } from '../command.js';
-import { type CliIo, exitCodes } from '../io.js';
-import { readText } from '../option-values.js';
+import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -38,9 +38,9 @@ export const graphCommand: CliCommand = {
   async run(operands, options, io) {
     const out = readText(options, 'out');
     const format = chooseFormat(options, out);
-    const { readTopology } = await import('../read-topology.js');
+    const { readTopology } = await import('../files/read-topology.js');
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { reportFindings } = await import('../report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
 
     const analysis = await readTopology(operands, io);
     const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
@@ -126,12 +126,12 @@ function effortFor(lines: number): Readonly<Record<string, string | number>> {
 }
 
 async function write(out: string, text: string, diagram: Diagram, io: CliIo): Promise<number> {
-  const { writeArtifacts } = await import('../write-artifacts.js');
-  const { count } = await import('../count.js');
+  const { writeArtifacts } = await import('../files/write-files.js');
+  const { count } = await import('../terminal/count.js');
   const folder = dirname(out);
   const outcome = await writeArtifacts(resolve(io.directory, folder), folder, { [basename(out)]: text });
   if (!outcome.ok) {
-    const { reportFindings } = await import('../report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
     reportFindings([outcome.diagnostic], [], io);
     return exitCodes.findings;
   }

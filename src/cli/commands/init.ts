@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import type { CliCommand } from '../command.js';
-import { type CliIo, exitCodes } from '../io.js';
-import type { ProjectFile } from '../project-template.js';
+import type { CliCommand } from '../terminal/command.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
+import type { ProjectFile } from './project-template.js';
 
 const help = `
 The directory is made when it is not there. Files that are there already stay as they are.
@@ -40,7 +40,7 @@ export const initCommand: CliCommand = {
     }
     const kept = new Set(files.filter(isThere));
     const fresh = files.filter((file) => !kept.has(file));
-    const { createFiles } = await import('../create-files.js');
+    const { createFiles } = await import('../files/create-files.js');
     const texts = Object.fromEntries(fresh.map(({ name, text }) => [name, text]));
     const outcome = await createFiles(directory, shown, texts);
     if (!outcome.ok) return report(outcome.diagnostic, io);
@@ -68,8 +68,8 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
 
 async function makeFiles(directoryName: string, io: CliIo): Promise<readonly ProjectFile[]> {
   const { analyze } = await import('../../analyze.js');
-  const { projectFiles, topologyFile, typesFileName } = await import('../project-template.js');
-  const { emitTypes } = await import('../type-options.js');
+  const { projectFiles, topologyFile, typesFileName } = await import('./project-template.js');
+  const { emitTypes } = await import('../files/type-options.js');
   const { schema } = analyze({ name: topologyFile.name, source: topologyFile.text });
   const types: ProjectFile = {
     name: typesFileName,
@@ -123,7 +123,7 @@ function describeProject(
 }
 
 async function report(diagnostic: ReturnType<typeof diagnose>, io: CliIo): Promise<number> {
-  const { reportFindings } = await import('../report-findings.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   reportFindings([diagnostic], [], io);
   return exitCodes.findings;
 }

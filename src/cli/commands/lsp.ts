@@ -1,5 +1,5 @@
-import type { CliCommand } from '../command.js';
-import { readVersion } from '../package-version.js';
+import type { CliCommand } from '../terminal/command.js';
+import { readVersion } from '../terminal/package-version.js';
 
 const help = `
 It speaks the Language Server Protocol on standard input and output, and is started by an

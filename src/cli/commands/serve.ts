@@ -1,5 +1,5 @@
-import type { CliCommand } from '../command.js';
-import { defineServerOptions, runServer } from '../run-server.js';
+import { defineServerOptions, runServer } from '../serving/run-server.js';
+import type { CliCommand } from '../terminal/command.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard

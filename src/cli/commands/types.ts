@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import type { CliCommand } from '../command.js';
-import { exitCodes } from '../io.js';
-import { readText } from '../option-values.js';
-import { defineScalarOptions, emitTypes, readTypeOptions, writeTypes } from '../type-options.js';
+import { defineScalarOptions, emitTypes, readTypeOptions, writeTypes } from '../files/type-options.js';
+import type { CliCommand } from '../terminal/command.js';
+import { exitCodes } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
@@ -30,9 +30,9 @@ export const typesCommand: CliCommand = {
   async run(operands, options, io) {
     const types = readTypeOptions(options);
     const out = readText(options, 'out');
-    const { readTopology } = await import('../read-topology.js');
+    const { readTopology } = await import('../files/read-topology.js');
     const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { reportFindings } = await import('../report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
 
     const { diagnostics, sources, schema } = await readTopology(operands, io);
     reportFindings(diagnostics, sources, io);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { CliIo } from '../../io.js';
+import type { CliIo } from '../../terminal/io.js';
 
 /** What came of one run of git: all that it wrote, or why it failed, as the end of a sentence. */
 export type GitAnswer =

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import { UsageError } from '../../command.js';
-import type { CliIo } from '../../io.js';
+import { UsageError } from '../../terminal/command.js';
+import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
 import { type PairedTopologies, pairByPaths, pairFolders, type Trees } from './pair-topologies.js';
 import { type DiffRequest, readOperands, type SideRequest } from './read-operands.js';

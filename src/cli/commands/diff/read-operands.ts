@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import { UsageError } from '../../command.js';
-import type { CliIo } from '../../io.js';
+import { UsageError } from '../../terminal/command.js';
+import type { CliIo } from '../../terminal/io.js';
 import { DiffFailure, type Repository } from './repository.js';
 import { readWorkingTree } from './working-tree.js';
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import { createSuggester } from '../../../graph/suggest.js';
-import type { CliIo } from '../../io.js';
+import type { CliIo } from '../../terminal/io.js';
 import { type GitAnswer, runGit } from './git.js';
 
 /** One file of a revision. */

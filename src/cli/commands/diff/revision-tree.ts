@@ -5,7 +5,7 @@ import { normalizePath } from '../../../graph/import-path.js';
 import { analyzeLoaded } from '../../../load/analyze-topologies.js';
 import { createTopologyLoader, type TopologyLoader } from '../../../load/load-topologies.js';
 import { decodeTopology, maxTopologyBytes, type Reading, tooLarge } from '../../../load/reading.js';
-import type { CliIo } from '../../io.js';
+import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
 import type { Repository, TreeEntry } from './repository.js';
 

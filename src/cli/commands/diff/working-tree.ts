@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createTopologyLoader } from '../../../load/load-topologies.js';
-import type { CliIo } from '../../io.js';
-import { readTopology } from '../../read-topology.js';
+import { readTopology } from '../../files/read-topology.js';
+import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
 import type { Repository } from './repository.js';
 import { isTopology } from './revision-tree.js';

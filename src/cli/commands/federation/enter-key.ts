@@ -4,8 +4,8 @@ import type { FederationRole } from '../../../federation/bundle.js';
 import { readBytes } from '../../../federation/node/read-bytes.js';
 import { readTrust } from '../../../federation/node/verify-bundle.js';
 import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
-import type { CliIo } from '../../io.js';
-import { writeArtifacts } from '../../write-artifacts.js';
+import { writeArtifacts } from '../../files/write-files.js';
+import type { CliIo } from '../../terminal/io.js';
 import type { KeyText } from './key-text.js';
 
 /** A trust policy with one key more, not written yet; or why it cannot have it. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { FederationRole } from '../../../federation/bundle.js';
-import { type CliCommand, UsageError } from '../../command.js';
-import { exitCodes } from '../../io.js';
-import { readText } from '../../option-values.js';
+import { type CliCommand, UsageError } from '../../terminal/command.js';
+import { exitCodes } from '../../terminal/io.js';
+import { readText } from '../../terminal/option-values.js';
 
 const help = `
 The file holds the private key; keep it where nobody else reads it. What others need is the
@@ -42,7 +42,7 @@ export const keygenCommand: CliCommand = {
     }
     const { writeNewFile } = await import('./files.js');
     const { generateKey } = await import('../../../federation/node/node-crypto.js');
-    const { reportFindings } = await import('../../report-findings.js');
+    const { reportFindings } = await import('../../terminal/report-findings.js');
     const key = formatKeyFile(name, generateKey());
     const out = String(options.out);
     const policy = readText(options, 'trust');

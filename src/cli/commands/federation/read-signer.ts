@@ -5,7 +5,7 @@ import { readKey } from '../../../federation/key-file.js';
 import { createSigner, publicKeyOf } from '../../../federation/node/node-crypto.js';
 import { readBytes } from '../../../federation/node/read-bytes.js';
 import type { FederationSigner } from '../../../federation/sign-index.js';
-import type { CliIo } from '../../io.js';
+import type { CliIo } from '../../terminal/io.js';
 import { formatKeyFile } from './key-text.js';
 
 /** A key that signs, or why it cannot. */

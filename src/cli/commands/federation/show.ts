@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { FederationBundle } from '../../../federation/bundle.js';
-import type { CliCommand } from '../../command.js';
-import { count } from '../../count.js';
-import { exitCodes } from '../../io.js';
+import type { CliCommand } from '../../terminal/command.js';
+import { count } from '../../terminal/count.js';
+import { exitCodes } from '../../terminal/io.js';
 
 const help = `
 What is shown is what the bundle says. Whether it may be believed, federation verify says.
@@ -21,7 +21,7 @@ export const showCommand: CliCommand = {
   async run([name = ''], options, io) {
     const { readBytes } = await import('../../../federation/node/read-bytes.js');
     const { readBundle } = await import('../../../federation/read-bundle.js');
-    const { reportFindings } = await import('../../report-findings.js');
+    const { reportFindings } = await import('../../terminal/report-findings.js');
     const location = /^https?:/i.test(name) ? name : resolve(io.directory, name);
     const bytes = await readBytes(location, name);
     if (bytes.ok === 'unchanged') throw new Error('invariant: nothing was known of the bundle');

@@ -2,8 +2,8 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
 import { type FederationRole, federationRoles } from '../../../federation/bundle.js';
 import type { FederationSigner } from '../../../federation/sign-index.js';
-import { type CliCommand, UsageError } from '../../command.js';
-import { type CliIo, exitCodes } from '../../io.js';
+import { type CliCommand, UsageError } from '../../terminal/command.js';
+import { type CliIo, exitCodes } from '../../terminal/io.js';
 
 const help = `
 The index is plain JSON; docs/federation.md shows one. Digests, counts, the order of the
@@ -32,11 +32,11 @@ export const signCommand: CliCommand = {
   },
   async run([index = ''], options, io) {
     const { readBytes } = await import('../../../federation/node/read-bytes.js');
-    const { reportFindings } = await import('../../report-findings.js');
+    const { reportFindings } = await import('../../terminal/report-findings.js');
     const { signIndex } = await import('../../../federation/sign-index.js');
     const { sha256 } = await import('../../../federation/node/node-crypto.js');
-    const { writeArtifacts } = await import('../../write-artifacts.js');
-    const { count } = await import('../../count.js');
+    const { writeArtifacts } = await import('../../files/write-files.js');
+    const { count } = await import('../../terminal/count.js');
     const fail = (problem: Diagnostic): number => {
       reportFindings([problem], [], io);
       return exitCodes.findings;

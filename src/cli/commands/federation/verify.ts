@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type CliCommand, UsageError } from '../../command.js';
-import { exitCodes } from '../../io.js';
-import { readText } from '../../option-values.js';
+import { type CliCommand, UsageError } from '../../terminal/command.js';
+import { exitCodes } from '../../terminal/io.js';
+import { readText } from '../../terminal/option-values.js';
 
 const help = `
 Everything is verified: the form, every signature and every digest, the Merkle root,
@@ -27,8 +27,8 @@ export const verifyCommand: CliCommand = {
     const { parseTime } = await import('../../../federation/time.js');
     const { readBytes } = await import('../../../federation/node/read-bytes.js');
     const { verifyFederationBundle } = await import('../../../federation/node/verify-bundle.js');
-    const { reportFindings } = await import('../../report-findings.js');
-    const { count } = await import('../../count.js');
+    const { reportFindings } = await import('../../terminal/report-findings.js');
+    const { count } = await import('../../terminal/count.js');
     const at = readText(options, 'at');
     const now = at === undefined ? Date.now() : parseTime(at);
     if (now === undefined) throw new UsageError(`--at takes a time such as 2026-03-01T12:00:00Z, not ${at}.`);

@@ -1,8 +1,8 @@
-import { exampleArgument } from '../api/examples.js';
-import { restRoutes } from '../api/rest-routes.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
-import { queryPairs } from '../schema/wire.js';
-import { countProjection } from './count.js';
+import { exampleArgument } from '../../api/examples.js';
+import { restRoutes } from '../../api/rest-routes.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { queryPairs } from '../../schema/wire.js';
+import { countProjection } from '../terminal/count.js';
 
 /** What the banner of a server tells. */
 export interface BannerFacts {

@@ -18,7 +18,7 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
     fetch: (request) => current?.fetch(request) ?? answerUnready(),
     drain: () => current?.drain(),
     async attach(http) {
-      const { attachSubscriptions } = await import('../hosts/websocket/attach-subscriptions.js');
+      const { attachSubscriptions } = await import('../../hosts/websocket/attach-subscriptions.js');
       attach = (api) => attachSubscriptions(api, http);
       if (current !== undefined) attached = attach(current);
     },

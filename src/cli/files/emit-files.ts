@@ -1,5 +1,5 @@
-import type { EmitOptions } from '../emit/emitter.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { EmitOptions } from '../../emit/emitter.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
 
 /**
  * The files that are written for an API, by their names: the artifacts, and the map of where they come from.
@@ -11,11 +11,11 @@ export async function emitFiles(
   names: Partial<EmitOptions>,
   hasMap = true,
 ): Promise<Readonly<Record<string, string>>> {
-  const { withDefaults } = await import('../compile.js');
-  const { emitAll } = await import('../emit/emitters.js');
+  const { withDefaults } = await import('../../compile.js');
+  const { emitAll } = await import('../../emit/emitters.js');
   const artifacts = emitAll(schema, withDefaults(names));
   if (!hasMap) return artifacts;
-  const { apiMapFile, printApiMap } = await import('../provenance/api-map.js');
+  const { apiMapFile, printApiMap } = await import('../../provenance/api-map.js');
   const map = printApiMap(schema, {
     openapi: JSON.parse(artifacts['openapi.json']),
     collection: JSON.parse(artifacts['collection.json']),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { reporters } from '../diagnostics/render/reporters.js';
-import type { SourceFile } from '../source/source-file.js';
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { reporters } from '../../diagnostics/render/reporters.js';
+import type { SourceFile } from '../../source/source-file.js';
 import { type CliIo, usesColor } from './io.js';
 import { readVersion } from './package-version.js';
 

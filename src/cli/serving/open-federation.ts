@@ -1,7 +1,7 @@
-import type { FederationBundleSource } from '../federation/node/bundle-source.js';
-import { type CliOptions, UsageError } from './command.js';
-import type { CliIo } from './io.js';
-import { readText } from './option-values.js';
+import type { FederationBundleSource } from '../../federation/node/bundle-source.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 
 /** Where the federation layer of a server takes its records from. */
 export type OpenedFederation =
@@ -29,9 +29,9 @@ export async function openFederation(options: CliOptions, io: CliIo): Promise<Op
   if (trust === undefined) {
     throw new UsageError('--federation needs the policy that says whose signatures count: --trust <policy>.');
   }
-  const { openFederationBundle } = await import('../federation/node/bundle-source.js');
-  const { FederationError } = await import('../federation/node/federation-error.js');
-  const { reportFindings } = await import('./report-findings.js');
+  const { openFederationBundle } = await import('../../federation/node/bundle-source.js');
+  const { FederationError } = await import('../../federation/node/federation-error.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   try {
     const source = await openFederationBundle({
       bundle,

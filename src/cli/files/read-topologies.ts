@@ -1,8 +1,8 @@
-import type { SourceInput } from '../analyze.js';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
-import type { Outcome } from '../diagnostics/outcome.js';
-import { createTopologyLoader } from '../load/load-topologies.js';
-import { UsageError } from './command.js';
+import type { SourceInput } from '../../analyze.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { Outcome } from '../../diagnostics/outcome.js';
+import { createTopologyLoader } from '../../load/load-topologies.js';
+import { UsageError } from '../terminal/command.js';
 import { listTopologies } from './list-topologies.js';
 
 /**

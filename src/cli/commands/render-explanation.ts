@@ -1,8 +1,8 @@
 import pc from 'picocolors';
-import { renderFrame } from '../diagnostics/render/frame.js';
-import type { ArtifactPart, Explanation } from '../provenance/explain.js';
-import { lineMapOf, type SourceFile } from '../source/source-file.js';
-import { describePlace } from '../source/span.js';
+import { renderFrame } from '../../diagnostics/render/frame.js';
+import type { ArtifactPart, Explanation } from '../../provenance/explain.js';
+import { lineMapOf, type SourceFile } from '../../source/source-file.js';
+import { describePlace } from '../../source/span.js';
 
 /** How many parts of one artifact are listed. */
 const mostParts = 12;

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
-import type { HostName } from '../hosts/node/listeners.js';
+import type { HostName } from '../../hosts/node/listeners.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
+import { count, countProjection } from '../terminal/count.js';
+import { describeBug } from '../terminal/describe-bug.js';
+import { type CliIo, exitCodes } from '../terminal/io.js';
+import { readEmitOptions, readNumber } from '../terminal/option-values.js';
 import type { BannerFacts } from './banner.js';
-import { type CliOptions, UsageError } from './command.js';
-import { count, countProjection } from './count.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
-import { describeBug } from './describe-bug.js';
-import { type CliIo, exitCodes } from './io.js';
 import { engineNames, type OpenedApi, openApi, type ServedApi } from './open-api.js';
 import { openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
-import { readEmitOptions, readNumber } from './option-values.js';
 import type { FileChange, WatchedFiles } from './watch-files.js';
 
 /** How a server is run. */
@@ -129,9 +129,9 @@ function announcer(
 /** Listens by way of a host. What keeps it from that is reported. */
 async function listenWith(host: HostName, server: ServedApi, port: number, address: string, io: CliIo) {
   const { listen } = await import('./listen.js');
-  const { reportFindings } = await import('./report-findings.js');
-  const { createHostListener } = await import('../hosts/node/listeners.js');
-  const { PeerMissingError } = await import('../load/load-peer.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
+  const { createHostListener } = await import('../../hosts/node/listeners.js');
+  const { PeerMissingError } = await import('../../load/load-peer.js');
   try {
     const listening = await listen(await createHostListener(host, server), port, address);
     if (listening.ok) return listening;
@@ -152,7 +152,7 @@ async function watchApi(
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
-  const { expandTopology } = await import('../load/load-topologies.js');
+  const { expandTopology } = await import('../../load/load-topologies.js');
   let isServed = opened.ok;
   let reading = Promise.resolve();
   const reload = async (changes: readonly FileChange[]): Promise<void> => {

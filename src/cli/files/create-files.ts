@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 
 /** What became of new files: nothing is wrong, or one of them could not be made and none is left. */
 export type CreateOutcome = { readonly ok: true } | { readonly ok: false; readonly diagnostic: Diagnostic };

@@ -1,13 +1,13 @@
-import type { Analysis } from '../analyze.js';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { EmitOptions } from '../emit/emitter.js';
-import { resolveImportPath } from '../graph/import-path.js';
-import type { RuntimeIoChannel } from '../server/channels/binding/channel.js';
-import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../server/options.js';
-import type { CliOptions } from './command.js';
-import type { CliIo } from './io.js';
+import type { Analysis } from '../../analyze.js';
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { EmitOptions } from '../../emit/emitter.js';
+import { resolveImportPath } from '../../graph/import-path.js';
+import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
+import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../../server/options.js';
+import type { CliOptions } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 import type { ResolversLoader } from './load-resolvers.js';
-import { readText } from './option-values.js';
 import type { Watched } from './watch-files.js';
 
 /** The engines, by the names that the command line has for them. */
@@ -51,9 +51,9 @@ export async function openApi(
   io: CliIo,
   loader: ResolversLoader,
 ): Promise<OpenedApi> {
-  const { hasErrors } = await import('../diagnostics/diagnostic.js');
-  const { readTopology } = await import('./read-topology.js');
-  const { reportFindings } = await import('./report-findings.js');
+  const { hasErrors } = await import('../../diagnostics/diagnostic.js');
+  const { readTopology } = await import('../files/read-topology.js');
+  const { reportFindings } = await import('../terminal/report-findings.js');
   const analysis = await readTopology(operands, io);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
@@ -147,8 +147,8 @@ type Started =
  * so that one that is missing is heard of now and not by the first caller.
  */
 async function startServer(engine: EngineName, options: GqlServerOptions): Promise<Started> {
-  const { TopologyError } = await import('../load/topology-error.js');
-  const { PeerMissingError } = await import('../load/load-peer.js');
+  const { TopologyError } = await import('../../load/topology-error.js');
+  const { PeerMissingError } = await import('../../load/load-peer.js');
   try {
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
@@ -159,14 +159,14 @@ async function startServer(engine: EngineName, options: GqlServerOptions): Promi
 }
 
 async function startBeta(options: GqlServerOptions): Promise<ServedApi> {
-  const { createGqlServer } = await import('../server/service.js');
-  const { loadPeer } = await import('../load/load-peer.js');
-  await loadPeer(['graphql-yoga', 'graphql'], () => import('../http/graphql/yoga.js'));
+  const { createGqlServer } = await import('../../server/service.js');
+  const { loadPeer } = await import('../../load/load-peer.js');
+  await loadPeer(['graphql-yoga', 'graphql'], () => import('../../http/graphql/yoga.js'));
   return createGqlServer(options);
 }
 
 async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
-  const { createAlphaServer } = await import('../hosts/alpha/alpha-server.js');
+  const { createAlphaServer } = await import('../../hosts/alpha/alpha-server.js');
   return createAlphaServer(options as GqlServerOptions<object>);
 }
 
@@ -176,7 +176,7 @@ async function layersOf(
   channels: readonly RuntimeIoChannel[] | undefined,
 ): Promise<Pick<GqlServerOptions, 'layers'>> {
   if (channels === undefined) return {};
-  const { buildRuntimeIoProjectionLayer } = await import('../server/channels/runtime-io-layer.js');
+  const { buildRuntimeIoProjectionLayer } = await import('../../server/channels/runtime-io-layer.js');
   return { layers: [buildRuntimeIoProjectionLayer({ graph: ast, channels })] };
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { diagnose } from '../diagnostics/diagnostic.js';
-import type { RuntimeIoChannel } from '../server/channels/binding/channel.js';
-import type { CliOptions } from './command.js';
-import type { CliIo } from './io.js';
-import { readText } from './option-values.js';
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
+import type { CliOptions } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
 
 /** The channels that a server binds, or that there are none to be had; why not was reported then. */
 export type OpenedChannels =
@@ -39,7 +39,7 @@ export async function openChannels(
   if (path === undefined) return none;
   const loaded = await loadChannels(path, io.directory);
   if (!loaded.ok) {
-    const { reportFindings } = await import('./report-findings.js');
+    const { reportFindings } = await import('../terminal/report-findings.js');
     const diagnostic = diagnose('GG5016', { path, reason: loaded.reason }, { file: path, start: 0, end: 0 });
     reportFindings([diagnostic], [], io);
     return { ok: false };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 
 /** What became of a set of files. */
 export type WriteOutcome =

@@ -1,8 +1,8 @@
-import type { Analysis } from '../analyze.js';
-import { analyzeTopologies } from '../load/analyze-topologies.js';
-import type { TopologyInput } from '../load/load-topologies.js';
-import { decodeTopology, type Reading } from '../load/reading.js';
-import type { CliIo } from './io.js';
+import type { Analysis } from '../../analyze.js';
+import { analyzeTopologies } from '../../load/analyze-topologies.js';
+import type { TopologyInput } from '../../load/load-topologies.js';
+import { decodeTopology, type Reading } from '../../load/reading.js';
+import type { CliIo } from '../terminal/io.js';
 
 /** What diagnostics call standard input. */
 const stdinName = '<stdin>';

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
-import type { Outcome } from '../diagnostics/outcome.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { Outcome } from '../../diagnostics/outcome.js';
 
 /**
  * The `.gg` files below a directory, in the order of their names; undefined when there is no directory of

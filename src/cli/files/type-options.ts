@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { TypeScriptOptions } from '../emit/typescript.js';
-import { createSuggester } from '../graph/suggest.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
-import { type CliOptions, UsageError } from './command.js';
-import type { CliIo } from './io.js';
-import type { WriteOutcome } from './write-artifacts.js';
+import type { TypeScriptOptions } from '../../emit/typescript.js';
+import { createSuggester } from '../../graph/suggest.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import type { WriteOutcome } from './write-files.js';
 
 /** The options by which custom scalars get their types. */
 export function defineScalarOptions(command: Command): Command {
@@ -37,7 +37,7 @@ export async function writeTypes(
   io: CliIo,
 ): Promise<WriteOutcome> {
   const text = await emitTypes(schema, types);
-  const { writeArtifacts } = await import('./write-artifacts.js');
+  const { writeArtifacts } = await import('./write-files.js');
   const folder = dirname(out);
   return writeArtifacts(resolve(io.directory, folder), folder, { [basename(out)]: text });
 }
@@ -51,7 +51,7 @@ export async function emitTypes(schema: GqlSchema, types: TypeScriptOptions): Pr
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
     throw new UsageError(`The topology has no custom scalar ${name}.${hint}`);
   }
-  const { schemaToTypeScript } = await import('../emit/typescript.js');
+  const { schemaToTypeScript } = await import('../../emit/typescript.js');
   return schemaToTypeScript(schema, types);
 }
 

@@ -1,4 +1,4 @@
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
 
 /** A number and its noun: `1 query`, `2 queries`, `0 unions`. */
 export function count(many: number, one: string, several = `${one}s`): string {

@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
-import { createGuardedHttpServer, type Drainable, drainHttpServer } from '../hosts/node/drain.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { createGuardedHttpServer, type Drainable, drainHttpServer } from '../../hosts/node/drain.js';
 
 /** How long requests that are under way may take to end once the server is asked to stop, in milliseconds. */
 const grace = 10_000;
