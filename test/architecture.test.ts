@@ -79,6 +79,33 @@ const impureGlobals = new Set([
   'setImmediate',
 ]);
 
+/**
+ * Folders that still import each other. Each pair is to be undone, and its line to be removed; a pair that is
+ * not here may not exist.
+ */
+const pairsToUndo = new Set([
+  'cli ↔ cli/commands',
+  'diagnostics ↔ diagnostics/codes',
+  'diff ↔ diff/rules',
+  'diff ↔ diff/waivers',
+  'execute ↔ execute/compiled',
+  'execute ↔ execute/events',
+  'execute ↔ execute/limits',
+  'execute ↔ execute/resolvers',
+  'execute ↔ execute/subscriptions',
+  'execute/limits ↔ execute/limits/rules',
+  'graph ↔ graph/passes',
+  'http ↔ http/graphql',
+  'http/graphql ↔ http/rest',
+  'http/graphql ↔ http/sse',
+  'language-server ↔ language-server/features',
+  'schema ↔ schema/edge-rules',
+  'schema ↔ schema/flow-rules',
+]);
+
+/** A room with more lines than this is to be split. */
+const mostLinesOfRoom = 4500;
+
 const drawers = /^(?:utils?|utilities|helpers?|common|misc|shared|lib|tools?)$/;
 const longest = 400;
 
@@ -198,7 +225,48 @@ describe('the floors of src', () => {
     for (const file of files) follow(file, []);
     expect(circles).toEqual([]);
   });
+
+  test('have no two folders that import each other, sub-folders included', () => {
+    const ways = new Set(
+      files.flatMap((file) => localImportsOf(file).flatMap((target) => wayBetween(file, target) ?? [])),
+    );
+    const pairs = [...ways].filter((way) => {
+      const [from = '', to = ''] = way.split(' → ');
+      return from < to && ways.has(`${to} → ${from}`);
+    });
+    const found = pairs.map((way) => way.replace('→', '↔'));
+    expect(found.filter((pair) => !pairsToUndo.has(pair))).toEqual([]);
+  });
+
+  test(`have at most ${mostLinesOfRoom} lines each`, () => {
+    const sizes = new Map<string, number>();
+    for (const file of files) {
+      const lines = textOf(file).split('\n').length - 1;
+      sizes.set(areaOf(file), (sizes.get(areaOf(file)) ?? 0) + lines);
+    }
+    const sorted = [...sizes].sort(([, one], [, other]) => other - one);
+    const total = sorted.reduce((sum, [, lines]) => sum + lines, 0);
+    console.log([...sorted, ['all', total]].map(([room, lines]) => `${lines} ${room}`).join('\n'));
+    expect(sorted.filter(([, lines]) => lines > mostLinesOfRoom)).toEqual([]);
+  });
 });
+
+/**
+ * The two folders that an import connects: those in which the paths of both files part. A file directly in the
+ * folder where they part stands for that folder's own files; a file at the top of `src` for its area.
+ */
+function wayBetween(file: string, target: string): string | undefined {
+  const [from, to] = [foldersOf(file), foldersOf(target)];
+  let shared = 0;
+  while (shared < Math.min(from.length, to.length) && from[shared] === to[shared]) shared++;
+  const [one, other] = [from, to].map((folders) => folders.slice(0, shared + 1).join('/'));
+  return one === other ? undefined : `${one} → ${other}`;
+}
+
+function foldersOf(file: string): readonly string[] {
+  const folders = file.split('/').slice(0, -1);
+  return folders.length === 0 ? [areaOf(file)] : folders;
+}
 
 function isBuiltin(specifier: string): boolean {
   return specifier.startsWith('node:') || builtinModules.includes(specifier);
