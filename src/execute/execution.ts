@@ -19,7 +19,7 @@ import type { OperationRequest, Resolvers } from './contract.js';
 import { createErrorLocator } from './error-origin.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
-import { type Departure, runWithin } from './limits/deadline.js';
+import { type CancelSource, runWithin } from './limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
 import type { Limits } from './limits/limits.js';
 import { createErrorMask, type ErrorMask } from './mask-errors.js';
@@ -36,7 +36,7 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
 /** The same, for a client that may be told of by less than a signal. */
 export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
   /** Tells when nobody waits for the operation any more. */
-  readonly client?: Departure | undefined;
+  readonly client?: CancelSource | undefined;
 }
 
 /** An operation that can be run; its kind is not known where it isn't clear which one is meant. */

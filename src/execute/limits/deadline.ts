@@ -4,9 +4,9 @@ import { isPromiseLike } from '../read-property.js';
 /** The longest time that a timer of Node takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** What tells that a client goes away: an `AbortSignal`, or what a host has in the place of one. */
-export interface Departure {
-  /** Whether it is gone already. */
+/** Signals that a client disconnected: an `AbortSignal`, or the equivalent of a host. */
+export interface CancelSource {
+  /** Whether the client has disconnected already. */
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
@@ -17,7 +17,7 @@ export interface Deadline {
   /** How long it may run, in milliseconds; may be infinite. */
   readonly timeout: number;
   /** Tells when its client goes away. */
-  readonly client?: Departure | undefined;
+  readonly client?: CancelSource | undefined;
 }
 
 /** How long the resolvers of an operation have. Most never ask for their signal, so it is made for who asks. */

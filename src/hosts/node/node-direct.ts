@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Departure } from '../../execute/limits/deadline.js';
+import type { CancelSource } from '../../execute/limits/deadline.js';
 import {
   type Direct,
   type DirectAnswer,
@@ -76,7 +76,7 @@ function collect(incoming: IncomingMessage, done: (body: Uint8Array) => void): v
 }
 
 /** A request as Node has it. It also tells of its client: a signal is what most requests have no use for. */
-class NodeRequest implements DirectRequest, Departure {
+class NodeRequest implements DirectRequest, CancelSource {
   readonly method: 'GET' | 'POST';
   readonly pathname: string;
   readonly query: string | undefined;
@@ -101,7 +101,7 @@ class NodeRequest implements DirectRequest, Departure {
     this.#address = address;
   }
 
-  get client(): Departure {
+  get client(): CancelSource {
     return this;
   }
 

@@ -1,4 +1,4 @@
-import type { Departure } from '../../execute/limits/deadline.js';
+import type { CancelSource } from '../../execute/limits/deadline.js';
 import type { MaybePromise } from '../../execute/maybe-promise.js';
 
 /**
@@ -16,7 +16,7 @@ export interface DirectRequest {
   /** The header `Accept`; undefined where there is none. */
   readonly accept: string | undefined;
   /** Tells when the client goes away. */
-  readonly client: Departure;
+  readonly client: CancelSource;
   /** Makes the context, where the host has its own way to. */
   readonly context: (() => unknown) | undefined;
   /** The request as fetch has it, for who wants to look at it; its body is read already. */
