@@ -1,6 +1,6 @@
-import { lowerGraph } from './graph/lower.js';
-import { buildSchema } from './schema/build-schema.js';
+import { lowerGraph } from './graph/lower/lower.js';
 import type { GqlSchema } from './schema/gql-schema.js';
+import { buildSchema } from './schema/projection/build-schema.js';
 import type { GraphAST } from './syntax/ast.js';
 
 /**

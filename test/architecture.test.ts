@@ -94,13 +94,10 @@ const pairsToUndo = new Set([
   'execute ↔ execute/resolvers',
   'execute ↔ execute/subscriptions',
   'execute/limits ↔ execute/limits/rules',
-  'graph ↔ graph/passes',
   'http ↔ http/graphql',
   'http/graphql ↔ http/rest',
   'http/graphql ↔ http/sse',
   'language-server ↔ language-server/features',
-  'schema ↔ schema/edge-rules',
-  'schema ↔ schema/flow-rules',
 ]);
 
 /** A room with more lines than this is to be split. */

@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphIR, GraphNode } from '../graph/graph-ir.js';
 import { baseName, type TypeRef } from '../graph/type-ref.js';
-import { edgeRules } from '../schema/edge-rules.js';
+import { edgeRules } from '../schema/edge-rules/edge-rules.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import { namesOfEdges } from './edge-names.js';

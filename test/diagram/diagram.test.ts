@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import { createDiagram, diagramNames } from '../../src/diagram/diagram.js';
-import { lowerGraph } from '../../src/graph/lower.js';
+import { lowerGraph } from '../../src/graph/lower/lower.js';
 import { topologies } from '../arbitraries/topology.js';
 import { describeDiagram, diagramOf } from './diagrams.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import { createDiagram, type Diagram, type DiagramOptions } from '../../src/diagram/diagram.js';
-import { lowerGraph } from '../../src/graph/lower.js';
+import { lowerGraph } from '../../src/graph/lower/lower.js';
 import { lineMapOf } from '../../src/source/source-file.js';
 
 /** The diagram of a topology that has no errors, and the line maps of its sources. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lowerGraph } from '../../src/graph/lower.js';
+import { lowerGraph } from '../../src/graph/lower/lower.js';
 import { printTypeRef } from '../../src/graph/type-ref.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { check, findingOf, fixed, project } from '../schema/check.js';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
 import type { GraphIR } from '../../src/graph/graph-ir.js';
-import { lowerGraph } from '../../src/graph/lower.js';
+import { lowerGraph } from '../../src/graph/lower/lower.js';
 import { printTypeRef } from '../../src/graph/type-ref.js';
-import { buildSchema } from '../../src/schema/build-schema.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { buildSchema } from '../../src/schema/projection/build-schema.js';
 import { createSourceFile, type SourceFile } from '../../src/source/source-file.js';
 import type { Span } from '../../src/source/span.js';
 import { parseTopology } from '../../src/syntax/parse.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
-import { analyzeFlow } from '../../src/schema/analyze-flow.js';
+import { analyzeFlow } from '../../src/schema/flow-rules/analyze-flow.js';
 import { project } from './check.js';
 
 /** The findings of the flow rules, as `GG3019 «the text at the place»`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../../src/schema/build-schema.js';
+import { buildSchema } from '../../src/schema/projection/build-schema.js';
 import { check, project } from './check.js';
 
 describe('a node', () => {

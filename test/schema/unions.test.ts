@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDuration } from '../../src/schema/duration.js';
+import { readDuration } from '../../src/schema/projection/duration.js';
 import { check, findingOf, project } from './check.js';
 
 describe('a RACE edge', () => {

@@ -85,7 +85,7 @@ async function findDiagram({ ast, schema }: Analysis, options: CliOptions): Prom
       '--types draws the whole topology; what is around an operation has its types anyway.',
     );
   }
-  const { lowerGraph } = await import('../../graph/lower.js');
+  const { lowerGraph } = await import('../../graph/lower/lower.js');
   const { createDiagram, diagramNames } = await import('../../diagram/diagram.js');
   const diagram = createDiagram(
     lowerGraph(ast).value,

@@ -1,6 +1,6 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { restRoutes } from '../../api/rest-routes.js';
-import { edgeRules } from '../../schema/edge-rules.js';
+import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';

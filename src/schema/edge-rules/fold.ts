@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../graph/graph-ir.js';
 import { camelCaseOf } from '../../graph/names.js';
-import { eachEdge } from '../describe-edges.js';
-import type { OperationRule } from '../edge-rule.js';
+import { eachEdge } from './describe-edges.js';
+import type { OperationRule } from './edge-rule.js';
 
 /**
  * FOLD → for each target a mutation. Its arguments are the edges' own typed properties; edges that have
@@ -13,7 +13,7 @@ export const foldRule: OperationRule = {
   produces: 'mutation',
   honoursReturns: true,
   describe: (group) => `Mutation (fold) from ${eachEdge(group).join(', ')}`,
-  addArguments: ({ edges }, args, { nodeOf }) => {
+  addArguments: ({ edges }, args, nodeOf) => {
     const sources = new Map<string, GraphNode>();
     for (const edge of edges) {
       for (const arg of edge.args) args.addOwn(arg);

@@ -1,5 +1,5 @@
-import { eachEdge } from '../describe-edges.js';
-import type { OperationRule } from '../edge-rule.js';
+import { eachEdge } from './describe-edges.js';
+import type { OperationRule } from './edge-rule.js';
 
 /** FORK → for each target a subscription to it. The edges' own typed properties are its filters. */
 export const forkRule: OperationRule = {

@@ -1,5 +1,5 @@
-import { eachEdge } from '../describe-edges.js';
-import type { OperationRule } from '../edge-rule.js';
+import { eachEdge } from './describe-edges.js';
+import type { OperationRule } from './edge-rule.js';
 
 /**
  * PROCESS → for each target a query. Its arguments are the edge's own typed properties if it has any,
@@ -13,7 +13,7 @@ export const processRule: OperationRule = {
     const each = eachEdge(group);
     return `Query from topology ${each.length === 1 ? 'edge' : 'edges'} ${each.join(', ')}`;
   },
-  addArguments: ({ edges }, args, { nodeOf }) => {
+  addArguments: ({ edges }, args, nodeOf) => {
     for (const edge of edges) {
       for (const arg of edge.args) args.addOwn(arg);
       if (edge.args.length > 0) continue;

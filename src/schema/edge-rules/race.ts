@@ -1,5 +1,5 @@
-import { allSources } from '../describe-edges.js';
-import type { UnionRule } from '../edge-rule.js';
+import { allSources } from './describe-edges.js';
+import type { UnionRule } from './edge-rule.js';
 
 /** RACE → for each target a union of the sources, which is returned in the target's place. */
 export const raceRule: UnionRule = {

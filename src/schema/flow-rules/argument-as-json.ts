@@ -1,9 +1,9 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
-import type { FlowRule } from '../flow-rule.js';
 import type { GqlArgument } from '../gql-schema.js';
 import { queryParameterStyle } from '../wire.js';
+import type { FlowRule } from './flow-rule.js';
 
 /**
  * GG3023: an argument of a query that is too deep for the pairs of a query string. Over REST it travels as

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import type { FlowRule } from '../flow-rule.js';
 import type { GqlOperation } from '../gql-schema.js';
-import { createNearId } from '../near-id.js';
+import type { FlowRule } from './flow-rule.js';
+import { createNearId } from './near-id.js';
 
 /**
  * GG3019: a subscription fires by itself when a mutation has made what its FORK starts at. Where no FOLD

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import type { FlowRule } from '../flow-rule.js';
-import { createNearId } from '../near-id.js';
-import { mirroredNode } from '../type-projection.js';
+import { mirroredNode } from '../projection/type-projection.js';
+import type { FlowRule } from './flow-rule.js';
+import { createNearId } from './near-id.js';
 
 /** With more islands than this, one finding speaks for all: the file is a list, or not finished. */
 const mostTold = 5;

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, printTypeRef } from '../../graph/type-ref.js';
-import type { FlowRule } from '../flow-rule.js';
-import { nodeIn } from '../projection-context.js';
-import { TypeKinds } from '../type-kinds.js';
+import { nodeIn } from '../projection/projection-context.js';
+import type { FlowRule } from './flow-rule.js';
+import { TypeKinds } from './type-kinds.js';
 
 /**
  * GG3022: one name with two types along a chain of PROCESS edges, where no value of the one can be a value

@@ -1,5 +1,5 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import type { FlowRule } from '../flow-rule.js';
+import type { FlowRule } from './flow-rule.js';
 
 /** GG3020: a race that has one branch in all is always won by it, and its union has one member. */
 export const raceWithOneBranch: FlowRule = ({ schema }) =>

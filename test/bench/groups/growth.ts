@@ -1,5 +1,5 @@
-import { lowerGraph } from '../../../src/graph/lower.js';
-import { buildSchema } from '../../../src/schema/build-schema.js';
+import { lowerGraph } from '../../../src/graph/lower/lower.js';
+import { buildSchema } from '../../../src/schema/projection/build-schema.js';
 import { createSourceFile } from '../../../src/source/source-file.js';
 import { parseTopology } from '../../../src/syntax/parse.js';
 import { effortFor } from '../effort.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../../src/compile.js';
-import { lowerGraph } from '../../../src/graph/lower.js';
-import { buildSchema } from '../../../src/schema/build-schema.js';
+import { lowerGraph } from '../../../src/graph/lower/lower.js';
 import type { GqlOperation } from '../../../src/schema/gql-schema.js';
+import { buildSchema } from '../../../src/schema/projection/build-schema.js';
 import { bindChannels } from '../../../src/server/channels/binding/bind-channels.js';
 import type { RuntimeIoChannel } from '../../../src/server/channels/binding/channel.js';
 import {

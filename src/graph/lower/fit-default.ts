@@ -1,0 +1,97 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Value } from '../../syntax/ast.js';
+import type { JsonValue } from '../json-value.js';
+import { createSuggester } from '../suggest.js';
+import { baseName, printTypeRef, type TypeRef } from '../type-ref.js';
+import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { isInt } from './literal-type.js';
+import { readLiteral } from './read-literal.js';
+
+/**
+ * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. One that
+ * is no value of the type is reported (GG2013) and gives undefined. GraphQL's rules for literals hold
+ * (October 2021, sections 3.5, 3.9, 3.11 and 3.12), except that a lone value does not stand for a list.
+ */
+export function fitDefault(
+  draft: GraphDraft,
+  file: SourceFile,
+  type: TypeRef,
+  value: Value,
+): JsonValue | undefined {
+  const json = coerce(draft, file, type, value);
+  if (json !== undefined) return json;
+  const suggestion = suggestDefault(draft, file, type, value);
+  const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion };
+  const span = spanOf(file, value);
+  const edit = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion ?? '' }] };
+  draft.diagnostics.push(diagnose('GG2013', params, span, suggestion === undefined ? {} : { fix: edit }));
+  return undefined;
+}
+
+/** A near value of the enum; for a bare word where a text belongs, the word in quotes. */
+function suggestDefault(
+  draft: GraphDraft,
+  file: SourceFile,
+  type: TypeRef,
+  value: Value,
+): string | undefined {
+  const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
+  if (word === undefined) return undefined;
+  const known = draft.types.get(baseName(type));
+  if (typeof known === 'object') return createSuggester(known.valueNames ?? []).nearest(word);
+  const { start, end } = value;
+  const quoted: Value = { kind: 'String', value: word, start, end };
+  return coerce(draft, file, type, quoted) === undefined ? undefined : `'${word}'`;
+}
+
+function coerce(draft: GraphDraft, file: SourceFile, type: TypeRef, value: Value): JsonValue | undefined {
+  if (type.kind === 'nonNull') return value.kind === 'Null' ? undefined : coerce(draft, file, type.of, value);
+  if (value.kind === 'Null') return null;
+  if (type.kind === 'named') return fitNamed(draft, file, type.name, value);
+  if (value.kind !== 'List' || value.nonNull) return undefined;
+  const items: JsonValue[] = [];
+  for (const item of value.items) {
+    const json = coerce(draft, file, type.of, item);
+    if (json === undefined) return undefined;
+    items.push(json);
+  }
+  return items;
+}
+
+function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Value): JsonValue | undefined {
+  switch (name) {
+    case 'String':
+      return value.kind === 'String' ? value.value : undefined;
+    case 'Boolean':
+      return value.kind === 'Boolean' ? value.value : undefined;
+    case 'Int':
+      return value.kind === 'Number' && value.integer && isInt(value.value) ? value.value + 0 : undefined;
+    case 'Float':
+      return value.kind === 'Number' && Number.isFinite(value.value) ? value.value + 0 : undefined;
+    case 'ID':
+      return fitId(file, value);
+    default: {
+      const known = draft.types.get(name);
+      // Objects, inputs and unions have no default but null, which was dealt with above.
+      if (typeof known !== 'object' || known.kind === 'object') return undefined;
+      // A custom scalar may take any literal: only its own server knows better.
+      return known.kind === 'enum' ? fitEnum(known, value) : readLiteral(file, value, []);
+    }
+  }
+}
+
+/** An ID is a text, or a whole number, whose digits are then the text. */
+function fitId(file: SourceFile, value: Value): string | undefined {
+  if (value.kind === 'String') return value.value;
+  if (value.kind !== 'Number' || !value.integer || !Number.isFinite(value.value)) return undefined;
+  return BigInt(file.text.slice(value.start, value.end)).toString();
+}
+
+/** Enum values are bare words; in quotes they are understood too, as older files quote every value. */
+function fitEnum(node: NodeDraft, value: Value): string | undefined {
+  const word =
+    value.kind === 'Word' && !value.nonNull ? value.name : value.kind === 'String' ? value.value : undefined;
+  // An enum whose values are at fault was reported; its fault is not held against the default.
+  return word !== undefined && node.valueNames?.has(word) === false ? undefined : word;
+}

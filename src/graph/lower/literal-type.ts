@@ -1,0 +1,80 @@
+import type { Value } from '../../syntax/ast.js';
+import { printTypeRef, type TypeRef } from '../type-ref.js';
+import type { TypeTable } from './type-table.js';
+
+/** The type that can be read off a value, or why none can. */
+export type LiteralType = { readonly type: TypeRef } | { readonly reason: string };
+
+/**
+ * The type of a field that is declared by its value alone: the scalar of the value, non-null; `null`
+ * is a String that may be null. The items of a list must have one type, where whole numbers among
+ * others are Floats and a `null` makes the items nullable.
+ */
+export function literalType(types: TypeTable, value: Value): LiteralType {
+  switch (value.kind) {
+    case 'String':
+    case 'Word':
+      return { type: types.nonNull(types.named('String')) };
+    case 'Boolean':
+      return { type: types.nonNull(types.named('Boolean')) };
+    case 'Number':
+      return { type: types.nonNull(types.named(value.integer && isInt(value.value) ? 'Int' : 'Float')) };
+    case 'Null':
+      return { type: types.named('String') };
+    case 'List':
+      return listType(types, value.items);
+  }
+}
+
+/** Whether a number is an Int of GraphQL: whole, and of 32 bits. */
+export function isInt(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
+}
+
+function listType(types: TypeTable, items: readonly Value[]): LiteralType {
+  let common: TypeRef | undefined;
+  let holdsNull = false;
+  for (const item of items) {
+    if (item.kind === 'Null') {
+      holdsNull = true;
+      continue;
+    }
+    const found = literalType(types, item);
+    if ('reason' in found) return found;
+    const united: TypeRef | undefined = common === undefined ? found.type : unite(types, common, found.type);
+    if (united === undefined) {
+      return { reason: `it holds both ${describe(common as TypeRef)} and ${describe(found.type)}` };
+    }
+    common = united;
+  }
+  if (common === undefined) return { reason: holdsNull ? 'it holds nothing but null' : 'it is empty' };
+  const item = holdsNull && common.kind === 'nonNull' ? common.of : common;
+  return { type: types.nonNull(types.listOf(item)) };
+}
+
+/** The narrowest type that holds the values of both; undefined when there is none. */
+function unite(types: TypeTable, one: TypeRef, other: TypeRef): TypeRef | undefined {
+  if (one === other) return one;
+  if (one.kind === 'nonNull' || other.kind === 'nonNull') {
+    const inner = unite(
+      types,
+      one.kind === 'nonNull' ? one.of : one,
+      other.kind === 'nonNull' ? other.of : other,
+    );
+    return inner !== undefined && one.kind === other.kind ? types.nonNull(inner) : inner;
+  }
+  if (one.kind === 'list' && other.kind === 'list') {
+    const inner = unite(types, one.of, other.of);
+    return inner && types.listOf(inner);
+  }
+  const numbers = isNumber(one) && isNumber(other);
+  return numbers ? types.named('Float') : undefined;
+}
+
+function isNumber(type: TypeRef): boolean {
+  return type.kind === 'named' && (type.name === 'Int' || type.name === 'Float');
+}
+
+function describe(type: TypeRef): string {
+  return printTypeRef(type).replaceAll('!', '');
+}

@@ -1,0 +1,158 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { ListValue, Property, StringValue, Value, WordValue } from '../../syntax/ast.js';
+import { builtinScalarNames } from '../builtin-scalars.js';
+import type { JsonValue } from '../json-value.js';
+import type { TypeRef } from '../type-ref.js';
+import { fitDefault } from './fit-default.js';
+import { describeValue, type GraphDraft, isKnownType, spanOf, suggestType } from './graph-draft.js';
+import { readLiteral } from './read-literal.js';
+
+/** What a property says: it declares a type, perhaps with a default, or it states a value. */
+export type Reading = TypedReading | LiteralReading;
+
+/** `key: Type` or `key: Type = value`. */
+export interface TypedReading {
+  readonly kind: 'typed';
+  readonly type: TypeRef;
+  /** The default; undefined when there is none, or when the one there is does not fit. */
+  readonly fallback: JsonValue | undefined;
+}
+
+/** `key: value`. */
+export interface LiteralReading {
+  readonly kind: 'literal';
+  readonly json: JsonValue;
+  /** The value as written, from which a type can be read off. */
+  readonly value: Value;
+}
+
+/**
+ * Reads a property the one way in which all of them are read, on nodes and on edges: a type expression
+ * declares, anything else states a value. What cannot be read is reported and gives undefined.
+ */
+export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
+  const { value, fallback } = property;
+  if (looksLikeType(value)) {
+    const word = innermostWord(value);
+    if (isKnownType(draft, word.name)) return readTyped(draft, file, value, fallback);
+    if (value.kind === 'List' || value.nonNull || fallback !== undefined) {
+      reportUnknownType(draft, file, word);
+      return undefined;
+    }
+    reportBareWord(draft, file, word);
+    return { kind: 'literal', json: word.name, value };
+  }
+  if (fallback !== undefined) {
+    const span = spanOf(file, value);
+    draft.diagnostics.push(diagnose('GG2019', { value: describeValue(file, value) }, span));
+    return undefined;
+  }
+  const json = readLiteral(file, value, draft.diagnostics);
+  if (json === undefined) return undefined;
+  if (value.kind === 'String') warnOfQuotedType(draft, file, value);
+  return { kind: 'literal', json, value };
+}
+
+/**
+ * Reads the type that `returns` asks for. There only a type makes sense, so a word that is none is an
+ * error (GG2008), and so is anything else (GG2018); a type in quotes comes with the fix.
+ */
+export function readReturns(draft: GraphDraft, file: SourceFile, property: Property): TypeRef | undefined {
+  const { value, fallback } = property;
+  if (looksLikeType(value) && fallback === undefined) {
+    const word = innermostWord(value);
+    if (isKnownType(draft, word.name)) return typeOf(draft, value);
+    reportUnknownType(draft, file, word);
+    return undefined;
+  }
+  const quoted = value.kind === 'String' && readsLikeType(draft, value.value);
+  const span = spanOf(file, value);
+  draft.diagnostics.push(
+    diagnose(
+      'GG2018',
+      { property: property.key, expected: 'a type, such as User or [User!]!, and no default' },
+      span,
+      quoted ? { fix: { description: 'Remove the quotes', edits: [{ span, text: value.value }] } } : {},
+    ),
+  );
+  return undefined;
+}
+
+function readTyped(
+  draft: GraphDraft,
+  file: SourceFile,
+  value: TypeShape,
+  fallback: Value | undefined,
+): Reading {
+  const type = typeOf(draft, value);
+  return {
+    kind: 'typed',
+    type,
+    fallback: fallback === undefined ? undefined : fitDefault(draft, file, type, fallback),
+  };
+}
+
+/** A word, or one word in brackets: what has the form of a type. */
+type TypeShape = WordValue | ListValue;
+
+function looksLikeType(value: Value): value is TypeShape {
+  let inner = value;
+  while (inner.kind === 'List' && inner.items.length === 1) inner = inner.items[0] as Value;
+  return inner.kind === 'Word';
+}
+
+function innermostWord(shape: TypeShape): WordValue {
+  return shape.kind === 'Word' ? shape : innermostWord(shape.items[0] as TypeShape);
+}
+
+function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
+  const { typeTable } = draft;
+  const inner =
+    shape.kind === 'Word'
+      ? typeTable.named(shape.name)
+      : typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
+  return shape.nonNull ? typeTable.nonNull(inner) : inner;
+}
+
+function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
+  const suggestion = suggestType(draft, word.name);
+  const span = { file: file.name, start: word.start, end: word.start + word.name.length };
+  const fix =
+    suggestion === undefined
+      ? {}
+      : { fix: { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] } };
+  draft.diagnostics.push(diagnose('GG2008', { name: word.name, suggestion }, span, fix));
+}
+
+function reportBareWord(draft: GraphDraft, file: SourceFile, word: WordValue): void {
+  const suggestion = suggestType(draft, word.name);
+  const span = spanOf(file, word);
+  const text = suggestion ?? `'${word.name}'`;
+  const fix = { description: `Write ${text}`, edits: [{ span, text }] };
+  draft.diagnostics.push(diagnose('GG2007', { word: word.name, suggestion }, span, { fix }));
+}
+
+function warnOfQuotedType(draft: GraphDraft, file: SourceFile, value: StringValue): void {
+  const text = value.value;
+  if (!readsLikeType(draft, text)) return;
+  const span = spanOf(file, value);
+  const fix = { description: 'Remove the quotes', edits: [{ span, text }] };
+  draft.diagnostics.push(diagnose('GG2009', { text }, span, { fix }));
+}
+
+/**
+ * Whether a text in quotes was most likely meant as a type: a built-in scalar by its bare name, or any
+ * known type with `!` or brackets. The bare name of a node's type is an ordinary text too often.
+ */
+function readsLikeType(draft: GraphDraft, text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  if (last !== exclamationMark && last !== closingBracket) return builtinScalarNames.has(text);
+  const parts = /^(\[*)([A-Za-z_]\w*)!?((?:\]!?)*)$/.exec(text);
+  if (parts === null) return false;
+  const [, opening = '', name = '', closing = ''] = parts;
+  return opening.length === closing.replaceAll('!', '').length && isKnownType(draft, name);
+}
+
+const exclamationMark = 33;
+const closingBracket = 93;

@@ -1,0 +1,68 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Property, Value } from '../../syntax/ast.js';
+import type { EnumValue } from '../graph-ir.js';
+import { whyInvalidName } from '../names.js';
+import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { findOwnProperty } from './own-property.js';
+
+/**
+ * Reads the `values` of the nodes that are enums: bare words or texts, each a name that GraphQL allows
+ * for an enum value (October 2021, section 3.9) and each once (GG2012). An enum needs at least one
+ * (GG2011), and other properties have no meaning on it (GG2017).
+ */
+export function resolveEnums(draft: GraphDraft): void {
+  for (const node of draft.nodes.values()) if (node.kind === 'enum') resolveEnum(draft, node);
+}
+
+function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
+  const declared = findOwnProperty(draft, node, 'Enum', 'values');
+  if (declared === undefined) {
+    draft.diagnostics.push(diagnose('GG2011', { node: node.id }, node.span));
+    return;
+  }
+  const { file, property } = declared;
+  const items = listOf(property);
+  if (items === undefined) {
+    const params = { property: 'values', expected: 'a list of names, such as [ACTIVE, SUSPENDED]' };
+    draft.diagnostics.push(diagnose('GG2018', params, spanOf(file, property.value)));
+    return;
+  }
+  if (items.length === 0) {
+    draft.diagnostics.push(diagnose('GG2011', { node: node.id }, spanOf(file, property)));
+    return;
+  }
+  const values = readValues(draft, file, items);
+  node.values = [...values.values()];
+  if (values.size === items.length) node.valueNames = new Set(values.keys());
+}
+
+function listOf({ value, fallback }: Property): readonly Value[] | undefined {
+  return value.kind === 'List' && !value.nonNull && fallback === undefined ? value.items : undefined;
+}
+
+function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]): Map<string, EnumValue> {
+  const values = new Map<string, EnumValue>();
+  for (const item of items) {
+    const span = spanOf(file, item);
+    const name =
+      item.kind === 'Word' && !item.nonNull ? item.name : item.kind === 'String' ? item.value : undefined;
+    const first = name === undefined ? undefined : values.get(name);
+    const reason = first === undefined ? whyNoEnumValue(name) : 'it is there twice';
+    if (name !== undefined && reason === undefined) {
+      values.set(name, { name, span });
+      continue;
+    }
+    const labels = first === undefined ? [] : [{ span: first.span, message: 'the first time' }];
+    const params = { value: describeValue(file, item), reason: reason ?? '' };
+    draft.diagnostics.push(diagnose('GG2012', params, span, { labels }));
+  }
+  return values;
+}
+
+function whyNoEnumValue(name: string | undefined): string | undefined {
+  if (name === undefined) return 'it is not a name';
+  if (name === 'true' || name === 'false' || name === 'null')
+    return 'GraphQL keeps true, false and null for itself';
+  return whyInvalidName(name);
+}

@@ -1,0 +1,53 @@
+import type { GraphEdge, GraphField, GraphNode } from '../../graph/graph-ir.js';
+import type { OperationKind } from '../gql-schema.js';
+
+/**
+ * What edges of one type become. A rule says what is particular to its edge type; that several edges
+ * to one target are one thing, and how names clash, is the same for all and not its business.
+ *
+ * To add a rule: one file in `edge-rules/`, one line in `edge-rules.ts`.
+ */
+export type EdgeRule = OperationRule | UnionRule;
+
+/** A rule whose edges become operations: one for each target. */
+export interface OperationRule {
+  readonly edgeType: string;
+  readonly produces: OperationKind;
+  /** Whether `returns` on an edge chooses the result; else it is always the target's type. */
+  readonly honoursReturns: boolean;
+  /** The description of an operation that has no doc comment. */
+  readonly describe: (group: EdgeGroup) => string;
+  /** Adds the arguments of the operation, in order. */
+  readonly addArguments: (
+    group: EdgeGroup,
+    args: OperationArguments,
+    nodeOf: (id: string) => GraphNode,
+  ) => void;
+}
+
+/** A rule whose edges become unions: one for each target, of all its sources. */
+export interface UnionRule {
+  readonly edgeType: string;
+  readonly produces: 'union';
+  /** The description of a union that has no doc comment. */
+  readonly describe: (group: EdgeGroup) => string;
+}
+
+/** The edges of one type that become one operation or one union. */
+export interface EdgeGroup {
+  /** The name of the operation or union. */
+  readonly name: string;
+  readonly target: GraphNode;
+  /** At least one. */
+  readonly edges: readonly GraphEdge[];
+}
+
+/** The arguments of one operation, as a rule adds them. */
+export interface OperationArguments {
+  /** Adds a typed property of an edge. */
+  readonly addOwn: (property: GraphField) => void;
+  /** Adds a field of a source. */
+  readonly addField: (field: GraphField) => void;
+  /** Adds a source as a whole: its input, or the enum or scalar that it is. */
+  readonly addNode: (name: string, node: GraphNode) => void;
+}

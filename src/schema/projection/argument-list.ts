@@ -1,0 +1,89 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
+import { sameJson } from '../../graph/json-value.js';
+import { NamedList } from '../../graph/named-list.js';
+import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import type { Span } from '../../source/span.js';
+import type { OperationArguments } from '../edge-rules/edge-rule.js';
+import type { GqlArgument } from '../gql-schema.js';
+import type { ProjectionContext } from './projection-context.js';
+
+/**
+ * The arguments of one operation, united from all that its edges and sources give. One that is given
+ * twice must have the same type (GG3005). Where only the defaults differ none of them is right for all,
+ * so the argument has none (GG3017 says so).
+ */
+export class ArgumentList implements OperationArguments {
+  readonly #list = new NamedList<PlacedArgument>();
+  readonly #operation: string;
+  readonly #context: ProjectionContext;
+
+  /** @param operation the name of the operation, for messages */
+  constructor(operation: string, context: ProjectionContext) {
+    this.#operation = operation;
+    this.#context = context;
+  }
+
+  /** The arguments so far. */
+  toArray(): readonly GqlArgument[] {
+    return this.#list.toArray();
+  }
+
+  /** Adds a typed property of an edge. A union there is an error (GG3013). */
+  addOwn(property: GraphField): void {
+    if (this.#context.types.isUnion(property.type)) {
+      const params = { name: printTypeRef(property.type), position: 'an argument' };
+      this.#report(diagnose('GG3013', params, property.span));
+      return;
+    }
+    this.addField(property);
+  }
+
+  /** Adds a field of a source. */
+  addField(field: GraphField): void {
+    const type = this.#context.types.input(field.type);
+    // A field that goes in as it comes out has all that an argument has.
+    this.#add(type === field.type ? field : { ...field, type });
+  }
+
+  /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
+  addNode(name: string, node: GraphNode): void {
+    const type = this.#context.types.nodeInput(node);
+    this.#add({ name, description: undefined, type, fallback: undefined, span: node.span });
+  }
+
+  #add(argument: PlacedArgument): void {
+    const at = this.#list.indexOf(argument.name);
+    if (at === -1) {
+      this.#list.push(argument);
+      return;
+    }
+    const first = this.#list.items[at] as PlacedArgument;
+    if (!sameType(first.type, argument.type)) {
+      const params = this.#params(first, printTypeRef(first.type), printTypeRef(argument.type));
+      this.#report(diagnose('GG3005', params, argument.span, { labels: [firstPlace(first)] }));
+      return;
+    }
+    if (sameJson(first.fallback, argument.fallback)) return;
+    if (first.fallback !== undefined && argument.fallback !== undefined) {
+      const params = this.#params(first, JSON.stringify(first.fallback), JSON.stringify(argument.fallback));
+      this.#report(diagnose('GG3017', params, argument.span, { labels: [firstPlace(first)] }));
+    }
+    this.#list.items[at] = { ...first, fallback: undefined };
+  }
+
+  #params({ name: argument }: GqlArgument, one: string, other: string) {
+    return { operation: this.#operation, argument, one, other };
+  }
+
+  #report(diagnostic: Diagnostic): void {
+    this.#context.diagnostics.push(diagnostic);
+  }
+}
+
+/** Arguments that come from a topology always have a place. */
+type PlacedArgument = GqlArgument & { readonly span: Span };
+
+function firstPlace({ name, span }: PlacedArgument) {
+  return { span, message: `“${name}” the first time` };
+}

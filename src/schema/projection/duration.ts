@@ -1,0 +1,22 @@
+import type { JsonValue } from '../../graph/json-value.js';
+
+/** The longest delay that a timer of JavaScript can wait for, in milliseconds: about 24 days. */
+const longestDelay = 2 ** 31 - 1;
+
+const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/**
+ * Reads a duration as milliseconds: `'50ms'`, `'1.5s'`, `'2m'`, or a number, which counts milliseconds.
+ * Undefined for anything else, for what is negative, and for more than a timer can wait for.
+ */
+export function readDuration(value: JsonValue): number | undefined {
+  const milliseconds = typeof value === 'string' ? readText(value) : value;
+  if (typeof milliseconds !== 'number') return undefined;
+  return milliseconds >= 0 && milliseconds <= longestDelay ? milliseconds : undefined;
+}
+
+function readText(text: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text) ?? [];
+  if (amount === undefined || unit === undefined) return undefined;
+  return Number(amount) * (unitInMilliseconds[unit] as number);
+}

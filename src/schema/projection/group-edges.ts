@@ -1,0 +1,148 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
+import type { Span } from '../../source/span.js';
+import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
+import { edgeRules } from '../edge-rules/edge-rules.js';
+import { nodeIn } from './projection-context.js';
+
+/** The edges of a topology, sorted by what they become, in the order of their first edges. */
+export interface EdgeGroups {
+  readonly operations: readonly OperationGroup[];
+  readonly unions: readonly UnionGroup[];
+}
+
+/** The edges that become one operation: those of one kind with one name. */
+export interface OperationGroup extends EdgeGroup {
+  readonly rule: OperationRule;
+}
+
+/** The edges that become one union: those of one target. */
+export interface UnionGroup extends EdgeGroup {
+  readonly rule: UnionRule;
+  /** Where the name is given; undefined when it is made from the target. */
+  readonly namedAt: Span | undefined;
+}
+
+/**
+ * Sorts the edges by what they become. Edges of one type to one target become one operation or one
+ * union; `operation: 'name'` makes several operations of one target, but one name for two targets is an
+ * error (GG3004), and so are two names for one union (GG3015). Edges of types without a rule are left
+ * out.
+ */
+export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
+  const grouping = new Grouping(ir, diagnostics);
+  for (const edge of ir.edges) {
+    const rule = edgeRules.get(edge.type);
+    if (rule === undefined) continue;
+    warnOfMeaningless(edge, rule, diagnostics);
+    if (rule.produces === 'union') grouping.addToUnions(edge, rule);
+    else grouping.addToOperations(edge, rule);
+  }
+  return { operations: grouping.operations, unions: [...grouping.unions.values()] };
+}
+
+type Growing<Group extends EdgeGroup> = Group & { readonly edges: GraphEdge[] };
+
+class Grouping {
+  readonly operations: Growing<OperationGroup>[] = [];
+  /** By the id of the target. */
+  readonly unions = new Map<string, Growing<UnionGroup>>();
+  readonly #byName = {
+    query: new Map<string, Growing<OperationGroup>>(),
+    mutation: new Map<string, Growing<OperationGroup>>(),
+    subscription: new Map<string, Growing<OperationGroup>>(),
+  };
+  readonly #ir: GraphIR;
+  readonly #diagnostics: Diagnostic[];
+
+  constructor(ir: GraphIR, diagnostics: Diagnostic[]) {
+    this.#ir = ir;
+    this.#diagnostics = diagnostics;
+  }
+
+  addToOperations(edge: GraphEdge, rule: OperationRule): void {
+    const given = this.#nameGiven(edge, 'operation');
+    if (given === 'invalid') return;
+    const byName = this.#byName[rule.produces];
+    for (const id of edge.targets) {
+      const target = nodeIn(this.#ir, id);
+      // The name of the node was reported; a name made from it would repeat the same mistake.
+      if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
+      const name = given?.name ?? camelCaseOf(target.typeName);
+      const group = byName.get(name);
+      if (group === undefined) {
+        const created = { name, target, rule, edges: [edge] };
+        byName.set(name, created);
+        this.operations.push(created);
+      } else if (group.target === target && group.rule === rule) {
+        group.edges.push(edge);
+      } else if (group.target.typeName !== target.typeName) {
+        // Of two nodes with one type name the clash of the types was reported already.
+        this.#reportTaken(group, target, given?.span ?? edge.span);
+      }
+    }
+  }
+
+  addToUnions(edge: GraphEdge, rule: UnionRule): void {
+    const given = this.#nameGiven(edge, 'union');
+    if (given === 'invalid') return;
+    for (const id of edge.targets) {
+      const target = nodeIn(this.#ir, id);
+      if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
+      const group = this.unions.get(id);
+      const edges = group?.edges ?? [];
+      edges.push(edge);
+      if (group !== undefined && (given === undefined || group.name === given.name)) continue;
+      if (group?.namedAt === undefined) {
+        const name = given?.name ?? unionNameOf(target.typeName);
+        this.unions.set(id, { name, target, rule, edges, namedAt: given?.span });
+      } else if (given !== undefined) {
+        const params = { target: id, one: group.name, other: given.name };
+        const labels = [{ span: group.namedAt, message: `named ${group.name} here` }];
+        this.#diagnostics.push(diagnose('GG3015', params, given.span, { labels }));
+      }
+    }
+  }
+
+  #nameGiven(edge: GraphEdge, property: string): { name: string; span: Span } | 'invalid' | undefined {
+    const setting = edge.settings.get(property);
+    if (setting === undefined) return undefined;
+    const { value: name, span } = setting;
+    if (typeof name !== 'string') {
+      this.#diagnostics.push(diagnose('GG2018', { property, expected: 'a name in quotes' }, span));
+      return 'invalid';
+    }
+    const reason = whyInvalidName(name);
+    if (reason === undefined) return { name, span };
+    this.#diagnostics.push(diagnose('GG3008', { name, reason }, span));
+    return 'invalid';
+  }
+
+  #reportTaken(group: OperationGroup, target: GraphNode, span: Span): void {
+    const { name: operation, rule, edges } = group;
+    const params = { kind: rule.produces, operation, one: group.target.id, other: target.id };
+    const first = (edges[0] as GraphEdge).settings.get('operation')?.span ?? (edges[0] as GraphEdge).span;
+    const labels = [{ span: first, message: `${operation} for “${group.target.id}” comes from here` }];
+    this.#diagnostics.push(diagnose('GG3004', params, span, { labels }));
+  }
+}
+
+/** Warns of settings that another edge type understands, and this one does not (GG3012). */
+function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnostic[]): void {
+  const warn = (property: string, span: Span | undefined, expected: string) => {
+    if (span === undefined) return;
+    diagnostics.push(diagnose('GG3012', { property, edge: edge.type, expected }, span));
+  };
+  if (rule.produces === 'union') {
+    warn('operation', edge.settings.get('operation')?.span, "A union is named with union: 'Name'.");
+    for (const { name, span } of edge.args) {
+      warn(name, span, 'A union takes no arguments; the queries that return it do.');
+    }
+  } else {
+    warn('union', edge.settings.get('union')?.span, "An operation is named with operation: 'name'.");
+  }
+  if (rule.produces === 'union' || !rule.honoursReturns) {
+    warn('returns', edge.returns?.span, 'Only PROCESS and FOLD edges have a result to choose.');
+  }
+}
