@@ -4,61 +4,97 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import * as ast from '../src/ast.js';
+import * as channels from '../src/channels.js';
+import * as diff from '../src/diff.js';
+import * as federation from '../src/federation.js';
 import * as root from '../src/index.js';
+import * as schema from '../src/schema.js';
 
-/** Everything that the package exports at run time, with the number of parameters that must be given. */
-const operations: Readonly<Record<string, number>> = {
-  ChannelError: 3,
-  TopologyError: 2,
-  FederationError: 1,
-  attachSubscriptions: 2,
-  buildFederationProjectionLayer: 1,
-  buildPathProof: 1,
-  buildRuntimeIoProjectionLayer: 1,
-  compile: 1,
-  createAlphaExpressMiddleware: 1,
-  createAlphaFastifyPlugin: 1,
-  createAlphaServer: 1,
-  createAlphaServerAdapter: 1,
-  createBetaHttpServer: 1,
-  createBetaNodeRequestListener: 1,
-  createBetaServerAdapter: 1,
-  createChildProcessChannel: 1,
-  createGqlServer: 1,
-  createHttpJsonChannel: 1,
-  createJsonFileChannel: 1,
-  createJsonLinesChannel: 1,
-  createStreamChannel: 1,
-  createTimerChannel: 1,
-  diffSchemas: 2,
-  drainHttpServer: 2,
-  formatTopology: 1,
-  generateSchema: 1,
-  initSvcTracingFromEnv: 0,
-  isSvcTracingEnabled: 1,
-  schemaToApiMap: 2,
-  openFederationBundle: 1,
-  schemaToCollection: 3,
-  schemaToGraphQL: 1,
-  schemaToOpenAPI: 2,
-  schemaToTypeScript: 1,
-  signalOf: 1,
-  verifyFederationBundle: 2,
-  verifyPathProof: 2,
-  withSvcSpan: 2,
+/** The entries of the package: each operation with the number of parameters that must be given. */
+const entries: Readonly<Record<string, { readonly module: object; readonly operations: Operations }>> = {
+  'gg-svc': {
+    module: root,
+    operations: {
+      TopologyError: 2,
+      attachSubscriptions: 2,
+      buildFederationProjectionLayer: 1,
+      buildRuntimeIoProjectionLayer: 1,
+      compile: 1,
+      createAlphaExpressMiddleware: 1,
+      createAlphaFastifyPlugin: 1,
+      createAlphaServer: 1,
+      createAlphaServerAdapter: 1,
+      createBetaHttpServer: 1,
+      createBetaNodeRequestListener: 1,
+      createBetaServerAdapter: 1,
+      createGqlServer: 1,
+      drainHttpServer: 2,
+      generateSchema: 1,
+      initSvcTracingFromEnv: 0,
+      isSvcTracingEnabled: 1,
+      schemaToCollection: 3,
+      schemaToGraphQL: 1,
+      schemaToOpenAPI: 2,
+      schemaToTypeScript: 1,
+      signalOf: 1,
+      withSvcSpan: 2,
+    },
+  },
+  'gg-svc/ast': { module: ast, operations: { formatTopology: 1 } },
+  'gg-svc/channels': {
+    module: channels,
+    operations: {
+      ChannelError: 3,
+      createChildProcessChannel: 1,
+      createHttpJsonChannel: 1,
+      createJsonFileChannel: 1,
+      createJsonLinesChannel: 1,
+      createStreamChannel: 1,
+      createTimerChannel: 1,
+    },
+  },
+  'gg-svc/diff': { module: diff, operations: { diffSchemas: 2 } },
+  'gg-svc/federation': {
+    module: federation,
+    operations: {
+      FederationError: 1,
+      buildPathProof: 1,
+      openFederationBundle: 1,
+      verifyFederationBundle: 2,
+      verifyPathProof: 2,
+    },
+  },
+  'gg-svc/schema': { module: schema, operations: { schemaToApiMap: 2 } },
 };
 
-/** What it exports beside operations. */
+/** The exports of the root that are not operations. */
 const constants = ['svcTracer'];
 
-describe('the package root', () => {
+type Operations = Readonly<Record<string, number>>;
+
+describe.each(Object.entries(entries))('%s', (name, { module, operations }) => {
   test('exports these operations and nothing else', () => {
-    expect(Object.keys(root).sort()).toEqual([...Object.keys(operations), ...constants].sort());
+    const others = name === 'gg-svc' ? constants : [];
+    expect(Object.keys(module).sort()).toEqual([...Object.keys(operations), ...others].sort());
   });
 
-  test.each(Object.entries(operations))('%s takes %i parameters', (name, parameters) => {
-    expect((root as Record<string, unknown>)[name]).toHaveLength(parameters);
+  test.each(Object.entries(operations))('%s takes %i parameters', (operation, parameters) => {
+    expect((module as Record<string, unknown>)[operation]).toHaveLength(parameters);
   });
+});
+
+test('package.json exports these entries, each with its types', () => {
+  const names = Object.keys(entries).map((name) => name.replace('gg-svc', '.'));
+  expect(Object.keys(packageJson.exports).sort()).toEqual([...names, './package.json'].sort());
+  for (const name of Object.keys(entries)) {
+    const file = name === 'gg-svc' ? 'index' : name.slice('gg-svc/'.length);
+    expect(packageJson.exports).toHaveProperty([name.replace('gg-svc', '.')], {
+      types: `./dist/${file}.d.ts`,
+      default: `./dist/${file}.js`,
+    });
+  }
 });
 
 describe('importing the package root', () => {

@@ -16,7 +16,8 @@ import { createReachFinder } from './reach.js';
  *
  * @example
  * ```ts
- * import { compile, diffSchemas } from 'gg-svc';
+ * import { compile } from 'gg-svc';
+ * import { diffSchemas } from 'gg-svc/diff';
  *
  * const before = compile('(root)-[:PROCESS { id: ID! }]->(user { name: String, email: String })');
  * const after = compile('(root)-[:PROCESS { id: ID! }]->(user { name: String })');

@@ -19,7 +19,7 @@ import { TokenReader } from './token-reader.js';
  *   is, and the errors.
  * @example
  * ```ts
- * import { formatTopology } from 'gg-svc';
+ * import { formatTopology } from 'gg-svc/ast';
  *
  * const { value, diagnostics } = formatTopology({ name: 'a.gg', text: '(a)-[:FORK]->(b,c)' });
  * if (diagnostics.length === 0) console.log(value); // (a)-[:FORK]->(b | c)

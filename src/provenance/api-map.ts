@@ -41,7 +41,8 @@ export interface MappedDocuments {
  *
  * @example
  * ```ts
- * import { compile, schemaToApiMap, schemaToCollection, schemaToOpenAPI } from 'gg-svc';
+ * import { compile, schemaToCollection, schemaToOpenAPI } from 'gg-svc';
+ * import { schemaToApiMap } from 'gg-svc/schema';
  *
  * const { schema } = compile({ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" });
  * const map = schemaToApiMap(schema, {

@@ -1,5 +1,5 @@
 /** The variables that decide on tracing, by name: `process.env`, or anything of its shape. */
-export interface TraceEnvironment {
+export interface TraceEnv {
   readonly [name: string]: string | undefined;
 }
 
@@ -27,7 +27,8 @@ const signs = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOIN
  * isSvcTracingEnabled({}); // false
  * ```
  */
-export function isSvcTracingEnabled(env: TraceEnvironment): boolean {
+export function isSvcTracingEnabled(env: TraceEnv | undefined): boolean {
+  if (env === undefined) return false;
   if (read(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
   const decided = read(env, 'SVC_TRACING_ENABLED')?.toLowerCase();
   if (decided !== undefined && yes.has(decided)) return true;
@@ -36,7 +37,7 @@ export function isSvcTracingEnabled(env: TraceEnvironment): boolean {
 }
 
 /** The name under which the spans of a process are found. */
-export function serviceNameOf(env: TraceEnvironment): string {
+export function serviceNameOf(env: TraceEnv): string {
   return read(env, 'SVC_SERVICE_NAME') ?? read(env, 'OTEL_SERVICE_NAME') ?? packageName;
 }
 
@@ -47,7 +48,7 @@ export type ExporterChoice =
   | { readonly kind: 'unknown'; readonly name: string };
 
 /** Reads where spans go, by the variables of OpenTelemetry; a collector on this machine unless they say more. */
-export function exporterOf(env: TraceEnvironment): ExporterChoice {
+export function exporterOf(env: TraceEnv): ExporterChoice {
   const kind = read(env, 'OTEL_TRACES_EXPORTER')?.toLowerCase() ?? 'otlp';
   if (kind === 'console' || kind === 'none') return { kind };
   if (kind !== 'otlp') return { kind: 'unknown', name: kind };
@@ -68,7 +69,7 @@ export interface Sampling {
 }
 
 /** Reads `OTEL_TRACES_SAMPLER` and its argument; all that the caller samples unless they say more. */
-export function samplingOf(env: TraceEnvironment): Sampling {
+export function samplingOf(env: TraceEnv): Sampling {
   const sampler = read(env, 'OTEL_TRACES_SAMPLER')?.toLowerCase() ?? 'parentbased_always_on';
   const followsParent = sampler.startsWith('parentbased_');
   const kind = followsParent ? sampler.slice('parentbased_'.length) : sampler;
@@ -79,7 +80,7 @@ export function samplingOf(env: TraceEnvironment): Sampling {
 }
 
 /** Reads the resource attributes that an environment adds to every span. */
-export function resourceOf(env: TraceEnvironment): Readonly<Record<string, string>> {
+export function resourceOf(env: TraceEnv): Readonly<Record<string, string>> {
   return { ...readPairs(read(env, 'OTEL_RESOURCE_ATTRIBUTES')), 'service.name': serviceNameOf(env) };
 }
 
@@ -101,7 +102,7 @@ function decode(text: string): string {
   }
 }
 
-function read(env: TraceEnvironment, name: string): string | undefined {
+function read(env: TraceEnv, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === '' ? undefined : value;
 }

@@ -1,4 +1,4 @@
-import { exporterOf, resourceOf, samplingOf, type TraceEnvironment } from './environment.js';
+import { exporterOf, resourceOf, samplingOf, type TraceEnv } from './environment.js';
 import type { Api, LoadPackage } from './packages.js';
 
 /** What came of the wish to trace. */
@@ -28,7 +28,7 @@ const install =
  * Sees to it that spans go somewhere. A tracer provider that the program has registered is used as it is;
  * otherwise one is made of the installed SDK, by what the environment says.
  */
-export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceEnvironment): Registration {
+export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceEnv): Registration {
   if (api === undefined) return missing('@opentelemetry/api');
   if (hasProvider(api)) return { ok: true, flush: () => flushProvider(api) };
   const packages = sdkPackages.map((name) => [name, load(name)] as const);
@@ -46,7 +46,7 @@ interface Sdk {
   readonly '@opentelemetry/exporter-trace-otlp-http': typeof import('@opentelemetry/exporter-trace-otlp-http');
 }
 
-function registerOwn(api: Api, sdk: Sdk, env: TraceEnvironment): Registration {
+function registerOwn(api: Api, sdk: Sdk, env: TraceEnv): Registration {
   const { TracerProvider } = sdk['@opentelemetry/sdk-trace'];
   const { defaultResource, resourceFromAttributes } = sdk['@opentelemetry/resources'];
   const { W3CTraceContextPropagator } = sdk['@opentelemetry/core'];
@@ -64,7 +64,7 @@ function registerOwn(api: Api, sdk: Sdk, env: TraceEnvironment): Registration {
   return { ok: true, flush: () => provider.forceFlush(), ...(warning === undefined ? {} : { warning }) };
 }
 
-function createProcessors(sdk: Sdk, env: TraceEnvironment) {
+function createProcessors(sdk: Sdk, env: TraceEnv) {
   const { BatchSpanProcessor, SimpleSpanProcessor, ConsoleSpanExporter } = sdk['@opentelemetry/sdk-trace'];
   const { OTLPTraceExporter } = sdk['@opentelemetry/exporter-trace-otlp-http'];
   const choice = exporterOf(env);
@@ -86,7 +86,7 @@ function createProcessors(sdk: Sdk, env: TraceEnvironment) {
   }
 }
 
-function createSampler(sdk: Sdk, env: TraceEnvironment) {
+function createSampler(sdk: Sdk, env: TraceEnv) {
   const { ParentBasedSampler, TraceIdRatioBasedSampler } = sdk['@opentelemetry/sdk-trace'];
   const { ratio, followsParent } = samplingOf(env);
   const root = new TraceIdRatioBasedSampler(ratio);

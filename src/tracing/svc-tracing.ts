@@ -1,4 +1,4 @@
-import { isSvcTracingEnabled, type TraceEnvironment } from './environment.js';
+import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
 import { registerSdk } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
@@ -53,12 +53,12 @@ export function isTracing(): boolean {
  * });
  * ```
  */
-export function initSvcTracingFromEnv(env: TraceEnvironment = process.env): void {
+export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
   startTracing(env, createPackageLoader(process.cwd()));
 }
 
 /** `initSvcTracingFromEnv`, with what it loads packages by. */
-export function startTracing(env: TraceEnvironment, load: LoadPackage): void {
+export function startTracing(env: TraceEnv, load: LoadPackage): void {
   if (state.on || !isSvcTracingEnabled(env)) return;
   const api = load('@opentelemetry/api') as Api | undefined;
   const registration = registerSdk(api, load, env);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { globSync } from 'tinyglobby';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { compile } from '../../src/compile.js';
 import { codeBlocks } from './markdown.js';
 
@@ -47,8 +48,13 @@ const options: ts.CompilerOptions = {
   // An example shows what a name is for; it need not use all that it makes.
   noUnusedLocals: false,
   noUnusedParameters: false,
-  paths: { 'gg-svc': [resolve('src/index.ts')] },
+  paths: { 'gg-svc': [resolve('src/index.ts')], 'gg-svc/*': [resolve('src/*.ts')] },
 };
+
+/** The sources of the entry points that package.json exports. */
+const entryPoints = Object.values(packageJson.exports)
+  .flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default]))
+  .map((file) => resolve(file.replace('./dist/', 'src/').replace(/\.js$/, '.ts')));
 
 /** Type-checks the examples as modules that lie in the root folder, without writing them there. */
 function createProgram(): ts.Program {
@@ -62,7 +68,7 @@ function createProgram(): ts.Program {
     if (text === undefined) return getSourceFile.call(host, path, version, ...rest);
     return ts.createSourceFile(path, text, version);
   };
-  return ts.createProgram([...texts.keys(), resolve('src/index.ts')], options, host);
+  return ts.createProgram([...texts.keys(), ...entryPoints], options, host);
 }
 
 function pathOf(at: number): string {
@@ -87,11 +93,13 @@ describe('the examples in the text and in the comments', () => {
 
   it('are given for every function of the public API', () => {
     const checker = program.getTypeChecker();
-    const entry = program.getSourceFile(resolve('src/index.ts'));
-    const symbol = entry === undefined ? undefined : checker.getSymbolAtLocation(entry);
-    if (symbol === undefined) throw new Error('src/index.ts exports nothing');
-    const without = checker
-      .getExportsOfModule(symbol)
+    const without = entryPoints
+      .flatMap((path) => {
+        const entry = program.getSourceFile(path);
+        const symbol = entry === undefined ? undefined : checker.getSymbolAtLocation(entry);
+        if (symbol === undefined) throw new Error(`${path} exports nothing`);
+        return checker.getExportsOfModule(symbol);
+      })
       .map((exported) =>
         exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
       )

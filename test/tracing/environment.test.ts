@@ -33,6 +33,7 @@ describe('tracing is on', () => {
 describe('tracing is off', () => {
   test('when nothing is set', () => {
     expect(isSvcTracingEnabled({})).toBe(false);
+    expect(isSvcTracingEnabled(undefined)).toBe(false);
   });
 
   test.each(['0', 'false', 'no', 'off', 'OFF'])('when SVC_TRACING_ENABLED is %j, whatever else', (value) => {

@@ -1,7 +1,7 @@
 // The channels of orders.gg: which node reaches the outside world, and over what. `gg-svc serve orders.gg` finds
 // this file by its name; serve.mjs brings an outside world with it.
 
-import { createHttpJsonChannel, createJsonLinesChannel } from 'gg-svc';
+import { createHttpJsonChannel, createJsonLinesChannel } from 'gg-svc/channels';
 
 /**
  * @param {Record<string, string | undefined>} places `PRICES`, the address of the price service; `INBOX`, the file

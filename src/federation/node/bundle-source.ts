@@ -49,7 +49,8 @@ export interface FederationBundleSource extends FederationProjectionSource {
  *
  * @example
  * ```ts
- * import { createGqlServer, openFederationBundle } from 'gg-svc';
+ * import { createGqlServer } from 'gg-svc';
+ * import { openFederationBundle } from 'gg-svc/federation';
  *
  * const federation = await openFederationBundle({ bundle: 'index.bundle.json', trust: 'trust.json' });
  * const server = createGqlServer({ topologies: ['service.gg'], federation });

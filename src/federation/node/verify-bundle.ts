@@ -37,7 +37,7 @@ export interface VerifyOptions {
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';
- * import { verifyFederationBundle } from 'gg-svc';
+ * import { verifyFederationBundle } from 'gg-svc/federation';
  *
  * const response = await fetch('http://localhost:4000/federation/bundle');
  * const result = await verifyFederationBundle(await response.text(), await readFile('trust.json'));

@@ -12,7 +12,7 @@ import { sha256 } from './node-crypto.js';
  *
  * @example
  * ```ts
- * import { buildPathProof, type FederationRoute } from 'gg-svc';
+ * import { buildPathProof, type FederationRoute } from 'gg-svc/federation';
  *
  * declare const route: FederationRoute;
  * console.log(buildPathProof(route).terminalDigest);
@@ -36,7 +36,7 @@ export type PathProofVerification =
  *
  * @example
  * ```ts
- * import { type FederationLookup, verifyPathProof } from 'gg-svc';
+ * import { type FederationLookup, verifyPathProof } from 'gg-svc/federation';
  *
  * declare const lookup: FederationLookup;
  * const result = verifyPathProof(lookup.route, lookup.pathProof);

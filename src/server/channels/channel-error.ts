@@ -15,7 +15,7 @@ export function isChannelError(error: unknown): error is ChannelError {
  *
  * @example
  * ```ts
- * import { ChannelError, type RuntimeIoChannel } from 'gg-svc';
+ * import { ChannelError, type RuntimeIoChannel } from 'gg-svc/channels';
  *
  * const channel: RuntimeIoChannel = {
  *   node: 'stock',

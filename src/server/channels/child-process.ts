@@ -41,7 +41,7 @@ export interface ChildProcessOptions {
  *
  * @example
  * ```ts
- * import { createChildProcessChannel } from 'gg-svc';
+ * import { createChildProcessChannel } from 'gg-svc/channels';
  *
  * const channel = createChildProcessChannel({
  *   node: 'forecast',

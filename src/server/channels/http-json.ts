@@ -37,7 +37,7 @@ export interface HttpJsonOptions {
  *
  * @example
  * ```ts
- * import { createHttpJsonChannel } from 'gg-svc';
+ * import { createHttpJsonChannel } from 'gg-svc/channels';
  *
  * const channel = createHttpJsonChannel({
  *   node: 'rates',

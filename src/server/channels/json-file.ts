@@ -30,7 +30,7 @@ export interface JsonFileOptions {
  *
  * @example
  * ```ts
- * import { createJsonFileChannel } from 'gg-svc';
+ * import { createJsonFileChannel } from 'gg-svc/channels';
  *
  * const channel = createJsonFileChannel({ node: 'settings', direction: 'inout', path: 'settings.json' });
  * ```

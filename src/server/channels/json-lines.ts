@@ -36,7 +36,7 @@ export interface JsonLinesOptions {
  *
  * @example
  * ```ts
- * import { createJsonLinesChannel } from 'gg-svc';
+ * import { createJsonLinesChannel } from 'gg-svc/channels';
  *
  * const channel = createJsonLinesChannel({ node: 'orders', direction: 'inout', path: 'orders.jsonl' });
  * ```

@@ -33,7 +33,7 @@ export interface StreamOptions {
  *
  * @example
  * ```ts
- * import { createStreamChannel } from 'gg-svc';
+ * import { createStreamChannel } from 'gg-svc/channels';
  *
  * const channel = createStreamChannel({ node: 'lines', input: process.stdin });
  * ```

@@ -47,7 +47,8 @@ export interface RuntimeIoProjectionLayer extends ProjectionLayer {
  *
  * @example
  * ```ts
- * import { buildRuntimeIoProjectionLayer, compile, createGqlServer, createTimerChannel } from 'gg-svc';
+ * import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from 'gg-svc';
+ * import { createTimerChannel } from 'gg-svc/channels';
  *
  * const source = '(clock)-[:FORK]->(tick: Event { count: Int!, at: String! })';
  * const { ast } = compile(source);

@@ -26,7 +26,7 @@ export interface Tick {
  *
  * @example
  * ```ts
- * import { createTimerChannel } from 'gg-svc';
+ * import { createTimerChannel } from 'gg-svc/channels';
  *
  * const channel = createTimerChannel({ node: 'clock', interval: 60_000 });
  * ```

@@ -22,7 +22,7 @@ describe('appending, while processes are killed', () => {
     const writer = programs.add(
       'writer.mjs',
       `import { writeSync } from 'node:fs';
-       import { createJsonLinesChannel } from './gg-svc.js';
+       import { createJsonLinesChannel } from './channels.js';
        const [path, run] = process.argv.slice(2);
        const channel = createJsonLinesChannel({ node: 'log', direction: 'out', path });
        const signal = new AbortController().signal;
@@ -68,7 +68,8 @@ describe('appending, while processes are killed', () => {
 /** A server whose mutation appends 1000 bytes; it is told what to do line by line, and answers so. */
 const server = `
   import { createInterface } from 'node:readline';
-  import { buildRuntimeIoProjectionLayer, compile, createGqlServer, createJsonLinesChannel } from './gg-svc.js';
+  import { buildRuntimeIoProjectionLayer, compile, createGqlServer } from './gg-svc.js';
+  import { createJsonLinesChannel } from './channels.js';
   console.error = () => undefined;
   const source = \`
     (form { id: ID!, pad: String! })-[:FOLD]->(saved { id: ID! })
@@ -147,7 +148,7 @@ describe('a record that was written in part', () => {
     const path = join(disk.folder, 'log.jsonl');
     const program = programs.add(
       'partial.mjs',
-      `import { createJsonLinesChannel } from './gg-svc.js';
+      `import { createJsonLinesChannel } from './channels.js';
        const channel = createJsonLinesChannel({ node: 'log', direction: 'out', path: process.argv[2] });
        const signal = new AbortController().signal;
        const write = (id, length) => channel.write({ id, pad: 'x'.repeat(length) }, { signal }).then(

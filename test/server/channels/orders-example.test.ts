@@ -23,7 +23,7 @@ test('one command runs it: an HTTP source and a file come in, a file goes out, a
   // A package of its own around the example, in which `gg-svc` is the source as it is now.
   const folder = join(programs.folder, 'example');
   mkdirSync(folder);
-  const exports = { '.': './gg-svc.js' };
+  const exports = { '.': './gg-svc.js', './channels': './channels.js' };
   writeFileSync(
     join(programs.folder, 'package.json'),
     JSON.stringify({ name: 'gg-svc', type: 'module', exports }),

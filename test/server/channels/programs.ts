@@ -8,7 +8,7 @@ import { scratchFolder } from './io-server.js';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A folder of programs that import the package, as `./gg-svc.js`. It lies where the packages are found. */
+/** A folder of programs that import the package as `./gg-svc.js` and `./channels.js`, beside node_modules. */
 export interface Programs {
   readonly folder: string;
   /** Writes a program and gives its path. */
@@ -22,7 +22,7 @@ export async function preparePrograms(): Promise<Programs> {
   const folder = mkdtempSync(join(repository, 'node_modules/.cache/gg-svc-channels-'));
   await build({
     absWorkingDir: repository,
-    entryPoints: { 'gg-svc': 'src/index.ts' },
+    entryPoints: { 'gg-svc': 'src/index.ts', channels: 'src/channels.ts' },
     outdir: folder,
     bundle: true,
     splitting: true,

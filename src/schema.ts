@@ -1,0 +1,39 @@
+/**
+ * `gg-svc/schema`: the parts of a `GqlSchema` and of the documents that are made from it, and the map from these
+ * documents back to the topology.
+ *
+ * @module schema
+ */
+
+export type {
+  CollectionEvent,
+  CollectionFolder,
+  CollectionHeader,
+  CollectionItem,
+  CollectionQueryPair,
+  CollectionRequest,
+  CollectionResponse,
+  CollectionUrl,
+  CollectionVariable,
+  GraphQLBody,
+  JsonBody,
+} from './emit/collection/format.js';
+export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
+export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
+export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
+export type {
+  GqlArgument,
+  GqlEdgeOrigin,
+  GqlEnumType,
+  GqlField,
+  GqlInputType,
+  GqlIoBinding,
+  GqlIoOperation,
+  GqlNodeOrigin,
+  GqlObjectType,
+  GqlOperation,
+  GqlScalarType,
+  GqlUnionType,
+  OperationKind,
+} from './schema/gql-schema.js';
