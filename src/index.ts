@@ -20,7 +20,8 @@ export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
 export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
-export { signalOf } from './execute/abort-signal.js';
+export type { LimitOptions } from './execute/limits/limits.js';
+export { signalOf } from './execute/resolvers/abort-signal.js';
 export type {
   EventSinks,
   EventTargetLike,
@@ -30,8 +31,7 @@ export type {
   Resolvers,
   SubscriptionResolver,
   TypeResolvers,
-} from './execute/contract.js';
-export type { LimitOptions } from './execute/limits/limits.js';
+} from './execute/resolvers/contract.js';
 export type { FederationProjectionLayer } from './federation/layer.js';
 export { buildFederationProjectionLayer } from './federation/node/build-layer.js';
 export type { FederationProjectionSource } from './federation/source.js';

@@ -11,15 +11,14 @@ import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
-import { isPlainReader, markPlain } from './compiled/plain-readers.js';
 import { resumable } from './compiled/resumed-root.js';
-import type { Resolvers } from './contract.js';
+import { operationNotImplemented } from './errors/not-implemented.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
-import { isPromiseLike, readProperty } from './read-property.js';
+import type { Resolvers } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
   type DefaultResolvers,
@@ -27,10 +26,11 @@ import {
 } from './resolvers/default-resolvers.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
 import { attachScalars } from './resolvers/internal-values.js';
-import { operationNotImplemented } from './resolvers/not-implemented.js';
+import { isPlainReader, markPlain } from './resolvers/plain-readers.js';
 import { RaceWinner } from './resolvers/race.js';
+import { traceField, traceResolver } from './resolvers/spans.js';
 import { createTypeResolver } from './resolvers/type-resolver.js';
-import { traceField, traceResolver } from './spans.js';
+import { isPromiseLike, readProperty } from './values/read-property.js';
 
 /**
  * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. Where none

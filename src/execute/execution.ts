@@ -10,21 +10,21 @@ import {
 } from 'graphql';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
-import { OperationRoot } from './abort-signal.js';
 import { createVariablesReader } from './bare-variables.js';
-import { type KnownDocuments, keepDocuments } from './compiled/known-documents.js';
 import { createPlannedExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
-import type { OperationRequest, Resolvers } from './contract.js';
-import { createErrorLocator } from './error-origin.js';
+import { createErrorLocator } from './errors/error-origin.js';
+import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import { type CancelSource, runWithin } from './limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
+import { type KnownDocuments, keepDocuments } from './limits/known-documents.js';
 import type { Limits } from './limits/limits.js';
-import { createErrorMask, type ErrorMask } from './mask-errors.js';
+import { OperationRoot } from './resolvers/abort-signal.js';
+import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
-import { traceOperation } from './spans.js';
+import { traceOperation } from './resolvers/spans.js';
 import { createSubscriptions } from './subscriptions/subscriptions.js';
 
 /** An operation of a document that is valid already. */

@@ -2,8 +2,13 @@ import type { ExecutionResult } from 'graphql';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { schemaToCollection } from '../emit/collection.js';
 import type { schemaToOpenAPI } from '../emit/openapi.js';
-import type { EventSinks, EventTargetLike, OperationRequest, Resolvers } from '../execute/contract.js';
 import type { LimitOptions } from '../execute/limits/limits.js';
+import type {
+  EventSinks,
+  EventTargetLike,
+  OperationRequest,
+  Resolvers,
+} from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { TopologyInput } from '../load/load-topologies.js';

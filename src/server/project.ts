@@ -1,7 +1,7 @@
 import type { Analysis } from '../analyze.js';
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
-import type { EventSinks, Resolvers } from '../execute/contract.js';
 import { checkResolvers } from '../execute/resolvers/check-resolvers.js';
+import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { GqlSchema } from '../schema/gql-schema.js';

@@ -1,11 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
 import { withDefaults } from '../compile.js';
-import type { Resolvers } from '../execute/contract.js';
 import { createEventHub, type EventHub } from '../execute/events/event-hub.js';
 import { withSinks } from '../execute/events/event-sinks.js';
 import type { Execution } from '../execute/execution.js';
 import { type Limits, resolveLimits } from '../execute/limits/limits.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
 import {

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { signalOf } from '../../src/execute/abort-signal.js';
+import { signalOf } from '../../src/execute/resolvers/abort-signal.js';
 import type { GqlServerOptions, LimitOptions } from '../../src/index.js';
 import { hosts } from '../conformance/hosts.js';
 

@@ -4,7 +4,7 @@ import { exampleArgument, exampleArguments } from '../../src/api/examples.js';
 import { printSelection } from '../../src/api/print-selection.js';
 import { restRoutes } from '../../src/api/rest-routes.js';
 import { defaultSelection } from '../../src/api/selection.js';
-import type { Resolvers } from '../../src/execute/contract.js';
+import type { Resolvers } from '../../src/execute/resolvers/contract.js';
 import { baseName, printTypeRef, withBaseName } from '../../src/graph/type-ref.js';
 import type { GqlOperation } from '../../src/schema/gql-schema.js';
 import { inputTypeOf } from '../../src/schema/schema-index.js';

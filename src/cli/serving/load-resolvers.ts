@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import type { Resolvers } from '../../execute/contract.js';
+import type { Resolvers } from '../../execute/resolvers/contract.js';
 import type { FreshModule } from './fresh-modules.js';
 
 /** What came of loading a resolvers module, and the files that this depends on. */

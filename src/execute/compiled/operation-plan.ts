@@ -10,8 +10,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { OperationRoot } from '../abort-signal.js';
-import { isPromiseLike } from '../read-property.js';
+import { OperationRoot } from '../resolvers/abort-signal.js';
+import { isPromiseLike } from '../values/read-property.js';
 import { type ArgumentsReader, planArguments } from './argument-plan.js';
 import { type Printed, PrintedResult } from './printed-result.js';
 import { ResumedRoot } from './resumed-root.js';

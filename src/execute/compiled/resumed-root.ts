@@ -1,5 +1,5 @@
 import type { GraphQLFieldResolver } from 'graphql';
-import { OperationRoot } from '../abort-signal.js';
+import { OperationRoot } from '../resolvers/abort-signal.js';
 
 type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 

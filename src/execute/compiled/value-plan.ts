@@ -13,9 +13,9 @@ import {
   isUnionType,
   type SelectionSetNode,
 } from 'graphql';
-import { readProperty } from '../read-property.js';
+import { isPlainReader } from '../resolvers/plain-readers.js';
 import { RaceWinner } from '../resolvers/race.js';
-import { isPlainReader } from './plain-readers.js';
+import { readProperty } from '../values/read-property.js';
 import { printText } from './print-text.js';
 
 /**

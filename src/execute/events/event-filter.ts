@@ -6,8 +6,8 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
-import { readProperty } from '../read-property.js';
-import { agrees } from './agrees.js';
+import { agrees } from '../values/agrees.js';
+import { readProperty } from '../values/read-property.js';
 
 /** Whether an event is for a subscriber. The context is the one that resolvers of its fields would get. */
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;

@@ -1,4 +1,4 @@
-import type { EventTargetLike } from '../contract.js';
+import type { EventTargetLike } from '../resolvers/contract.js';
 
 /** Where the events of one server are published and heard, each under the name of its subscription. */
 export interface EventHub {

@@ -1,4 +1,4 @@
-import type { EventSinks } from '../contract.js';
+import type { EventSinks } from '../resolvers/contract.js';
 import type { EventHub } from './event-hub.js';
 
 /**

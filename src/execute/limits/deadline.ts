@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { isPromiseLike } from '../read-property.js';
+import { isPromiseLike } from '../values/read-property.js';
 
 /** The longest time that a timer of Node takes; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;

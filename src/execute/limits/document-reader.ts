@@ -8,13 +8,13 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import { limitCode, limitError, refusal } from './limit-error.js';
 import type { Limits } from './limits.js';
 import { limitAliases } from './rules/aliases.js';
 import { limitCost } from './rules/cost.js';
 import { limitDepth } from './rules/depth.js';
 import { limitDirectives } from './rules/directives.js';
 import { forbidIntrospection } from './rules/introspection.js';
+import { limitCode, limitError, refusal } from './rules/limit-error.js';
 import { limitRootFields } from './rules/root-fields.js';
 
 /** Reads and checks documents that come from outside, within the limits of a server. */

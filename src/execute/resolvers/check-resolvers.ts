@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { createSuggester } from '../../graph/suggest.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
-import type { Resolvers } from '../contract.js';
+import type { Resolvers } from './contract.js';
 
 /** What findings about resolvers call their place: they stand in a program, not in a topology. */
 const place = { file: 'resolvers', start: 0, end: 0 };

@@ -1,14 +1,18 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import { givenSignalOf, withBranchSignal } from '../abort-signal.js';
-import { traceRace } from '../spans.js';
+import {
+  fieldNotImplemented,
+  memberNotImplemented,
+  operationNotImplemented,
+} from '../errors/not-implemented.js';
+import { givenSignalOf, withBranchSignal } from './abort-signal.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
 import { coverConstants, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
-import { fieldNotImplemented, memberNotImplemented, operationNotImplemented } from './not-implemented.js';
 import { type Contestant, type RaceWinner, race } from './race.js';
+import { traceRace } from './spans.js';
 
 /** A resolver as graphql-js calls it. */
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;

@@ -1,4 +1,4 @@
-import type { Resolver, Resolvers, SubscriptionResolver } from '../contract.js';
+import type { Resolver, Resolvers, SubscriptionResolver } from './contract.js';
 
 /** What users and layers give for the fields and types of a schema, looked up by name. */
 export interface GivenResolvers {

@@ -1,6 +1,6 @@
 import type { GraphQLTypeResolver } from 'graphql';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
-import { readProperty } from '../read-property.js';
+import { readProperty } from '../values/read-property.js';
 import type { ConstantObjects } from './constant-objects.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { RaceWinner } from './race.js';

@@ -1,5 +1,5 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import type { ErrorMask } from '../mask-errors.js';
+import type { ErrorMask } from '../errors/mask-errors.js';
 
 /** The results of a subscription whose events a user's resolver gives, masked. */
 export interface MaskedResults extends AsyncGenerator<ExecutionResult, void, void> {

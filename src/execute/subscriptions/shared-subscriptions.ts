@@ -6,11 +6,11 @@ import {
   GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
+import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { runWithin } from '../limits/deadline.js';
-import type { ErrorMask } from '../mask-errors.js';
-import { isPlainData } from './plain-data.js';
+import { isPlainData } from '../values/plain-data.js';
 import { createSharingKeys } from './sharing-key.js';
 
 /** Starts subscriptions to events of FORK edges. */

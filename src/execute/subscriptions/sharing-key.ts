@@ -1,5 +1,5 @@
 import { type DocumentNode, type ExecutionArgs, print } from 'graphql';
-import { isPlainData } from './plain-data.js';
+import { isPlainData } from '../values/plain-data.js';
 import { rootFieldOf } from './root-field.js';
 
 /** Gives those who ask for the same subscription the same key; undefined for one that nobody can share. */

@@ -6,9 +6,9 @@ import {
 } from 'graphql';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { ErrorMask } from '../errors/mask-errors.js';
 import { isForked } from '../events/fork-table.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
-import type { ErrorMask } from '../mask-errors.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { executeEvents } from './execute-events.js';
 import { maskResults } from './masked-results.js';

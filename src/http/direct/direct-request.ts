@@ -1,5 +1,5 @@
 import type { CancelSource } from '../../execute/limits/deadline.js';
-import type { MaybePromise } from '../../execute/maybe-promise.js';
+import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 
 /**
  * A request of the common kind, as a host on Node has read it: a GET without a body, or a POST of JSON whose

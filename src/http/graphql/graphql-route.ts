@@ -1,5 +1,5 @@
 import type { Limits } from '../../execute/limits/limits.js';
-import { proceed } from '../../execute/maybe-promise.js';
+import { proceed } from '../../execute/values/maybe-promise.js';
 import type { Direct, DirectAnswer } from '../direct/direct-request.js';
 import type { SchemaExports } from '../exports.js';
 import { jsonResponse } from '../rest/problem.js';

@@ -1,8 +1,8 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import { maxLength } from '../../execute/compiled/known-documents.js';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { AnswerArgs, Execution } from '../../execute/execution.js';
-import { type MaybePromise, proceed } from '../../execute/maybe-promise.js';
+import { maxLength } from '../../execute/limits/known-documents.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import type { DirectAnswer, DirectRequest } from '../direct/direct-request.js';
 import { readUtf8 } from '../direct/read-utf8.js';
 import { parseJson } from '../rest/parse-json.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { edgesOf } from '../../execute/origin.js';
+import { edgesOf } from '../../execute/errors/origin.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { channelTable } from './channels.js';

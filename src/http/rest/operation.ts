@@ -4,7 +4,7 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
 import type { CancelSource } from '../../execute/limits/deadline.js';
-import { type MaybePromise, proceed } from '../../execute/maybe-promise.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, printTypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';

@@ -1,8 +1,8 @@
 import { narrowedMediaType, type RestRoute, restRoutes } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
 import type { Limits } from '../../execute/limits/limits.js';
-import { type MaybePromise, proceed } from '../../execute/maybe-promise.js';
-import { isPromiseLike } from '../../execute/read-property.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import { isPromiseLike } from '../../execute/values/read-property.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';

@@ -1,4 +1,4 @@
-import type { OperationRequest } from '../../execute/contract.js';
+import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import type { JsonValue } from '../../graph/json-value.js';
 
 /** What makes a request one that cannot be run, in words for its author. */

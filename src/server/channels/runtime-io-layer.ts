@@ -1,7 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
-import { signalOf } from '../../execute/abort-signal.js';
-import type { EventSinks, Resolver, Resolvers, SubscriptionResolver } from '../../execute/contract.js';
+import { signalOf } from '../../execute/resolvers/abort-signal.js';
+import type {
+  EventSinks,
+  Resolver,
+  Resolvers,
+  SubscriptionResolver,
+} from '../../execute/resolvers/contract.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
 import type { GqlIoBinding, GqlSchema } from '../../schema/gql-schema.js';
 import type { SchemaFragment } from '../../schema/merge-schemas.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { compile } from '../../../src/compile.js';
 import type { Collection } from '../../../src/emit/collection/format.js';
-import type { Resolvers } from '../../../src/execute/contract.js';
+import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { createBetaHttpServer } from '../../../src/hosts/beta.js';
 import { createGqlServer } from '../../../src/server/service.js';
 import { loadResolvers } from '../../docs/load-resolvers.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { execute, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OperationRoot } from '../../../src/execute/abort-signal.js';
 import { createPlannedExecutor, planOperation } from '../../../src/execute/compiled/operation-plan.js';
 import { type Printed, PrintedResult } from '../../../src/execute/compiled/printed-result.js';
-import type { Resolvers } from '../../../src/execute/contract.js';
 import { createEventHub } from '../../../src/execute/events/event-hub.js';
 import { buildExecutableSchema } from '../../../src/execute/executable-schema.js';
+import { OperationRoot } from '../../../src/execute/resolvers/abort-signal.js';
+import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { RaceWinner } from '../../../src/execute/resolvers/race.js';
 import { compile } from '../../../src/index.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { signalOf } from '../../../src/execute/abort-signal.js';
-import type { Resolver } from '../../../src/execute/contract.js';
 import { Lifetime, runWithin } from '../../../src/execute/limits/deadline.js';
+import { signalOf } from '../../../src/execute/resolvers/abort-signal.js';
+import type { Resolver } from '../../../src/execute/resolvers/contract.js';
 import { ask, post, serve } from '../../server/topology-server.js';
 
 const source = `

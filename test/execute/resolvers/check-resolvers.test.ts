@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Resolvers } from '../../../src/execute/contract.js';
+import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { TopologyError } from '../../../src/load/topology-error.js';
 import { serve } from '../../server/topology-server.js';
 

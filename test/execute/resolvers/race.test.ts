@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test, vi } from 'vitest';
-import { signalOf } from '../../../src/execute/abort-signal.js';
+import { signalOf } from '../../../src/execute/resolvers/abort-signal.js';
 import { RaceWinner, race } from '../../../src/execute/resolvers/race.js';
 import { ask, run, serve } from '../../server/topology-server.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Resolvers } from '../../../src/execute/contract.js';
+import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { createBetaHttpServer } from '../../../src/hosts/beta.js';
 import { drainHttpServer } from '../../../src/hosts/node/drain.js';
 import type { GqlServer } from '../../../src/server/options.js';

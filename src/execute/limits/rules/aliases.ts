@@ -1,6 +1,6 @@
 import type { ValidationRule } from 'graphql';
-import { limitError } from '../limit-error.js';
-import { measureOperations, printAmount, sum } from '../measure.js';
+import { limitError } from './limit-error.js';
+import { measureOperations, printAmount, sum } from './measure.js';
 
 /** `aliases`: how many fields an operation renames. With an alias the same field can be asked for many times. */
 export function limitAliases(maximum: number): ValidationRule {

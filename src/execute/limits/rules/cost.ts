@@ -1,6 +1,6 @@
 import type { ValidationRule } from 'graphql';
-import { limitError } from '../limit-error.js';
-import { asksForSchema, measureOperations, printAmount, sum } from '../measure.js';
+import { limitError } from './limit-error.js';
+import { asksForSchema, measureOperations, printAmount, sum } from './measure.js';
 
 /** What the fields of a level count for, compared with the level above: an object may be one of a list. */
 const levelFactor = 1.5;

@@ -1,6 +1,6 @@
 import type { ValidationRule } from 'graphql';
-import { limitError } from '../limit-error.js';
-import { asksForSchema, measureOperations, printAmount } from '../measure.js';
+import { limitError } from './limit-error.js';
+import { asksForSchema, measureOperations, printAmount } from './measure.js';
 
 /** `depth`: how many levels of fields an operation has. `{ user { name } }` has two. */
 export function limitDepth(maximum: number): ValidationRule {

@@ -1,6 +1,6 @@
 import type { ASTNode, ValidationRule } from 'graphql';
-import { limitError } from '../limit-error.js';
-import { measureOperations, printAmount, sum } from '../measure.js';
+import { limitError } from './limit-error.js';
+import { measureOperations, printAmount, sum } from './measure.js';
 
 /** `directives`: how many directives an operation carries, on itself, its variables, fields and fragments. */
 export function limitDirectives(maximum: number): ValidationRule {

@@ -1,6 +1,6 @@
 import type { ValidationRule } from 'graphql';
-import { refusal } from '../limit-error.js';
-import { asksForSchema } from '../measure.js';
+import { refusal } from './limit-error.js';
+import { asksForSchema } from './measure.js';
 
 /** `introspection`: the schema is not told over GraphQL. `__typename` is about a value, and stays. */
 export const forbidIntrospection: ValidationRule = (context) => ({

@@ -1,6 +1,6 @@
 import type { ValidationRule } from 'graphql';
-import { limitError } from '../limit-error.js';
-import { measureOperations, printAmount, sum } from '../measure.js';
+import { limitError } from './limit-error.js';
+import { measureOperations, printAmount, sum } from './measure.js';
 
 /** `rootFields`: how many fields an operation asks of its root type. Each of them is work of its own. */
 export function limitRootFields(maximum: number): ValidationRule {

@@ -8,9 +8,9 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { originsOf } from '../provenance/origins.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
-import { describePlace } from '../source/span.js';
+import { originsOf } from '../../provenance/origins.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { describePlace } from '../../source/span.js';
 
 /** Where in the topology a field is declared that failed; `extensions.topology` of an error. */
 export interface ErrorOrigin {

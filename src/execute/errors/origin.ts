@@ -1,5 +1,5 @@
-import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { describePlace } from '../source/span.js';
+import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { describePlace } from '../../source/span.js';
 
 /** One edge as an error names it. */
 export interface EdgeReference {

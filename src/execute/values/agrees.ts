@@ -1,4 +1,4 @@
-import { readProperty } from '../read-property.js';
+import { readProperty } from './read-property.js';
 
 /** Whether a value agrees with a filter: a list agrees with what equals one of its items, an object with what
  * agrees in the fields that it has. */

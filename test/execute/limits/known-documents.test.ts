@@ -1,7 +1,7 @@
 import { buildSchema, parse, Source } from 'graphql';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type KnownDocuments, keepDocuments } from '../../../src/execute/compiled/known-documents.js';
 import { createDocumentReader, type DocumentReader } from '../../../src/execute/limits/document-reader.js';
+import { type KnownDocuments, keepDocuments } from '../../../src/execute/limits/known-documents.js';
 import { resolveLimits } from '../../../src/execute/limits/limits.js';
 
 let reader: DocumentReader;

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { rootTypeOf } from '../../api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { edgesOf } from '../origin.js';
+import { edgesOf } from './origin.js';
 
 /**
  * The error of an operation whose value nobody gives: it names the edge and its place, so that its author

@@ -1,5 +1,5 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
-import type { DocumentReader } from '../limits/document-reader.js';
+import type { DocumentReader } from './document-reader.js';
 
 /** How many documents are kept; with how long one may be that bounds the memory that it takes. */
 const maxDocuments = 500;

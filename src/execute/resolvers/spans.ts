@@ -1,11 +1,11 @@
 import { type DocumentNode, type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
-import { rootTypeOf } from '../api/operation-coordinate.js';
-import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { describePlace } from '../source/span.js';
-import type { SvcAttributes } from '../tracing/span.js';
-import { isTracing, withSvcSpan } from '../tracing/svc-tracing.js';
-import { edgesOf } from './origin.js';
-import type { RaceWinner } from './resolvers/race.js';
+import { rootTypeOf } from '../../api/operation-coordinate.js';
+import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { describePlace } from '../../source/span.js';
+import type { SvcAttributes } from '../../tracing/span.js';
+import { isTracing, withSvcSpan } from '../../tracing/svc-tracing.js';
+import { edgesOf } from '../errors/origin.js';
+import type { RaceWinner } from './race.js';
 
 /**
  * The spans of what runs. Each function here costs one look at a boolean while tracing is off.

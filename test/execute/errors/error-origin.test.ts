@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GqlServerOptions } from '../../src/server/options.js';
-import { createGqlServer } from '../../src/server/service.js';
+import type { GqlServerOptions } from '../../../src/server/options.js';
+import { createGqlServer } from '../../../src/server/service.js';
 
 beforeEach(() => {
   // Faults are reported on the console; these tests cause them on purpose.
