@@ -1,14 +1,15 @@
 // Builds the package: `dist/` from `src/`.
 //
-// The library is what the TypeScript compiler writes, file by file, so that an importer's own tools see
-// plain modules. The command line alone is bundled, because most of the time of a short command is spent
-// finding and reading files.
+// The library and the command line are two bundles, and the types stand beside them, file by file. `serve` loads
+// its server from the library: a resolvers module that imports this package then meets the same modules as the
+// server that runs it, and the packages of the server are looked up where the user installed them.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildLibrary } from './library.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -16,13 +17,21 @@ const dist = join(root, 'dist');
 rmSync(dist, { recursive: true, force: true });
 
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  process.execPath,
+  [compiler, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 if (status !== 0) process.exit(status ?? 1);
 
+// The command line has no types to offer.
 rmSync(join(dist, 'cli'), { recursive: true, force: true });
+
+/** The sources of the library that the command line imports. */
+const imported = new Set();
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/cli/gg-svc.ts'],
@@ -47,12 +56,9 @@ const { metafile } = await build({
 });
 writeFileSync(join(dist, 'cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
+await buildLibrary(dist, [...imported]);
 
-/**
- * Leaves the server out of the bundle: `serve` loads it from the library beside it. A resolvers module
- * that imports this package then meets the same modules as the server that runs it, and the packages of
- * the server are looked up where the user installed them.
- */
+/** Leaves the server out of the bundle, and notes which modules of the library that takes. */
 function serverFromLibrary() {
   return {
     name: 'server-from-library',
@@ -63,8 +69,9 @@ function serverFromLibrary() {
             /\/(?:hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
-          const source = relative(join(root, 'src'), join(resolveDir, path));
-          return { path: `../${source.split('\\').join('/')}`, external: true };
+          const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');
+          imported.add(`src/${file.replace(/\.js$/, '.ts')}`);
+          return { path: `../${file}`, external: true };
         },
       );
     },

@@ -1,16 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { buildLibrary } from '../scripts/library.mjs';
 import * as ast from '../src/ast.js';
 import * as channels from '../src/channels.js';
 import * as diff from '../src/diff.js';
 import * as federation from '../src/federation.js';
 import * as root from '../src/index.js';
 import * as schema from '../src/schema.js';
+import { programFolder } from './programs/bundle.mjs';
+import { loadedFiles } from './programs/loaded-files.js';
 
 /** The entries of the package: each operation with the number of parameters that must be given. */
 const entries: Readonly<Record<string, { readonly module: object; readonly operations: Operations }>> = {
@@ -98,48 +99,32 @@ test('package.json exports these entries, each with its types', () => {
 });
 
 describe('importing the package root', () => {
-  const repository = fileURLToPath(new URL('..', import.meta.url));
   let directory: string;
 
   beforeAll(async () => {
-    // The modules are translated one by one and not bundled, so that Node loads what a user's Node would.
-    // They lie inside node_modules, where the names of packages mean the same as in src.
-    mkdirSync(join(repository, 'node_modules/.cache'), { recursive: true });
-    directory = mkdtempSync(join(repository, 'node_modules/.cache/gg-svc-'));
-    await build({
-      absWorkingDir: repository,
-      entryPoints: ['src/**/*.ts'],
-      outdir: directory,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-    });
-  });
+    directory = programFolder('library');
+    await buildLibrary(directory);
+  }, 60_000);
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  /** The names of the packages that a program loads, found out by watching the loader of a new process. */
+  /** The files that a program loads with the package root as `api`. */
+  function filesLoadedBy(program: string): string[] {
+    return loadedFiles(pathToFileURL(join(directory, 'index.js')).href, program);
+  }
+
+  /** The names of the packages that these files belong to. */
   function packagesLoadedBy(program: string): string[] {
-    const watch = `
-      import { writeSync } from 'node:fs';
-      export async function load(url, context, next) { writeSync(1, url + '\\n'); return next(url, context); }`;
-    const script = `
-      import { register } from 'node:module';
-      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(watch)}));
-      const api = await import(${JSON.stringify(pathToFileURL(join(directory, 'index.js')).href)});
-      ${program}
-      for (const path of Object.keys((await import('node:module')).createRequire('file:///').cache)) {
-        console.log('file://' + path);
-      }`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: repository,
-      encoding: 'utf8',
-    });
-    const names = output
-      .split('\n')
+    const names = filesLoadedBy(program)
       .map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1])
-      .filter((name) => name !== undefined && name !== '.cache');
+      .filter((name) => name !== undefined && !name.startsWith('.gg-svc-'));
     return [...new Set(names)].sort() as string[];
   }
+
+  test('loads few files of its own', () => {
+    const own = filesLoadedBy('').filter((url) => url.startsWith(pathToFileURL(directory).href));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThanOrEqual(60);
+  });
 
   test('loads no server package', () => {
     const loaded = packagesLoadedBy('');

@@ -7,6 +7,7 @@ import { measureCommand } from './groups/command.js';
 import { measureCompile } from './groups/compile.js';
 import { measureEmission } from './groups/emission.js';
 import { measureGrowth } from './groups/growth.js';
+import { measureImport } from './groups/import.js';
 import { measureHeap, measureMemory } from './groups/memory.js';
 import { measureParsing } from './groups/parsing.js';
 import { measureTypeSpec } from './groups/typespec.js';
@@ -20,6 +21,7 @@ const groups: Readonly<Record<GroupName, Group>> = {
   memory: measureMemory,
   emission: measureEmission,
   compile: measureCompile,
+  import: measureImport,
   command: measureCommand,
   typespec: measureTypeSpec,
 };

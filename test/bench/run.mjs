@@ -5,12 +5,13 @@
 //   --only a,b    these rows alone, and no report
 //   --no-build    measures what `dist/` holds
 //
-// What is measured is the built package, as users get it; only the benchmark itself is TypeScript.
+// The rows inside a process measure the sources, bundled like the library in `dist/`; the rows of whole processes
+// and of imports measure `dist/` itself.
 
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { bundlePrograms, processors, runNode } from '../programs/bundle.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +25,7 @@ async function measure() {
   try {
     // The bundle and the files that TypeSpec compiles look their packages up from where they are.
     symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'), 'junction');
-    await bundlePrograms(['test/bench/bench.ts'], scratch, [builtPackage()]);
+    await bundlePrograms(['test/bench/bench.ts'], scratch);
     // Two sides that share one processor meet the same neighbours and the same caches.
     const processor = processors().at(-1);
     const args = [`--root=${root}`, `--scratch=${scratch}`, `--processors=${availableParallelism()}`];
@@ -33,17 +34,4 @@ async function measure() {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** Reads `src/…` in the imports of the benchmark as the compiled file in `dist/`. */
-function builtPackage() {
-  return {
-    name: 'built-package',
-    setup({ onResolve }) {
-      onResolve({ filter: /\/src\/.*\.js$/ }, ({ path, resolveDir }) => {
-        const file = relative(join(root, 'src'), join(resolveDir, path));
-        return { path: pathToFileURL(join(root, 'dist', file)).href, external: true };
-      });
-    },
-  };
 }
