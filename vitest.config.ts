@@ -1,15 +1,33 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that need modules of their own: they replace some, or register global state. */
+const isolated = ['test/tracing/**/*.test.ts', 'test/server/channels/partial-writes.test.ts'];
+
+/**
+ * Yoga loads the CommonJS copy of graphql. Without this alias vitest would load the ESM copy beside it, and graphql-js
+ * refuses a schema that another copy made.
+ */
+export const graphqlAlias = [{ find: /^graphql$/, replacement: 'graphql/index.js' }];
+
 export default defineConfig({
-  resolve: {
-    // Yoga loads the CommonJS copy of graphql; without this alias vitest would load a second, ESM copy
-    // beside it, and graphql-js refuses a schema that was made by another copy.
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
-  },
+  resolve: { alias: graphqlAlias },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', '**/node_modules/**'],
     testTimeout: 60_000,
+    // `npm test` runs `unit` and `isolated`, `npm run test:long` runs `long`.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/bench/**', '**/*.long.test.ts', ...isolated],
+          // Test files share their modules: loading those again for each file takes longer than the tests.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated } },
+      { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'], testTimeout: 180_000 } },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -1,4 +1,4 @@
-// Builds the package: `dist/` from `src/`.
+// Builds the package: `dist/` from `src/`. Options go to the TypeScript compiler: `--noCheck`, for example.
 //
 // The library and the command line are two bundles, and the types stand beside them, file by file. `serve` loads
 // its server from the library: a resolvers module that imports this package then meets the same modules as the
@@ -19,7 +19,7 @@ rmSync(dist, { recursive: true, force: true });
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const { status } = spawnSync(
   process.execPath,
-  [compiler, '-p', 'tsconfig.build.json', '--emitDeclarationOnly'],
+  [compiler, '-p', 'tsconfig.build.json', '--emitDeclarationOnly', ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: 'inherit',

@@ -1,8 +1,9 @@
-// Runs everything that has to hold before a change is taken in: `npm test`. Each step runs even when one
-// before it failed, so that one run shows all there is to mend. The last line counts tests and steps.
+// Runs everything that a change has to pass: `npm test`. With `long` it runs the slow suites instead:
+// `npm run test:long`. Every step runs, even after a failed one, so that one run reports every problem. The last
+// line counts the tests, and each failed step that has no failed test as one failure.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,47 +12,88 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-test-'));
 const report = join(scratch, 'report.json');
 
-const steps = [
-  ['build', ['scripts/build.mjs']],
-  ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
-  ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
-  ['docs', ['node_modules/typedoc/bin/typedoc']],
-  [
-    'tests',
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--coverage',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-  ],
+/** Vitest, with its results in the report as well. */
+const vitest = (...args) => [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  ...args,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
 ];
 
+// The steps of one list run in turn. `checks` are two lists that run side by side, because each step keeps only
+// one processor busy. The type check covers `src`, so the build does not repeat it.
+const plans = {
+  quick: {
+    checks: [
+      [
+        ['build', ['scripts/build.mjs', '--noCheck']],
+        ['package', ['scripts/check-package.mjs']],
+        ['docs', ['node_modules/typedoc/bin/typedoc']],
+      ],
+      [
+        ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+        ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+      ],
+    ],
+    suites: [['tests', vitest('--project=unit', '--project=isolated', '--coverage')]],
+  },
+  long: {
+    checks: [],
+    suites: [
+      ['tests', vitest('--project=long')],
+      ['apollo', ['test/external/apollo/run.mjs']],
+      ['clients', ['test/external/clients/run.mjs']],
+    ],
+  },
+};
+
+const { checks, suites } = process.argv[2] === 'long' ? plans.long : plans.quick;
 const failedSteps = [];
-for (const [name, args] of steps) {
+
+await Promise.all(
+  checks.map(async (steps) => {
+    for (const [name, args] of steps) {
+      const { output, status } = await run(args, 'pipe');
+      console.log(`\n== ${name}\n${output}`);
+      if (status !== 0) failedSteps.push(name);
+    }
+  }),
+);
+for (const [name, args] of suites) {
   console.log(`\n== ${name}`);
-  // What a step says of its errors goes to the same stream as all else, so that a log keeps the order.
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['inherit', 'inherit', 1] });
+  const { status } = await run(args, 'inherit');
   if (status !== 0) failedSteps.push(name);
 }
 
 const tests = countTests();
 rmSync(scratch, { recursive: true, force: true });
 
-// A step that fails without a failed test, such as a missed coverage threshold, counts as one failure.
 const silentSteps = failedSteps.filter((name) => name !== 'tests' || tests.failed === 0);
 if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
-console.log(`\n${tests.passed} passed, ${tests.failed + silentSteps.length} failed`);
+const count = `${tests.passed} passed, ${tests.failed + silentSteps.length} failed`;
+console.log(`\n${count}`);
+if (process.env.TEST_COUNTS !== undefined) appendFileSync(process.env.TEST_COUNTS, `${count}\n`);
 process.exitCode = failedSteps.length === 0 && tests.passed > 0 ? 0 : 1;
+
+/** Runs a Node program. Its errors go where its output goes, so that the log keeps their order. */
+function run(args, output) {
+  return new Promise((resolve) => {
+    const stdio = output === 'pipe' ? 'pipe' : ['inherit', 'inherit', 1];
+    const child = spawn(process.execPath, args, { cwd: root, stdio });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+    child.on('close', (status) => resolve({ status, output: Buffer.concat(chunks).toString() }));
+  });
+}
 
 function countTests() {
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
     return { passed: numPassedTests, failed: numFailedTests };
   } catch {
-    // The run broke off before it could write its report; the step itself is counted as failed.
+    // The run ended before it could write its report; the step itself counts as failed.
     return { passed: 0, failed: 0 };
   }
 }

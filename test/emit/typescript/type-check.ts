@@ -18,6 +18,9 @@ export const strictest: ts.CompilerOptions = {
   erasableSyntaxOnly: true,
 };
 
+/** The files that were read before, by the options they were read for: declarations of packages are most of the work. */
+const known = new Map<ts.CompilerOptions, Map<string, ts.SourceFile | undefined>>();
+
 /**
  * Type-checks files of the repository, some of them with another text than they have or without being there.
  *
@@ -31,12 +34,15 @@ export function typeCheck(
   const given = new Map(Object.entries(texts).map(([path, text]) => [resolve(path), text]));
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile } = host;
+  const sources = known.get(options) ?? new Map<string, ts.SourceFile | undefined>();
+  known.set(options, sources);
   host.fileExists = (path) => given.has(path) || fileExists.call(host, path);
   host.readFile = (path) => given.get(path) ?? readFile.call(host, path);
   host.getSourceFile = (path, version, ...rest) => {
     const text = given.get(path);
-    if (text === undefined) return getSourceFile.call(host, path, version, ...rest);
-    return ts.createSourceFile(path, text, version);
+    if (text !== undefined) return ts.createSourceFile(path, text, version);
+    if (!sources.has(path)) sources.set(path, getSourceFile.call(host, path, version, ...rest));
+    return sources.get(path);
   };
   const program = ts.createProgram(
     paths.map((path) => resolve(path)),

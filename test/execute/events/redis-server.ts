@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,11 @@ export interface RedisServer {
 }
 
 /**
- * Starts Debian's redis-server on a free port, with nothing kept on disk. Where there is none it is installed
- * with apt-get, which needs the rights to.
+ * Starts redis-server on a free port, with nothing kept on disk.
  *
- * @throws {Error} When there is none and it cannot be installed; the message says why.
+ * @throws {Error} When redis-server is not installed.
  */
 export async function startRedis(): Promise<RedisServer> {
-  installRedis();
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'gg-svc-redis-'));
   const child = spawn(
@@ -32,7 +30,7 @@ export async function startRedis(): Promise<RedisServer> {
       output += chunk;
       if (output.includes('Ready to accept connections')) resolve();
     });
-    child.once('error', reject);
+    child.once('error', (cause) => reject(new Error('This test needs redis-server on the PATH.', { cause })));
     exited.then(() => reject(new Error(`redis-server did not start:\n${output}`)));
   });
   return {
@@ -43,37 +41,6 @@ export async function startRedis(): Promise<RedisServer> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-function installRedis(): void {
-  if (isThere()) return;
-  const run = (...args: string[]) =>
-    execFileSync('apt-get', args, {
-      encoding: 'utf8',
-      stdio: 'pipe',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  try {
-    try {
-      run('install', '-y', '--no-install-recommends', 'redis-server');
-    } catch {
-      // The lists of packages may be missing, or older than the packages.
-      run('update');
-      run('install', '-y', '--no-install-recommends', 'redis-server');
-    }
-  } catch (error) {
-    throw new Error('This test needs redis-server, and apt-get could not install it.', { cause: error });
-  }
-  if (!isThere()) throw new Error('This test needs redis-server on the PATH.');
-}
-
-function isThere(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function freePort(): Promise<number> {

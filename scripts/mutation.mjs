@@ -1,0 +1,34 @@
+// Mutation testing of a slice of `src`: `npm run mutation -- graph`, or with the path of a file or a folder. The tests of
+// the same folder of `test` and the golden cases have to notice each change. Results are kept for the next run of the
+// slice, which tests only what changed since.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [slice = ''] = process.argv.slice(2);
+const path = existsSync(join(root, 'src', slice)) ? `src/${slice}` : slice;
+
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  console.error(`Stryker needs Node.js 22 or newer; this is ${process.versions.node}.`);
+  process.exitCode = 2;
+} else if (slice === '' || !path.startsWith('src/') || !existsSync(join(root, path))) {
+  console.error('Name a file or a folder of src: npm run mutation -- graph');
+  process.exitCode = 2;
+} else {
+  const [, area] = path.split('/');
+  const mutate = statSync(join(root, path)).isDirectory() ? `${path}/**/*.ts` : path;
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/@stryker-mutator/core/bin/stryker.js',
+      'run',
+      `--mutate=${mutate}`,
+      `--incrementalFile=reports/mutation/${area}.json`,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_AREA: area } },
+  );
+  process.exitCode = status ?? 1;
+}
