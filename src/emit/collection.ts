@@ -14,18 +14,19 @@ import { type LinkedArguments, linkArguments } from './collection/linked-argumen
 import { orderRequests } from './collection/request-order.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
-import { schemasVariable, schemaTest } from './collection/test-script.js';
+import { answersVariable, graphqlTestScript, restTestScript } from './collection/test-script.js';
 
 /**
- * Makes a Postman collection (format v2.1) that calls every query and mutation of a schema, once over
- * REST and once over GraphQL. Each request has example values, an example answer, and a test script that
- * holds the answer against its JSON Schema. They are in the order of the topology, and what a mutation makes
- * is what later queries read: ids go from answers into variables, and from there into requests. The ids are made from the names of the operations, so that a newer collection replaces an older one.
+ * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
+ * over GraphQL. Each request has example values and an example response. The test script of each folder checks the
+ * status of every response and its JSON Schema, and stores the ids that later requests send. Requests are in an order
+ * in which they can run one after another. The UUID of a request depends on the name of its operation alone, so that
+ * importing a newer collection updates the older one.
  *
- * @param schema the projection of a topology
+ * @param schema the schema of a topology
  * @param name the name of the collection
- * @param baseUrl the base URL of the GraphQL HTTP endpoint. One without a path is taken as a server
- *   that has GraphQL at `/graphql`; it becomes the variable `base_url`
+ * @param baseUrl the base URL of the GraphQL HTTP endpoint. A URL without a path is read as a server that has GraphQL
+ *   at `/graphql`. It becomes the variable `base_url`
  *
  * @example
  * ```ts
@@ -37,7 +38,7 @@ import { schemasVariable, schemaTest } from './collection/test-script.js';
  */
 export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: string): Collection {
   const { variables, graphql, rest } = addressesOf(baseUrl);
-  const { calls, links, definitions } = planCalls(schema);
+  const { calls, links, answers } = planCalls(schema);
   return {
     info: {
       _postman_id: stableId(`collection/${name}`),
@@ -49,23 +50,25 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
       folder(
         'REST',
         'Each query is a GET with its arguments in the query string, each mutation a POST with them as JSON.',
+        restTestScript,
         calls.map((call) => restItem(call, rest)),
       ),
       folder(
         'GraphQL',
         graphqlDescription(schema),
+        graphqlTestScript,
         calls.map((call) => graphqlItem(call, graphql)),
       ),
     ],
-    variable: [...variables, ...links.map(idVariable), ...schemasOf(definitions)],
+    variable: [...variables, ...links.map(idVariable), answers],
   };
 }
 
 const collectionDescription =
-  'Every query and mutation of the API, over REST and over GraphQL, in an order in which they can be run one ' +
-  'after another: what one request makes, a later one reads. Ids are handed on in variables.';
+  'Every query and mutation of the API, over REST and over GraphQL. The requests can run one after another: the test ' +
+  'scripts store the ids of responses in variables, and later requests send them.';
 
-/** The calls in their order, with the ids that they hand on. */
+/** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema) {
   const idLinks = findIdLinks(schema);
   const sent = new Map<GqlOperation, LinkedArguments>();
@@ -83,11 +86,21 @@ function planCalls(schema: GqlSchema) {
     else before.push(link);
   }
 
-  const answers = collectAnswerSchemas(schema);
+  const answerSchemas = collectAnswerSchemas(schema);
+  const schemas: string[] = [];
+  const ids: string[] = [];
   const order = orderRequests(schema, (operation) => linked(operation).reads.map(({ producer }) => producer));
   const calls = order.map((operation): OperationCall => {
     const selection = defaultSelection(schema, operation.type);
     const { values } = linked(operation);
+    const key = `"${operation.kind} ${operation.name}"`;
+    schemas.push(`${key}:{${answerSchemas.membersFor(operation.type, selection)}}`);
+    const captured = captures.get(operation) ?? [];
+    if (captured.length > 0) {
+      ids.push(
+        `${key}:${JSON.stringify(Object.fromEntries(captured.map(({ variable, path }) => [variable, path])))}`,
+      );
+    }
     return {
       schema,
       operation,
@@ -95,32 +108,40 @@ function planCalls(schema: GqlSchema) {
       values,
       valuesText: JSON.stringify(values, null, 2),
       exampleText: JSON.stringify(exampleResult(schema, operation.type, selection), null, 2),
-      check: schemaTest(answers.membersFor(operation.type, selection)),
-      captures: captures.get(operation) ?? [],
     };
   });
-  return { calls, links: [...links], definitions: answers.definitions() };
+  const answers: CollectionVariable = {
+    key: answersVariable,
+    value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}}`,
+    type: 'string',
+    description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',
+  };
+  return { calls, links: [...links], answers };
 }
 
 function idVariable({ variable, producer, path }: IdLink): CollectionVariable {
-  const description = `${path.join('.')} of what ${producer.name} answers; until it has, the value that stands here.`;
+  const description = `${path.join('.')} in the response of ${producer.name}; until that request has run, this value.`;
   return { key: variable, value: '1', type: 'string', description };
 }
 
-/** A collection without objects needs no definitions. */
-function schemasOf(definitions: string): readonly CollectionVariable[] {
-  if (definitions === '{}') return [];
-  const description = 'The JSON Schemas that the tests hold answers against.';
-  return [{ key: schemasVariable, value: definitions, type: 'string', description }];
-}
-
-function folder(name: string, description: string, item: readonly CollectionItem[]): CollectionFolder {
-  return { id: stableId(`folder/${name}`), name, description, item };
+function folder(
+  name: string,
+  description: string,
+  exec: readonly string[],
+  item: readonly CollectionItem[],
+): CollectionFolder {
+  return {
+    id: stableId(`folder/${name}`),
+    name,
+    description,
+    event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
+    item,
+  };
 }
 
 function graphqlDescription({ subscriptions }: GqlSchema): string {
   const start = 'Each query and mutation as a GraphQL document with variables.';
   if (subscriptions.length === 0) return start;
   const names = subscriptions.map(({ name }) => name).join(', ');
-  return `${start}\n\nSubscriptions answer with a stream, which is no single request, so they are not among the requests: ${names}.`;
+  return `${start}\n\nSubscriptions answer with a stream of events, so this folder has no requests for them: ${names}.`;
 }

@@ -41,12 +41,13 @@ function visitItems(
   }
 }
 
-/** `query readUser`, of a GraphQL document or of a REST route. */
+/** `query readUser`, from a GraphQL document or from the method and the URL of a REST request. */
 function operationOf(request: unknown): string | undefined {
   const document = follow(request, ['body', 'graphql', 'query']);
   if (typeof document === 'string') return /^(?:query|mutation) \w+/.exec(document)?.[0];
-  const path = follow(request, ['url', 'path']);
-  const name: unknown = Array.isArray(path) ? path.at(-1) : undefined;
-  if (typeof name !== 'string') return undefined;
+  const url = follow(request, ['url']);
+  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
+  const name = typeof raw === 'string' ? /\/(\w+)(?:\?|$)/.exec(raw)?.[1] : undefined;
+  if (name === undefined) return undefined;
   return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
 }

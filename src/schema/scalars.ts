@@ -43,7 +43,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
   [
     'Int',
     {
-      jsonSchema: { type: 'integer', format: 'int32', minimum: -2147483648, maximum: 2147483647 },
+      jsonSchema: { type: 'integer', format: 'int32' },
       example: 1,
       fromText: (text) => (/^[+-]?\d+$/.test(text) ? int32(Number(text)) : undefined),
       fromJson: (value) => (typeof value === 'number' ? int32(value) : undefined),

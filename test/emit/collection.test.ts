@@ -4,7 +4,7 @@ import { PostmanValidator } from '@har-sdk/validator';
 import { Ajv } from 'ajv';
 import { buildSchema, parse, validate } from 'graphql';
 import { chai, describe, expect, test } from 'vitest';
-import type { CollectionItem } from '../../src/emit/collection/format.js';
+import type { CollectionFolder, CollectionItem } from '../../src/emit/collection/format.js';
 import { stableId } from '../../src/emit/collection/stable-id.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
@@ -142,8 +142,9 @@ describe('the addresses of a collection', () => {
   const schema = schemaOf({ queries: [query('a', 'Int')] });
   const addresses = (baseUrl: string) => {
     const { item, variable } = schemaToCollection(schema, 'x', baseUrl);
-    const [rest, graphql] = item.map((folder) => folder.item[0]?.request.url.raw);
-    return { ...Object.fromEntries(variable.map(({ key, value }) => [key, value])), rest, graphql };
+    const [rest, graphql] = item.map((folder) => folder.item[0]?.request.url);
+    const shown = variable.filter(({ key }) => key !== 'answers');
+    return { ...Object.fromEntries(shown.map(({ key, value }) => [key, value])), rest, graphql };
   };
 
   test.each([
@@ -175,9 +176,15 @@ describe('the addresses of a collection', () => {
     });
   });
 
-  test('come in their parts, too', () => {
-    const { url } = find(restItems(schema), 'a').request;
-    expect(url).toEqual({ raw: '{{base_url}}/api/a', host: ['{{base_url}}'], path: ['api', 'a'] });
+  test.each([
+    ['', '{{base_url}}', ['api', 'a']],
+    ['/graphql', '{{api_url}}', ['a']],
+  ])('with a query string come in their parts, too: %s', (suffix, host, path) => {
+    const asking = schemaOf({ queries: [query('a', 'Int', [argument('x', 'Int')])] });
+    const [rest] = schemaToCollection(asking, 'x', `${origin}${suffix}`).item;
+    const raw = `${[host, ...path].join('/')}?x=1`;
+    const parts = { host: [host], path, query: [{ key: 'x', value: '1' }] };
+    expect(rest?.item[0]?.request.url).toEqual({ raw, ...parts });
   });
 });
 
@@ -186,7 +193,7 @@ describe('a REST request', () => {
     const { request } = find(sample.item[0]?.item, 'listUsers');
     expect(request.method).toBe('GET');
     expect(request).not.toHaveProperty('body');
-    expect(request.url.query).toEqual([
+    expect(request.url).toHaveProperty('query', [
       { key: 'limit', value: '20' },
       { key: 'status', value: 'ACTIVE' },
       { key: 'ids', value: '1' },
@@ -224,13 +231,14 @@ describe('a REST request', () => {
   });
 
   test('without arguments has no pairs, and as a mutation an empty object', () => {
-    expect(find(sample.item[0]?.item, 'count').request.url).not.toHaveProperty('query');
+    expect(find(sample.item[0]?.item, 'count').request.url).toBe('{{base_url}}/api/count');
     expect(find(sample.item[0]?.item, 'ping').request.body).toMatchObject({ raw: '{}' });
   });
 
   test('keeps an example answer with it', () => {
-    const { request, response } = find(sample.item[0]?.item, 'fastUser');
-    expect(response).toMatchObject([{ code: 200, status: 'OK', originalRequest: request }]);
+    const { response } = find(sample.item[0]?.item, 'fastUser');
+    const originalRequest = { method: 'GET', url: '{{base_url}}/api/fastUser' };
+    expect(response).toMatchObject([{ code: 200, status: 'OK', originalRequest }]);
     expect(JSON.parse(response[0].body)).toEqual({ __typename: 'CacheUser', id: '1', name: 'text', age: 1 });
   });
 });
@@ -327,7 +335,7 @@ describe('the test script', () => {
     ],
   });
 
-  const variables = variablesOf(schema);
+  const [rest, graphql] = runnersOf(schema);
 
   test.each([
     ['a', { id: '1', name: null }, true],
@@ -352,30 +360,42 @@ describe('the test script', () => {
     ['ring', { ring: { ring: { __typename: 'Ring' } } }, true],
     ['ring', {}, false],
   ])('of %s takes %j: %s', (name, value, passes) => {
-    expect(runScript(find(restItems(schema), name), value, { variables })).toBe(passes);
-    const answer = { data: { [name]: value } };
-    expect(runScript(find(graphqlItems(schema), name), answer, { variables })).toBe(passes);
+    expect(rest(name, value)).toBe(passes);
+    expect(graphql(name, { data: { [name]: value } })).toBe(passes);
   });
 
   test('fails for another status, another content type, errors, and a missing result', () => {
-    const rest = find(restItems(schema), 'n');
-    expect(runScript(rest, 1, { code: 500 })).toBe(false);
-    expect(runScript(rest, 1, { type: 'text/html' })).toBe(false);
-    expect(runScript(rest, 1, { type: 'application/json; charset=utf-8' })).toBe(true);
-    const graphql = find(graphqlItems(schema), 'n');
-    expect(runScript(graphql, { data: { n: 1 } }, { code: 500 })).toBe(false);
-    expect(runScript(graphql, { data: { n: 1 }, errors: [] })).toBe(false);
-    expect(runScript(graphql, { data: {} })).toBe(false);
-    expect(runScript(graphql, {})).toBe(false);
+    expect(rest('n', 1, { code: 500 })).toBe(false);
+    expect(rest('n', 1, { type: 'text/html' })).toBe(false);
+    expect(rest('n', 1, { type: 'application/json; charset=utf-8' })).toBe(true);
+    expect(graphql('n', { data: { n: 1 } }, { code: 500 })).toBe(false);
+    expect(graphql('n', { data: { n: 1 }, errors: [] })).toBe(false);
+    expect(graphql('n', { data: {} })).toBe(false);
+    expect(graphql('n', {})).toBe(false);
   });
 
   test('passes for the example answer of its own request', () => {
     for (const whole of [sampleSchema(), parcelExample()]) {
-      const variables = variablesOf(whole);
-      for (const item of [...restItems(whole), ...graphqlItems(whole)]) {
-        expect(runScript(item, JSON.parse(item.response[0].body), { variables }), item.name).toBe(true);
+      const { item: folders } = schemaToCollection(whole, 'x', origin);
+      for (const [at, run] of runnersOf(whole).entries()) {
+        for (const { name, request, response } of folders[at]?.item ?? []) {
+          const answer = JSON.parse(response[0].body);
+          expect(run(name, answer, { method: request.method }), `${request.method} ${name}`).toBe(true);
+        }
       }
     }
+  });
+
+  test('checks a request that was renamed', () => {
+    const collection = schemaToCollection(schema, 'x', origin);
+    const [rest] = runnersOf(schema, { ...collection, item: collection.item.map(renamed) });
+    expect(rest('a (copy)', { id: '1', name: null })).toBe(true);
+    expect(rest('a (copy)', { id: '1' })).toBe(false);
+  });
+
+  const renamed = (folder: CollectionFolder): CollectionFolder => ({
+    ...folder,
+    item: folder.item.map((item) => ({ ...item, name: `${item.name} (copy)` })),
   });
 });
 
@@ -445,12 +465,6 @@ test('Newman sends every request as it is meant and runs every script', async ()
   expect(graphql).toMatchObject({ path: '/graphql', body: { variables: { many: ['x,y', '', '&'] } } });
 });
 
-/** The variables of a collection, which its scripts read and write. */
-function variablesOf(schema: GqlSchema): Map<string, string> {
-  const { variable } = schemaToCollection(schema, 'x', origin);
-  return new Map(variable.map(({ key, value }) => [key, value]));
-}
-
 // Postman knows draft 7, and this assertion.
 chai.use((_chai, { flag }) => {
   chai.Assertion.addMethod('jsonSchema', function (this: object, schema: object) {
@@ -460,36 +474,50 @@ chai.use((_chai, { flag }) => {
   });
 });
 
-/** Runs a test script as Postman would, and tells whether all its tests passed. */
-function runScript(
-  item: CollectionItem,
-  answer: unknown,
-  {
-    code = 200,
-    type = 'application/json',
-    variables = new Map(),
-  }: { code?: number; type?: string; variables?: Map<string, string> } = {},
-): boolean {
-  let passed = true;
-  const pm = {
-    test: (_: string, body: () => void) => {
-      try {
-        body();
-      } catch {
-        passed = false;
-      }
-    },
-    expect: chai.expect,
-    collectionVariables: {
-      get: (key: string) => variables.get(key),
-      set: (key: string, value: string) => variables.set(key, value),
-    },
-    response: {
-      json: () => JSON.parse(JSON.stringify(answer)),
-      headers: { get: () => type },
-      to: { have: { status: (wanted: number) => chai.expect(code).to.equal(wanted) } },
-    },
-  };
-  new Function('pm', item.event[0].script.exec.join('\n'))(pm);
-  return passed;
+interface Answer {
+  readonly code?: number;
+  readonly type?: string;
+  /** Tells a query from a mutation of the same name. */
+  readonly method?: string;
+}
+
+/** For each folder, a function that runs its script as Postman does, and returns whether all tests passed. */
+function runnersOf(schema: GqlSchema, collection = schemaToCollection(schema, 'x', origin)) {
+  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
+  const runner =
+    (folder: CollectionFolder) =>
+    (
+      name: string,
+      body: unknown,
+      { code = 200, type = 'application/json', method }: Answer = {},
+    ): boolean => {
+      let passed = true;
+      const { request } = find(folder.item, name, method);
+      const raw = typeof request.url === 'string' ? request.url : request.url.raw;
+      const pm = {
+        test: (_: string, check: () => void) => {
+          try {
+            check();
+          } catch {
+            passed = false;
+          }
+        },
+        expect: chai.expect,
+        collectionVariables: {
+          get: (key: string) => variables.get(key),
+          set: (key: string, value: string) => variables.set(key, value),
+        },
+        request: { ...request, url: { path: raw.replace(/\?.*/s, '').split('/').slice(1) } },
+        response: {
+          json: () => JSON.parse(JSON.stringify(body)),
+          headers: { get: () => type },
+          to: { have: { status: (wanted: number) => chai.expect(code).to.equal(wanted) } },
+        },
+      };
+      new Function('pm', folder.event[0].script.exec.join('\n'))(pm);
+      return passed;
+    };
+  const [rest, graphql] = collection.item;
+  if (rest === undefined || graphql === undefined) throw new Error('A folder is missing.');
+  return [runner(rest), runner(graphql)] as const;
 }

@@ -39,7 +39,7 @@ function requestOf(item: CollectionItem, search = ''): Request {
   let text = JSON.stringify(item.request);
   for (const { key, value } of collection.variable) text = text.replaceAll(`{{${key}}}`, value);
   const { method, header, body, url } = JSON.parse(text) as CollectionRequest;
-  const address = url.raw + search;
+  const address = (typeof url === 'string' ? url : url.raw) + search;
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
   if (body === undefined) return new Request(address, { method, headers });
   const sent =
@@ -67,7 +67,7 @@ test.each(rest.map((item) => [`${item.request.method} ${item.name}`, item] as co
     expect([200, 501]).toContain(answer.status);
 
     const wrong = await server.fetch(
-      requestOf(item, `${item.request.url.query === undefined ? '?' : '&'}nonsense=1`),
+      requestOf(item, `${typeof item.request.url === 'string' ? '?' : '&'}nonsense=1`),
     );
     expect(wrong.status).toBe(400);
     const problem = compile('/components/schemas/Problem');
@@ -104,7 +104,7 @@ test('narrowing by fields is accepted where the document offers it, and nowhere 
   for (const item of rest) {
     const operation = openapi.paths?.[`/api/${item.name}`]?.[item.request.method === 'GET' ? 'get' : 'post'];
     const offered = JSON.stringify(operation?.parameters ?? []).includes('#/components/parameters/Fields');
-    const search = `${item.request.url.query === undefined ? '?' : '&'}fields=__typename`;
+    const search = `${typeof item.request.url === 'string' ? '?' : '&'}fields=__typename`;
     const { status } = await server.fetch(requestOf(item, search));
     expect(status === 400, item.name).toBe(!offered);
   }

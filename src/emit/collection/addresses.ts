@@ -1,39 +1,39 @@
-import type { CollectionUrl, CollectionVariable } from './format.js';
+import type { CollectionVariable } from './format.js';
 
-/** Where a collection sends its requests. */
+/** The URLs of a collection. */
 export interface Addresses {
   readonly variables: readonly CollectionVariable[];
-  /** The GraphQL endpoint. */
-  readonly graphql: CollectionUrl;
-  /** The beginning of every REST address; the name of the operation follows. */
-  readonly rest: CollectionUrl;
+  /** The URL of the GraphQL endpoint. */
+  readonly graphql: string;
+  /** The URL of a REST operation is this host, these path segments, and the name of the operation. */
+  readonly rest: { readonly host: string; readonly path: readonly string[] };
 }
 
 /**
- * The addresses behind a base URL. One with a path is the GraphQL endpoint itself, and REST is beside
- * it, at `api`; one without is a server, with GraphQL at `/graphql` and REST at `/api`.
+ * The URLs that follow from a base URL. A base URL with a path is the GraphQL endpoint itself, and the REST routes are
+ * at `api` beside it. A base URL without a path is a server, with GraphQL at `/graphql` and REST at `/api`.
  */
 export function addressesOf(baseUrl: string): Addresses {
   const { origin, path } = splitUrl(baseUrl);
   if (path === '') {
     return {
-      variables: [variable('base_url', origin, 'The address of the server.')],
-      graphql: url('{{base_url}}', ['graphql']),
-      rest: url('{{base_url}}', ['api']),
+      variables: [variable('base_url', origin, 'The URL of the server.')],
+      graphql: '{{base_url}}/graphql',
+      rest: { host: '{{base_url}}', path: ['api'] },
     };
   }
   const apiUrl = `${origin}${path.slice(0, path.lastIndexOf('/'))}/api`;
   return {
     variables: [
-      variable('base_url', baseUrl, 'The address of the GraphQL endpoint.'),
-      variable('api_url', apiUrl, 'The address under which the REST routes are.'),
+      variable('base_url', baseUrl, 'The URL of the GraphQL endpoint.'),
+      variable('api_url', apiUrl, 'The base URL of the REST routes.'),
     ],
-    graphql: url('{{base_url}}', []),
-    rest: url('{{api_url}}', []),
+    graphql: '{{base_url}}',
+    rest: { host: '{{api_url}}', path: [] },
   };
 }
 
-/** Splits without the URL class, because an address may hold variables of its own: `{{server}}/graphql`. */
+/** Does not use the URL class, because a base URL may contain variables: `{{server}}/graphql`. */
 function splitUrl(text: string): { readonly origin: string; readonly path: string } {
   const origin = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i.exec(text)?.[0] ?? '';
   const path = text
@@ -41,12 +41,6 @@ function splitUrl(text: string): { readonly origin: string; readonly path: strin
     .replace(/[?#].*$/s, '')
     .replace(/\/+$/, '');
   return { origin, path };
-}
-
-function url(host: string, path: readonly string[]): CollectionUrl {
-  const raw = [host, ...path].join('/');
-  // An empty path would be sent as a slash behind the address.
-  return path.length === 0 ? { raw, host: [host] } : { raw, host: [host], path };
 }
 
 function variable(key: string, value: string, description: string): CollectionVariable {

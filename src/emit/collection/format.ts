@@ -13,43 +13,39 @@ export interface Collection {
   readonly variable: readonly CollectionVariable[];
 }
 
-/** A folder of requests. */
+/** A folder of requests, with the test script that runs after each of them. */
 export interface CollectionFolder {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  readonly event: readonly [CollectionEvent];
   readonly item: readonly CollectionItem[];
 }
 
-/** One request with its test script and its example answer. */
+/** A test script. */
+export interface CollectionEvent {
+  readonly listen: 'test';
+  readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
+}
+
+/** One request with its example response. */
 export interface CollectionItem {
   readonly id: string;
   readonly name: string;
-  readonly event: readonly [CollectionEvent];
   readonly request: CollectionRequest;
   readonly response: readonly [CollectionResponse];
 }
 
-/** The test script of a request. */
-export interface CollectionEvent {
-  readonly listen: 'test';
-  readonly script: {
-    readonly id: string;
-    readonly type: 'text/javascript';
-    readonly exec: readonly string[];
-  };
-}
-
-/** What is sent. */
+/** A request. */
 export interface CollectionRequest {
   readonly method: 'GET' | 'POST';
   readonly header: readonly CollectionHeader[];
   readonly body?: JsonBody | GraphQLBody;
-  readonly url: CollectionUrl;
+  readonly url: string | CollectionUrl;
   readonly description?: string;
 }
 
-/** A header of a request or an answer. */
+/** A header of a request or a response. */
 export interface CollectionHeader {
   readonly key: string;
   readonly value: string;
@@ -68,13 +64,12 @@ export interface GraphQLBody {
   readonly graphql: { readonly query: string; readonly variables: string };
 }
 
-/** An address, whole and in its parts. */
+/** A URL with a query string: the whole text and its parts. */
 export interface CollectionUrl {
   readonly raw: string;
   readonly host: readonly string[];
-  /** Its steps; left out where there are none. */
-  readonly path?: readonly string[];
-  readonly query?: readonly CollectionQueryPair[];
+  readonly path: readonly string[];
+  readonly query: readonly CollectionQueryPair[];
 }
 
 /** One pair of a query string. */
@@ -84,15 +79,14 @@ export interface CollectionQueryPair {
   readonly description?: string;
 }
 
-/** An example of an answer, kept with the request that it answers. */
+/** An example response. */
 export interface CollectionResponse {
-  readonly id: string;
   readonly name: string;
-  readonly originalRequest: CollectionRequest;
+  /** The method and the URL of the request; its headers and body stand in the request itself. */
+  readonly originalRequest: Pick<CollectionRequest, 'method' | 'url'>;
   readonly status: string;
   readonly code: number;
   readonly header: readonly CollectionHeader[];
-  readonly cookie: readonly [];
   readonly body: string;
   readonly _postman_previewlanguage: 'json';
 }

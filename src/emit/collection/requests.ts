@@ -5,6 +5,7 @@ import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
 import { queryPairs } from '../../schema/wire.js';
+import type { Addresses } from './addresses.js';
 import type {
   CollectionHeader,
   CollectionItem,
@@ -13,30 +14,24 @@ import type {
   CollectionUrl,
   JsonBody,
 } from './format.js';
-import type { IdLink } from './id-links.js';
 import { stableId } from './stable-id.js';
-import { graphqlTestScript, restTestScript } from './test-script.js';
 
-/** What the requests for one operation have in common, over REST and over GraphQL. */
+/** What the REST and the GraphQL request of one operation share. */
 export interface OperationCall {
   readonly schema: GqlSchema;
   /** A query or a mutation. */
   readonly operation: GqlOperation;
-  /** What is read of the result. */
+  /** The fields of the result that the request reads. */
   readonly selection: Selection | undefined;
-  /** The arguments that are sent, and the same as JSON. */
+  /** The arguments, and the same as JSON text. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly valuesText: string;
-  /** An example of the result, as JSON. */
+  /** An example of the result, as JSON text. */
   readonly exampleText: string;
-  /** What holds the result against its JSON Schema; see `schemaTest`. */
-  readonly check: readonly string[];
-  /** The ids of the answer that later requests send. */
-  readonly captures: readonly IdLink[];
 }
 
 /** The request for one route of the REST inventory. */
-export function restItem(call: OperationCall, base: CollectionUrl): CollectionItem {
+export function restItem(call: OperationCall, base: Addresses['rest']): CollectionItem {
   const { operation, valuesText, exampleText } = call;
   const isQuery = operation.kind === 'query';
   const url = restUrl(base, operation.name, isQuery ? pairsOf(call) : []);
@@ -45,12 +40,11 @@ export function restItem(call: OperationCall, base: CollectionUrl): CollectionIt
     ? { method: 'GET', header: [acceptJson], url }
     : { method: 'POST', header: [acceptJson, contentJson], body, url };
   if (operation.description !== undefined) request.description = operation.description;
-  const script = restTestScript(operation, call.check, call.captures);
-  return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, script, exampleText);
+  return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, exampleText);
 }
 
-/** The request for one query or mutation over GraphQL. */
-export function graphqlItem(call: OperationCall, endpoint: CollectionUrl): CollectionItem {
+/** The GraphQL request for one query or mutation. */
+export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const { schema, operation, selection, valuesText, exampleText } = call;
   const { kind, name, description } = operation;
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
@@ -58,41 +52,30 @@ export function graphqlItem(call: OperationCall, endpoint: CollectionUrl): Colle
     method: 'POST',
     header: [acceptJson, contentJson],
     body: { mode: 'graphql', graphql },
-    url: endpoint,
+    url,
   };
   if (description !== undefined) request.description = description;
-  const script = graphqlTestScript(operation, call.check, call.captures);
-  // What was written once is indented once more: no line break of a JSON text is inside a string.
+  // JSON strings contain no line breaks, so that indenting every line changes no value.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
-  return item(`graphql/${kind}/${name}`, name, request, script, example);
+  return item(`graphql/${kind}/${name}`, name, request, example);
 }
 
-/** An object that is still being made. */
+/** An object that is still being built. */
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-function item(
-  key: string,
-  name: string,
-  request: CollectionRequest,
-  script: string[],
-  body: string,
-): CollectionItem {
+function item(key: string, name: string, request: CollectionRequest, body: string): CollectionItem {
+  const { method, url } = request;
   return {
     id: stableId(key),
     name,
-    event: [
-      { listen: 'test', script: { id: stableId(`${key}/test`), type: 'text/javascript', exec: script } },
-    ],
     request,
     response: [
       {
-        id: stableId(`${key}/200`),
-        name: 'An example',
-        originalRequest: request,
+        name: 'Example',
+        originalRequest: { method, url: typeof url === 'string' ? url : url.raw },
         status: 'OK',
         code: 200,
         header: [contentJson],
-        cookie: [],
         body,
         _postman_previewlanguage: 'json',
       },
@@ -122,21 +105,20 @@ function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryP
   );
 }
 
-/** Postman encodes most of a query string by itself; these would end the value or change it. */
+/** Postman percent-encodes the other characters itself; these would end the value or change it. */
 function escapePair(value: string): string {
   return value.replace(/[%&+#]/g, encodeURIComponent);
 }
 
-function restUrl(base: CollectionUrl, name: string, query: readonly CollectionQueryPair[]): CollectionUrl {
-  const raw = `${base.raw}/${name}`;
-  const path = [...(base.path ?? []), name];
-  if (query.length === 0) return { raw, host: base.host, path };
-  return {
-    raw: `${raw}?${query.map(({ key, value }) => `${key}=${value}`).join('&')}`,
-    host: base.host,
-    path,
-    query,
-  };
+function restUrl(
+  { host, path }: Addresses['rest'],
+  name: string,
+  query: readonly CollectionQueryPair[],
+): string | CollectionUrl {
+  const raw = [host, ...path, name].join('/');
+  if (query.length === 0) return raw;
+  const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
+  return { raw: `${raw}?${pairs}`, host: [host], path: [...path, name], query };
 }
 
 const acceptJson: CollectionHeader = { key: 'Accept', value: 'application/json' };

@@ -1,76 +1,54 @@
-import { baseName } from '../../graph/type-ref.js';
-import type { GqlOperation } from '../../schema/gql-schema.js';
-import type { IdLink } from './id-links.js';
-
-/** The variable that holds the JSON Schemas of all answers. */
-export const schemasVariable = 'schemas';
+/** The variable with the JSON Schemas of all answers and the ids that later requests send. */
+export const answersVariable = 'answers';
 
 /**
- * The test script of a REST request, one line an element.
- *
- * @param check - Holds the value against the JSON Schema of the result; see {@link schemaTest}.
- * @param captures - The ids that later requests send.
+ * The test script of the REST folder, one line an element. It finds the operation by the method and the path of the
+ * request, so that a request may be renamed.
  */
-export function restTestScript(
-  { type }: GqlOperation,
-  check: readonly string[],
-  captures: readonly IdLink[],
-): string[] {
-  return [
-    ...statusTest,
-    "pm.test('answers JSON', function () {",
-    "  pm.expect(pm.response.headers.get('Content-Type')).to.match(/^application\\/json\\b/);",
-    '});',
-    `pm.test('fits the schema of ${baseName(type)}', function () {`,
-    '  const value = pm.response.json();',
-    ...check,
-    ...captures.flatMap(captureLines),
-    '});',
-  ];
-}
+export const restTestScript: readonly string[] = [
+  'const { method, url } = pm.request;',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.
+  "const operation = `${method === 'GET' ? 'query' : 'mutation'} ${url.path[url.path.length - 1]}`;",
+  ...testScript(
+    'answers JSON',
+    "pm.expect(pm.response.headers.get('Content-Type')).to.match(/^application\\/json\\b/);",
+    ['const value = pm.response.json();'],
+  ),
+];
 
-/** The test script of a GraphQL request, one line an element. */
-export function graphqlTestScript(
-  { name, type }: GqlOperation,
-  check: readonly string[],
-  captures: readonly IdLink[],
-): string[] {
-  return [
-    ...statusTest,
-    "pm.test('has no errors', function () {",
-    "  pm.expect(pm.response.json()).to.not.have.property('errors');",
-    '});',
-    `pm.test('fits the schema of ${baseName(type)}', function () {`,
-    '  const { data } = pm.response.json();',
-    `  pm.expect(data).to.have.property('${name}');`,
-    `  const value = data.${name};`,
-    ...check,
-    ...captures.flatMap(captureLines),
-    '});',
-  ];
-}
-
-const statusTest = ["pm.test('answers 200', function () {", '  pm.response.to.have.status(200);', '});'];
+/** The test script of the GraphQL folder. It finds the operation by the document of the request. */
+export const graphqlTestScript: readonly string[] = [
+  'const [operation, name] = /^\\w+ (\\w+)/.exec(pm.request.body.graphql.query);',
+  ...testScript('has no errors', "pm.expect(pm.response.json()).to.not.have.property('errors');", [
+    'const { data } = pm.response.json();',
+    'pm.expect(data).to.have.property(name);',
+    'const value = data[name];',
+  ]),
+];
 
 /**
- * The lines that hold `value` against a JSON Schema, for the scripts above.
+ * The part that both scripts share. An id that would change its meaning inside a URL or a JSON text is not stored.
  *
- * @param members - The JSON Schema, without its braces.
+ * @param test - The name of the test of the protocol.
+ * @param assertion - What that test asserts.
+ * @param value - The lines that read the result of the operation.
  */
-export function schemaTest(members: string): readonly string[] {
-  // JSON in single quotes, which is no JSON but needs no escapes in the file; there are only names in it.
-  const schema = members.replaceAll('"', "'");
-  if (!members.includes('$ref')) return [`  pm.expect(value).to.be.jsonSchema({${schema}});`];
-  return [definitionsLine, `  pm.expect(value).to.be.jsonSchema({${schema},definitions});`];
-}
-
-const definitionsLine = `  const definitions = JSON.parse(pm.collectionVariables.get('${schemasVariable}'));`;
-
-/** An id that would change its meaning inside a URL or a JSON text is not handed on. */
-function captureLines({ path, variable }: IdLink): string[] {
-  const steps = path.map((field) => `.flat(Infinity).map((item) => item?.${field})`).join('');
+function testScript(test: string, assertion: string, value: readonly string[]): readonly string[] {
   return [
-    `  const [${variable}] = [value]${steps};`,
-    `  if (/^[\\w.~:@-]+$/.test(${variable} ?? '')) pm.collectionVariables.set('${variable}', ${variable});`,
+    `const { schemas, definitions, ids } = JSON.parse(pm.collectionVariables.get('${answersVariable}'));`,
+    "pm.test('answers 200', function () {",
+    '  pm.response.to.have.status(200);',
+    '});',
+    `pm.test('${test}', function () {`,
+    `  ${assertion}`,
+    '});',
+    "pm.test('fits its schema', function () {",
+    ...value.map((line) => `  ${line}`),
+    '  pm.expect(value).to.be.jsonSchema({ ...schemas[operation], definitions });',
+    '  for (const [variable, path] of Object.entries(ids[operation] ?? {})) {',
+    '    const [id] = path.reduce((items, field) => items.flat(Infinity).map((item) => item?.[field]), [value]);',
+    "    if (/^[\\w.~:@-]+$/.test(id ?? '')) pm.collectionVariables.set(variable, id);",
+    '  }',
+    '});',
   ];
 }

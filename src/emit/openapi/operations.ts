@@ -81,7 +81,7 @@ function restOperation(
     tags: [operation.kind],
     summary: summaryOf(operation),
   };
-  describe(made, operation.description);
+  if (operation.description !== made.summary) describe(made, operation.description);
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (method === 'POST') made.requestBody = requestBody(schema, operation);
   made.responses = { '200': resultResponse(schema, operation, selection, canNarrow), ...problemResponses() };

@@ -55,8 +55,11 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   }
   const text = textSchema(schema, type);
   if (fallback !== undefined && fallback !== null) text.default = textValue(schema, type, fallback);
-  parameter.style = style === 'deepObject' ? 'deepObject' : 'form';
-  parameter.explode = true;
+  // Everything else travels in the default style, `form` with `explode`.
+  if (style === 'deepObject') {
+    parameter.style = 'deepObject';
+    parameter.explode = true;
+  }
   parameter.schema = text;
   parameter.example = textValue(schema, type, example);
   return parameter;

@@ -15,18 +15,26 @@ function order(schema: GqlSchema): string[] {
   return (schemaToCollection(schema, 'x', 'http://localhost').item[0]?.item ?? []).map(({ name }) => name);
 }
 
-/** What each request sends by way of a variable, and what its answer puts into one. */
+/** The variables that each request sends, and those that the test script sets from its response. */
 function links(schema: GqlSchema): Record<string, string> {
   const { item, variable } = schemaToCollection(schema, 'x', 'http://localhost');
-  const told = (item[1]?.item ?? []).map((request): [string, string] => [
-    request.name,
-    [...variablesSent(request), ...captures(request)].join(' '),
-  ]);
+  const { ids } = JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '') as {
+    ids: Record<string, Record<string, readonly string[]>>;
+  };
+  const found = (item[1]?.item ?? []).map((request): [string, string] => {
+    const [operation = ''] = /^\w+ \w+/.exec(documentOf(request)) ?? [];
+    const set = Object.entries(ids[operation] ?? {}).map(([key, path]) => `${key}:=${path.join('.')}`);
+    return [request.name, [...variablesSent(request), ...set].join(' ')];
+  });
   const known = new Set(variable.map(({ key }) => key));
-  for (const [, text] of told) {
+  for (const [, text] of found) {
     for (const [, name = ''] of text.matchAll(/\{\{(\w+)\}\}/g)) expect(known).toContain(name);
   }
-  return Object.fromEntries(told.filter(([, text]) => text !== ''));
+  return Object.fromEntries(found.filter(([, text]) => text !== ''));
+}
+
+function documentOf({ request: { body } }: CollectionItem): string {
+  return body?.mode === 'graphql' ? body.graphql.query : '';
 }
 
 function variablesSent({ request: { body } }: CollectionItem): string[] {
@@ -39,14 +47,6 @@ function variablesSent({ request: { body } }: CollectionItem): string[] {
   };
   visit(sent, '');
   return found;
-}
-
-function captures({ event: [{ script }] }: CollectionItem): string[] {
-  return script.exec.flatMap((line) => {
-    const [, variable, steps = ''] = /const \[(\w+)\] = \[value\](.*);$/.exec(line) ?? [];
-    if (variable === undefined) return [];
-    return [`${variable}:=${[...steps.matchAll(/item\?\.(\w+)/g)].map(([, field]) => field).join('.')}`];
-  });
 }
 
 describe('the order of the requests', () => {
@@ -264,10 +264,11 @@ describe('an id', () => {
 });
 
 describe('the JSON Schemas of the answers', () => {
-  const definitions = (schema: GqlSchema): Record<string, unknown> => {
+  const answers = (schema: GqlSchema): Record<'schemas' | 'definitions' | 'ids', Record<string, unknown>> => {
     const { variable } = schemaToCollection(schema, 'x', 'http://localhost');
-    return JSON.parse(variable.find(({ key }) => key === 'schemas')?.value ?? '{}');
+    return JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '');
   };
+  const definitions = (schema: GqlSchema) => answers(schema).definitions;
 
   test('are defined once, and again only where less is answered', () => {
     const schema = schemaOf({
@@ -300,9 +301,21 @@ describe('the JSON Schemas of the answers', () => {
     ]);
   });
 
-  test('are not there where no answer has an object or an enum', () => {
+  test('define nothing where no answer has an object or an enum', () => {
     const schema = schemaOf({ queries: [query('a', 'Int'), query('b', '[[String!]]!')] });
-    const { variable } = schemaToCollection(schema, 'x', 'http://localhost');
-    expect(variable.map(({ key }) => key)).toEqual(['base_url']);
+    const rows = { type: 'array', items: { type: ['array', 'null'], items: { type: 'string' } } };
+    expect(answers(schema)).toEqual({
+      schemas: { 'query a': { type: ['integer', 'null'] }, 'query b': rows },
+      definitions: {},
+      ids: {},
+    });
   });
+});
+
+test.each(['answers', 'base_url'])('an id that is called %s does not replace that variable', (name) => {
+  const schema = schemaOfText(`
+    (form { text: String })-[:FOLD]->(made { ${name}: ID! })
+    (made)-[:PROCESS { ${name}: ID! }]->(read { id: ID! })
+  `);
+  expect(links(schema)).toEqual({ made: `${name}_:=${name}`, read: `${name}={{${name}_}}` });
 });
