@@ -135,7 +135,7 @@ describe('the federation layer in OpenAPI', () => {
       const ok = operation?.responses?.['200'] as {
         content: Record<string, { schema: { oneOf: unknown[] } }>;
       };
-      return [`${method} ${path}`, operation?.description, ok.content['application/json']?.schema.oneOf[0]];
+      return [`${method} ${path}`, operation?.summary, ok.content['application/json']?.schema.oneOf[0]];
     });
     expect(shown).toEqual([
       [
