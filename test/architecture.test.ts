@@ -96,7 +96,6 @@ const pairsToUndo = new Set([
   'http ↔ http/graphql',
   'http/graphql ↔ http/rest',
   'http/graphql ↔ http/sse',
-  'language-server ↔ language-server/features',
 ]);
 
 /** A room with more lines than this is to be split. */

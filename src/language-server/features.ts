@@ -1,9 +1,9 @@
-import type { Feature } from './feature.js';
 import { codeActionsFeature } from './features/code-actions.js';
 import { completionFeature } from './features/completion.js';
 import { definitionFeature } from './features/definition.js';
 import { diagnosticsFeature } from './features/diagnostics.js';
 import { documentSymbolsFeature, workspaceSymbolsFeature } from './features/document-symbols.js';
+import type { Feature } from './features/feature.js';
 import { foldingFeature } from './features/folding.js';
 import { formattingFeature } from './features/formatting.js';
 import { hoverFeature } from './features/hover.js';

@@ -6,11 +6,11 @@ import {
 } from 'vscode-languageserver';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { Replacement } from '../document/segmented-text.js';
-import type { Feature } from '../feature.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
+import type { Feature } from './feature.js';
 
 /** The fixes of the findings, one by one, and all that a file has at once. */
 export const codeActionsFeature: Feature = {

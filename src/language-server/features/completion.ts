@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { resolveImportPath } from '../../graph/import-path.js';
-import { completionContextAt, type Expectation } from '../completion-context.js';
-import type { Feature } from '../feature.js';
-import { mentionsIn, Names, type NodeFacts } from '../names.js';
+import { mentionsIn, Names, type NodeFacts } from '../names/names.js';
 import { isUri, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { completionContextAt, type Expectation } from './completion-context.js';
+import type { Feature } from './feature.js';
 
 /**
  * What can be written at the cursor: edge types, node ids, labels, properties, types, values of enums, names

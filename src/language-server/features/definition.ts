@@ -1,8 +1,8 @@
 import type { Location } from 'vscode-languageserver';
-import type { Feature } from '../feature.js';
-import type { PlacedMention } from '../names.js';
-import { scopeAt } from '../scope.js';
+import type { PlacedMention } from '../names/names.js';
+import { scopeAt } from '../names/scope.js';
 import { rangeOf } from '../workspace/locations.js';
+import type { Feature } from './feature.js';
 
 /**
  * From the mention of a node, a type, a field or a value of an enum to where it is declared; from an import to

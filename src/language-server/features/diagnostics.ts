@@ -1,7 +1,7 @@
 import { type PublishDiagnosticsParams, TextDocumentSyncKind } from 'vscode-languageserver';
-import type { Feature } from '../feature.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Feature } from './feature.js';
 
 /**
  * Tells the findings of all files of the topologies that the editor has open. After each edit those of the

@@ -1,11 +1,11 @@
 import { type DocumentSymbol, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import type { NodeTerm, Property, Statement } from '../../syntax/ast.js';
-import { edgesIn, type WrittenEdge } from '../edges.js';
-import type { Feature } from '../feature.js';
-import { mentionsIn } from '../names.js';
+import { edgesIn, type WrittenEdge } from '../names/edges.js';
+import { mentionsIn } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import { locationOf } from './definition.js';
+import type { Feature } from './feature.js';
 
 /** The outline of a file: the nodes that it declares with their properties, and the edges, in source order. */
 export const documentSymbolsFeature: Feature = {

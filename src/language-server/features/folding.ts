@@ -1,7 +1,7 @@
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
 import type { Comment, Statement } from '../../syntax/ast.js';
-import type { Feature } from '../feature.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Feature } from './feature.js';
 
 /** Folds what takes several lines: statements, property maps, comments, and a run of imports. */
 export const foldingFeature: Feature = {

@@ -1,8 +1,8 @@
 import type { TextEdit } from 'vscode-languageserver';
 import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { formatTopology } from '../../format/format-topology.js';
-import type { Feature } from '../feature.js';
 import { textEdit } from '../workspace/workspace-edit.js';
+import type { Feature } from './feature.js';
 
 /**
  * Formats a file as `gg-svc fmt` does. A file with syntax errors is left as it is. Only the lines between the

@@ -4,12 +4,12 @@ import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
-import { edgesIn } from '../edges.js';
-import type { Feature } from '../feature.js';
-import { mentionAt, Names, type PlacedMention } from '../names.js';
-import { printOperation, printType } from '../print-type.js';
+import { edgesIn } from '../names/edges.js';
+import { mentionAt, Names, type PlacedMention } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Workspace } from '../workspace/workspace.js';
+import type { Feature } from './feature.js';
+import { printOperation, printType } from './print-type.js';
 
 /**
  * What a node or an edge becomes: the SDL of its type, the operations that lead to it with their REST routes,

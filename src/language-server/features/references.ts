@@ -1,8 +1,8 @@
 import { type DocumentHighlight, DocumentHighlightKind, type Location } from 'vscode-languageserver';
-import type { Feature } from '../feature.js';
-import { scopeAt } from '../scope.js';
+import { scopeAt } from '../names/scope.js';
 import { rangeOf } from '../workspace/locations.js';
 import { locationOf } from './definition.js';
+import type { Feature } from './feature.js';
 
 /** Every place that speaks of what the cursor is on: ids, the types made of them, fields, values, labels. */
 export const referencesFeature: Feature = {

@@ -3,13 +3,13 @@ import { analyze } from '../../analyze.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Replacement } from '../document/segmented-text.js';
-import type { Feature } from '../feature.js';
-import type { Names, Target } from '../names.js';
-import { type Scope, scopeAt } from '../scope.js';
+import type { Names, Target } from '../names/names.js';
+import { type Scope, scopeAt } from '../names/scope.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
+import type { Feature } from './feature.js';
 
 /**
  * Renames a node (with the types that are made of its id), a field, a value of an enum or a label, in all

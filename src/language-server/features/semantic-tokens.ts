@@ -1,7 +1,7 @@
 import type { Range, SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
-import type { Feature } from '../feature.js';
-import { colouredTokensOf, tokenModifiers, tokenTypes } from '../semantic-tokens.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
+import { colouredTokensOf, tokenModifiers, tokenTypes } from './coloured-tokens.js';
+import type { Feature } from './feature.js';
 
 /** Colours by meaning: node ids, labels, fields, arguments, types, values of enums, edge types, documentation. */
 export const semanticTokensFeature: Feature = {

@@ -1,5 +1,5 @@
-import type { NodeGroup } from '../syntax/ast.js';
-import type { Segment } from './document/segment.js';
+import type { NodeGroup } from '../../syntax/ast.js';
+import type { Segment } from '../document/segment.js';
 
 /** One edge as it is written: a hop with the group that it leads from. */
 export interface WrittenEdge {

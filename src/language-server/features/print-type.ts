@@ -1,9 +1,9 @@
-import { printDescription, printString } from '../emit/graphql/strings.js';
-import { printValue } from '../emit/graphql/values.js';
-import type { JsonValue } from '../graph/json-value.js';
-import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { indexSchema, inputTypeRef, type NamedType } from '../schema/schema-index.js';
+import { printDescription, printString } from '../../emit/graphql/strings.js';
+import { printValue } from '../../emit/graphql/values.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { indexSchema, inputTypeRef, type NamedType } from '../../schema/schema-index.js';
 
 /** One type as SDL, for a reader: without the directives of provenance, which say what the cursor is on. */
 export function printType(schema: GqlSchema, found: NamedType): string {

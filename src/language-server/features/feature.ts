@@ -1,5 +1,5 @@
 import type { Connection, ServerCapabilities } from 'vscode-languageserver';
-import type { Workspace } from './workspace/workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 
 /**
  * One thing that the language server does. To add one: one file in `features/`, one line in `features.ts`.

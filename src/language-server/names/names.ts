@@ -1,9 +1,9 @@
 import type { Position } from 'vscode-languageserver';
-import { resolveImportPath } from '../graph/import-path.js';
-import { inputNameOf, unionNameOf } from '../graph/names.js';
+import { resolveImportPath } from '../../graph/import-path.js';
+import { inputNameOf, unionNameOf } from '../../graph/names.js';
+import type { TopologyFile } from '../workspace/topology-file.js';
 import { type Mention, mentionsOf } from './mentions.js';
 import { type NodeMentions, namesIn } from './segment-names.js';
-import type { TopologyFile } from './workspace/topology-file.js';
 
 /** What a place in a topology speaks of. Two places speak of the same thing when these are alike. */
 export type Target =

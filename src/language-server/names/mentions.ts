@@ -1,5 +1,5 @@
-import type { Located, NodeGroup, NodeTerm, Property, Statement, Value } from '../syntax/ast.js';
-import type { Segment } from './document/segment.js';
+import type { Located, NodeGroup, NodeTerm, Property, Statement, Value } from '../../syntax/ast.js';
+import type { Segment } from '../document/segment.js';
 
 /** One place where a segment names something. Its offsets count from the beginning of the segment. */
 export interface Mention extends Located {

@@ -1,6 +1,6 @@
-import { scan } from '../syntax/scan.js';
-import { TapeBuffer } from '../syntax/token-tape.js';
-import * as T from '../syntax/tokens.js';
+import { scan } from '../../syntax/scan.js';
+import { TapeBuffer } from '../../syntax/token-tape.js';
+import * as T from '../../syntax/tokens.js';
 
 /** What can stand at a place of a text, as far as the text before it tells. */
 export type Expectation =

@@ -1,9 +1,9 @@
 import { SemanticTokenModifiers, SemanticTokenTypes } from 'vscode-languageserver';
-import { scan } from '../syntax/scan.js';
-import { TapeBuffer } from '../syntax/token-tape.js';
-import * as T from '../syntax/tokens.js';
-import type { Segment } from './document/segment.js';
-import { type MentionKind, mentionsOf } from './mentions.js';
+import { scan } from '../../syntax/scan.js';
+import { TapeBuffer } from '../../syntax/token-tape.js';
+import * as T from '../../syntax/tokens.js';
+import type { Segment } from '../document/segment.js';
+import { type MentionKind, mentionsOf } from '../names/mentions.js';
 
 /** The legend: what the numbers of a token stand for. */
 export const tokenTypes: readonly string[] = [

@@ -1,5 +1,5 @@
-import { typeNameOf } from '../graph/names.js';
-import type { Segment } from './document/segment.js';
+import { typeNameOf } from '../../graph/names.js';
+import type { Segment } from '../document/segment.js';
 import { mentionsOf } from './mentions.js';
 
 /** What is known of a node from some of its mentions. */

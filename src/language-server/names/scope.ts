@@ -1,7 +1,7 @@
 import type { Position } from 'vscode-languageserver';
+import type { TopologyFile } from '../workspace/topology-file.js';
+import type { Workspace } from '../workspace/workspace.js';
 import { mentionAt, Names, type PlacedMention, type Target } from './names.js';
-import type { TopologyFile } from './workspace/topology-file.js';
-import type { Workspace } from './workspace/workspace.js';
 
 /** What stands at a place, and everything that has to be looked at to find all that speaks of it. */
 export interface Scope {
