@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
 import type { Outcome } from './diagnostics/outcome.js';
 import { applyIgnores } from './graph/ignore-comments.js';
-import { normalizePath, resolveImportPath } from './graph/import-path.js';
+import { importsOf, normalizePath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower/lower.js';
 import { analyzeFlow } from './schema/flow-rules/analyze-flow.js';
 import type { GqlSchema } from './schema/gql-schema.js';
@@ -22,11 +22,11 @@ export interface AnalyzeOptions {
   /** What diagnostics call a source that was given as bare text. Default `topology.gg`. */
   readonly name?: string;
   /**
-   * Reads a file that an `import` names and that is not among the sources; it gets the path as
-   * resolved from the importing file, and returns the text, or undefined where there is no such file.
-   * Without it, imports are only looked for among the sources.
+   * Reads a file that an `import` names and that is not among the sources. It gets the path as resolved from the
+   * importing file. It returns the text, undefined if the file does not exist, or the finding why the file cannot
+   * be read, which is then reported at the import. Without it, imports are only looked for among the sources.
    */
-  readonly readImport?: (path: string) => string | undefined;
+  readonly readImport?: (path: string) => string | Diagnostic | undefined;
 }
 
 /** What is known about a topology before anything is emitted. */
@@ -53,9 +53,9 @@ export function analyze(
 }
 
 function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions): Analysis {
-  const { documents, diagnostics: syntax } = readDocuments(inputs, options);
+  const { documents, unreadable, diagnostics: syntax } = readDocuments(inputs, options);
   const ast: GraphAST = { kind: 'GraphAST', documents };
-  const graph = withSvcSpan('gg.lower', () => lowerGraph(ast));
+  const graph = withSvcSpan('gg.lower', () => lowerGraph(ast, unreadable));
   const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value));
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
   // What flows through a topology with errors would be guesses, too.
@@ -80,6 +80,7 @@ function asSources(
 function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOptions) {
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];
+  const unreadable = new Map<string, Diagnostic>();
   const known = new Set<string>();
   const queue: SourceFile[] = [];
   const enqueue = (source: SourceFile) => {
@@ -92,13 +93,14 @@ function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOp
     const { value, diagnostics: found } = parseTraced(queue[next] as SourceFile);
     documents.push(value);
     for (const diagnostic of found) diagnostics.push(diagnostic);
-    for (const path of readImport === undefined ? [] : importedPaths(value)) {
+    for (const path of readImport === undefined ? [] : importsOf(value)) {
       if (known.has(path)) continue;
-      const text = readImport?.(path);
-      if (text !== undefined) enqueue(createSourceFile(path, text));
+      const read = readImport?.(path);
+      if (typeof read === 'string') enqueue(createSourceFile(path, read));
+      else if (read !== undefined) unreadable.set(path, read);
     }
   }
-  return { documents, diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)) };
+  return { documents, unreadable, diagnostics: diagnostics.concat(requireNodes(documents, diagnostics)) };
 }
 
 function parseTraced(source: SourceFile): Outcome<Document> {
@@ -106,12 +108,6 @@ function parseTraced(source: SourceFile): Outcome<Document> {
     span.setAttributes({ 'gg.file': source.name, 'gg.file.length': source.text.length });
     return parse(source);
   });
-}
-
-function importedPaths({ file, statements }: Document): string[] {
-  return statements.flatMap((statement) =>
-    statement.kind === 'Import' ? [resolveImportPath(file.name, statement.specifier)] : [],
-  );
 }
 
 function inSourceOrder(

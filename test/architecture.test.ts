@@ -22,6 +22,7 @@ const house: Readonly<Record<string, Area>> = {
   source: { floor: 0, pure: true, packages: [] },
   diagnostics: { floor: 0, pure: true, packages: ['@babel/code-frame', 'picocolors'] },
   tracing: { floor: 0, pure: false, packages: ['@opentelemetry/'] },
+  read: { floor: 1, pure: false, packages: [] },
   syntax: { floor: 1, pure: true, packages: ['chevrotain'] },
   format: { floor: 2, pure: true, packages: [] },
   graph: { floor: 2, pure: true, packages: [] },

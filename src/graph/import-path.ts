@@ -1,3 +1,18 @@
+import type { Document } from '../syntax/ast.js';
+import { parse } from '../syntax/parse.js';
+
+/** The paths of the files that a file imports. */
+export function importsOf({ file, statements }: Document): readonly string[] {
+  return statements.flatMap((statement) =>
+    statement.kind === 'Import' ? [resolveImportPath(file.name, statement.specifier)] : [],
+  );
+}
+
+/** The same for a text that nothing else is asked of; a text without the word is not parsed. */
+export function importsIn(path: string, text: string): readonly string[] {
+  return text.includes('import') ? importsOf(parse({ name: path, text }).value) : [];
+}
+
 /**
  * Which file an import names: its specifier read from the place of the file that holds it. Paths are
  * written with `/` and come out without `.` and `..` steps that can be taken (`a/main.gg` with

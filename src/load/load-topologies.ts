@@ -6,53 +6,55 @@ import type { SourceInput } from '../analyze.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
 import { normalizePath } from '../graph/import-path.js';
-import { readTopologyFile } from './read-file.js';
-import { readTopologyUrl } from './read-url.js';
-import type { Reading } from './reading.js';
+import { isWebUrl } from '../read/read-bytes.js';
+import { fetchTopology, type Reading, readTopologyFile } from './read-topology.js';
 
 /** A path, a glob or a URL of topology files, or the text itself. */
 export type TopologyInput = string | SourceInput;
 
-/** Brings the texts of a topology into memory: for the server and for the command line alike. */
+/** Where files come from: the disk, or a revision. */
+export interface FileStore {
+  /** The files that a path or a glob names. */
+  expand(input: string): readonly string[];
+  read(path: string): Reading;
+  /** The same text for two paths of one file. */
+  identify(path: string): string;
+}
+
+/** Reads the texts of a topology, each once. One loader serves one compilation. */
 export interface TopologyLoader {
+  /** The text of a file or a URL, or why there is none; undefined for a URL that was not fetched yet. */
+  read(path: string): Reading | undefined;
   /**
-   * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. What
-   * cannot be read is a diagnostic. A URL that was not fetched yet is left out and noted in `missing`.
+   * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was
+   * not fetched yet is left out.
    */
   load(inputs: readonly TopologyInput[]): Outcome<readonly SourceInput[]>;
-  /** The text of the file that an import resolves to; undefined when there is none, or none was fetched yet. */
-  readImport(path: string): string | undefined;
-  /** Why the file of an import has no text, though it is there; `place` is the import. */
-  importProblem(path: string, place: Diagnostic['span']): Diagnostic | undefined;
   /** The URLs that were asked for and not fetched yet. */
   readonly missing: ReadonlySet<string>;
-  /** Fetches what is missing, side by side. Never rejects: a failure becomes a diagnostic of `load`. */
+  /** Fetches the missing URLs in parallel. Never rejects. */
   fetchMissing(): Promise<void>;
 }
 
-/**
- * Makes a loader. It keeps what it has read, so it serves one compilation; a new one sees the files anew.
- *
- * @param directory - What relative paths are relative to.
- */
-export function createTopologyLoader(directory: string = process.cwd()): TopologyLoader {
+/** Makes a loader over the files of the disk, or over another store. URLs are always fetched. */
+export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLoader {
   const readings = new Map<string, Reading>();
   const missing = new Set<string>();
 
   const read = (path: string): Reading | undefined => {
-    let reading = readings.get(path);
-    if (reading === undefined) {
-      if (isUrl(path)) {
-        missing.add(path);
-        return undefined;
-      }
-      reading = readTopologyFile(resolve(directory, path), path);
-      readings.set(path, reading);
+    const known = readings.get(path);
+    if (known !== undefined) return known;
+    if (isWebUrl(path)) {
+      missing.add(path);
+      return undefined;
     }
+    const reading = files.read(path);
+    readings.set(path, reading);
     return reading;
   };
 
   return {
+    read,
     missing,
     load(inputs) {
       const sources: SourceInput[] = [];
@@ -63,50 +65,48 @@ export function createTopologyLoader(directory: string = process.cwd()): Topolog
           sources.push(input);
           continue;
         }
-        const paths = expandTopology(input, directory);
-        if (paths.length === 0) diagnostics.push(diagnose('GG4005', { pattern: input }, wholeFile(input)));
+        const paths = isWebUrl(input) ? [normalizePath(input)] : files.expand(input);
+        if (paths.length === 0) {
+          diagnostics.push(diagnose('GG4005', { pattern: input }, { file: input, start: 0, end: 0 }));
+        }
         for (const path of paths) {
-          const identity = isUrl(path) ? path : resolve(directory, path);
+          const identity = isWebUrl(path) ? path : files.identify(path);
           if (seen.has(identity)) continue;
           seen.add(identity);
           const reading = read(path);
           if (reading?.ok === true) sources.push({ name: path, source: reading.text });
-          else if (reading !== undefined) diagnostics.push(reading.problem(wholeFile(path)));
+          else if (reading !== undefined) diagnostics.push(reading.problem);
         }
       }
       return { value: sources, diagnostics };
     },
-    readImport(path) {
-      const reading = read(path);
-      return reading?.ok === true ? reading.text : undefined;
-    },
-    importProblem(path, place) {
-      const reading = readings.get(path);
-      return reading === undefined || reading.ok || reading.absent ? undefined : reading.problem(place);
-    },
     async fetchMissing() {
       const urls = [...missing];
       missing.clear();
-      const fetched = await Promise.all(urls.map(readTopologyUrl));
+      const fetched = await Promise.all(urls.map(fetchTopology));
       for (const [index, reading] of fetched.entries()) readings.set(urls[index] as string, reading);
     },
   };
 }
 
-/** The files that an input names, written alike for one file so that an import of it is recognized. */
+/**
+ * The files of the disk.
+ *
+ * @param directory - The folder that relative paths start from.
+ */
+export function diskFiles(directory: string = process.cwd()): FileStore {
+  return {
+    expand: (input) => expandTopology(input, directory),
+    read: (path) => readTopologyFile(resolve(directory, path), path),
+    identify: (path) => resolve(directory, path),
+  };
+}
+
+/** The files that an input names, each by its normalized path, so that an import of it is recognized. */
 export function expandTopology(input: string, directory: string): readonly string[] {
-  if (isUrl(input)) return [normalizePath(input)];
+  if (isWebUrl(input)) return [normalizePath(input)];
   const path = input.startsWith('file://') && URL.canParse(input) ? fileURLToPath(input) : input;
-  // A file may be called `a[1].gg`: what is there under exactly this name is not a pattern.
+  // A file may be called `a[1].gg`: an existing file of exactly this name is not a pattern.
   if (!isDynamicPattern(path) || existsSync(resolve(directory, path))) return [normalizePath(path)];
   return globSync(path, { cwd: directory, expandDirectories: false }).map(normalizePath).sort();
-}
-
-function isUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
-
-/** The place of a finding about a file as a whole. */
-function wholeFile(file: string): Diagnostic['span'] {
-  return { file, start: 0, end: 0 };
 }

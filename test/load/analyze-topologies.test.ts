@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Analysis } from '../../src/analyze.js';
 import { analyzeTopologies } from '../../src/load/analyze-topologies.js';
-import type { TopologyInput } from '../../src/load/load-topologies.js';
+import { createTopologyLoader, diskFiles, type TopologyInput } from '../../src/load/load-topologies.js';
 import { createGqlServer } from '../../src/server/service.js';
 import { ask } from '../server/topology-server.js';
 
@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 function read(...inputs: TopologyInput[]): Analysis {
-  const analysis = analyzeTopologies(inputs, directory);
+  const analysis = analyzeTopologies(inputs, createTopologyLoader(diskFiles(directory)));
   if (analysis instanceof Promise) throw new Error('it should not have to wait');
   return analysis;
 }
@@ -179,7 +179,8 @@ describe('URLs', () => {
     server.closeAllConnections();
   });
 
-  const fetched = (...inputs: TopologyInput[]) => Promise.resolve(analyzeTopologies(inputs, directory));
+  const fetched = (...inputs: TopologyInput[]) =>
+    Promise.resolve(analyzeTopologies(inputs, createTopologyLoader(diskFiles(directory))));
 
   test('are fetched with their imports, each once', async () => {
     asked.length = 0;

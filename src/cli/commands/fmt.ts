@@ -89,12 +89,12 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 
 async function formatStdin(check: boolean, io: CliIo): Promise<number> {
   const name = '<stdin>';
-  const { decodeTopology } = await import('../../load/reading.js');
+  const { decodeTopology } = await import('../../load/read-topology.js');
   const { formatTopology } = await import('../../format/format-topology.js');
   const { createSourceFile } = await import('../../source/source-file.js');
   const reading = decodeTopology(name, await io.readStdin());
   if (!reading.ok) {
-    await report({ diagnostics: [reading.problem({ file: name, start: 0, end: 0 })], sources: [] }, io);
+    await report({ diagnostics: [reading.problem], sources: [] }, io);
     return exitCodes.findings;
   }
   const source = createSourceFile(name, reading.text);

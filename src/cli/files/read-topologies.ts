@@ -1,7 +1,7 @@
 import type { SourceInput } from '../../analyze.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
-import { createTopologyLoader } from '../../load/load-topologies.js';
+import { createTopologyLoader, diskFiles } from '../../load/load-topologies.js';
 import { UsageError } from '../terminal/command.js';
 import { listTopologies } from './list-topologies.js';
 
@@ -27,6 +27,6 @@ export function readTopologies(
     }
     return listed.value;
   });
-  const { value, diagnostics: problems } = createTopologyLoader(directory).load(inputs);
+  const { value, diagnostics: problems } = createTopologyLoader(diskFiles(directory)).load(inputs);
   return { value, diagnostics: [...diagnostics, ...problems] };
 }

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analyze.js';
 import { analyzeTopologies } from '../../load/analyze-topologies.js';
-import type { TopologyInput } from '../../load/load-topologies.js';
-import { decodeTopology, type Reading } from '../../load/reading.js';
+import { createTopologyLoader, diskFiles, type TopologyInput } from '../../load/load-topologies.js';
+import { decodeTopology, type Reading } from '../../load/read-topology.js';
 import type { CliIo } from '../terminal/io.js';
 
 /** What diagnostics call standard input. */
@@ -17,12 +17,12 @@ export async function readTopology(files: readonly string[], io: CliIo): Promise
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });
-  const analysis = await analyzeTopologies(inputs, io.directory);
+  const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)));
   return stdin === undefined ? analysis : withProblemOf(stdin, analysis);
 }
 
 /** Text that could not be decoded was read as empty, so nothing else that was found means anything. */
 function withProblemOf(stdin: Reading, analysis: Analysis): Analysis {
   if (stdin.ok) return analysis;
-  return { ...analysis, diagnostics: [stdin.problem({ file: stdinName, start: 0, end: 0 })] };
+  return { ...analysis, diagnostics: [stdin.problem] };
 }

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { ReadBytes } from '../../read/read-bytes.js';
 import { answerFrom, type BundleState } from '../bundle-records.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../source.js';
 import type { Trust } from '../trust-policy.js';
 import { staleAfter } from '../verify-bundle.js';
 import { FederationError } from './federation-error.js';
-import { type BytesReading, readBytes } from './read-bytes.js';
+import { readFederationFile } from './read-federation-file.js';
 import { readTrust, verifyInSlices } from './verify-bundle.js';
 
 /** Where a signed bundle is, and whose signatures count. */
@@ -69,15 +70,9 @@ export async function openFederationBundle(
 /** What is held of a bundle that was verified. */
 interface Loaded extends BundleState {
   readonly bytes: Uint8Array;
-  readonly policy: Known;
+  readonly policy: ReadBytes;
   readonly trust: Trust;
   readonly staleAfter: number;
-}
-
-/** What is known of a file that was read. */
-interface Known {
-  readonly bytes: Uint8Array;
-  readonly tag: string | undefined;
 }
 
 class BundleSource implements FederationBundleSource {
@@ -89,8 +84,8 @@ class BundleSource implements FederationBundleSource {
   readonly #options: FederationBundleOptions;
   readonly #now: () => number;
   #loaded: Loaded | undefined;
-  #bundle: Known | undefined;
-  #policy: Known | undefined;
+  #bundle: ReadBytes | undefined;
+  #policy: ReadBytes | undefined;
   #refused: Diagnostic | undefined;
   #reloading: Promise<readonly Diagnostic[]> = Promise.resolve([]);
   #timer: NodeJS.Timeout | undefined;
@@ -165,10 +160,10 @@ class BundleSource implements FederationBundleSource {
   async #load(): Promise<readonly Diagnostic[]> {
     const { bundle, trust, directory = process.cwd() } = this.#options;
     const locationOf = (path: string): string => (/^https?:/i.test(path) ? path : resolve(directory, path));
-    const policyRead = await readBytes(resolve(directory, trust), trust, this.#policy?.tag);
-    const bundleRead = await readBytes(locationOf(bundle), bundle, this.#bundle?.tag);
-    if (policyRead.ok === false) return this.#refuse(policyRead.problem);
-    if (bundleRead.ok === false) return this.#refuse(bundleRead.problem);
+    const policyRead = await readFederationFile(resolve(directory, trust), trust, this.#policy);
+    const bundleRead = await readFederationFile(locationOf(bundle), bundle, this.#bundle);
+    if (!policyRead.ok) return this.#refuse(policyRead.problem);
+    if (!bundleRead.ok) return this.#refuse(bundleRead.problem);
     const policy = latest(policyRead, this.#policy);
     const next = latest(bundleRead, this.#bundle);
     const loaded = this.#loaded;
@@ -216,12 +211,7 @@ class BundleSource implements FederationBundleSource {
   }
 }
 
-/** The bytes that were read, or the known ones where nothing has changed. */
-function latest(reading: Exclude<BytesReading, { ok: false }>, known: Known | undefined): Known {
-  if (reading.ok === 'unchanged') {
-    if (known === undefined) throw new Error('invariant: nothing can be unchanged that was not known');
-    return known;
-  }
-  const isSame = known !== undefined && Buffer.compare(known.bytes, reading.bytes) === 0;
-  return isSame ? known : { bytes: reading.bytes, tag: reading.tag };
+/** The known reading if its bytes are the same: a file may be touched, or a server send no ETag. */
+function latest(reading: ReadBytes, known: ReadBytes | undefined): ReadBytes {
+  return known !== undefined && Buffer.compare(known.bytes, reading.bytes) === 0 ? known : reading;
 }

@@ -5,7 +5,7 @@ import { createSuggester } from '../suggest.js';
 import { type GraphDraft, spanOf } from './graph-draft.js';
 
 /**
- * Checks what files take from each other: that an imported file is there (GG2001), that none imports
+ * Checks what files take from each other: that an imported file is there (GG2001) and readable, that none imports
  * itself by way of others (GG2002), that it has (GG2003) and exports (GG2004) what is taken by name,
  * and that an export list names what its file knows (GG2005).
  *
@@ -26,7 +26,9 @@ function checkImport(files: Files, document: Document, statement: ImportDeclarat
   const target = files.targetOf(document, statement);
   if (target === undefined) {
     const span = { file: document.file.name, start: statement.specifierStart, end: statement.specifierEnd };
-    files.draft.diagnostics.push(diagnose('GG2001', { specifier: statement.specifier }, span));
+    const problem = files.draft.unreadable.get(resolveImportPath(document.file.name, statement.specifier));
+    const missing = diagnose('GG2001', { specifier: statement.specifier }, span);
+    files.draft.diagnostics.push(problem === undefined ? missing : { ...problem, span });
     return;
   }
   for (const name of statement.names ?? []) {

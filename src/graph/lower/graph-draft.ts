@@ -11,6 +11,8 @@ import { TypeTable } from './type-table.js';
 /** What the passes of this floor work on: the tree, and the topology as far as it is understood. */
 export interface GraphDraft {
   readonly ast: GraphAST;
+  /** Why imported files cannot be read, by path. */
+  readonly unreadable: ReadonlyMap<string, Diagnostic>;
   readonly diagnostics: Diagnostic[];
   readonly typeTable: TypeTable;
   /** By id, in the order of first mention. Filled by `collectNodes`. */
@@ -54,11 +56,12 @@ export interface Declaration {
 }
 
 /** An empty draft of the topology that a tree describes. */
-export function createDraft(ast: GraphAST): GraphDraft {
+export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic>): GraphDraft {
   const types = new Map<string, KnownType>();
   for (const name of builtinScalarNames) types.set(name, 'scalar');
   return {
     ast,
+    unreadable,
     diagnostics: [],
     typeTable: new TypeTable(),
     nodes: new Map(),

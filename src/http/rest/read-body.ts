@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../graph/json-value.js';
+import { readStream } from '../../read/read-stream.js';
 import { isForeign } from '../graphql/csrf.js';
 import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';
@@ -48,14 +49,9 @@ export function asArguments(value: JsonValue): { readonly [name: string]: JsonVa
  */
 export async function readBytes(request: Request, maximum: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > maximum) throw tooLarge(maximum);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maximum) throw tooLarge(maximum);
-  }
-  return Buffer.concat(chunks, size);
+  const reading = await readStream(request.body, maximum);
+  if (!reading.ok) throw tooLarge(maximum);
+  return reading.bytes;
 }
 
 function parse(bytes: Uint8Array): JsonValue {

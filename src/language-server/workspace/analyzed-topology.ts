@@ -1,7 +1,5 @@
 import { type Analysis, analyze } from '../../analyze.js';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import { resolveImportPath } from '../../graph/import-path.js';
-import type { ImportDeclaration } from '../../syntax/ast.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { isUri } from './locations.js';
 import type { TopologyFile } from './topology-file.js';
 
@@ -22,7 +20,7 @@ export interface FileSource {
   /** The files that a root takes along without importing them. */
   companionsOf(root: string): readonly string[];
   /** Why a file that is there cannot be read. */
-  problem(path: string): { readonly problem: (place: Diagnostic['span']) => Diagnostic } | undefined;
+  problem(path: string): Diagnostic | undefined;
 }
 
 /** Compiles the topology of a root. */
@@ -35,9 +33,14 @@ export function analyzeTopology(root: string, files: FileSource): AnalyzedTopolo
   };
   const inputs = [root, ...files.companionsOf(root)];
   const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
-  const analysis = analyze(sources, { readImport: read });
+  const analysis = analyze(sources, {
+    readImport: (path) => read(path) ?? (isUri(path) ? notFetched : files.problem(path)),
+  });
+  // An editor fetches no URL, so what depends on one is not checked: only the syntax is.
+  const isPartial = analysis.diagnostics.some(isNotFetched);
+  const isCertain = (found: Diagnostic) => found.code.startsWith('GG1') || isNotFetched(found);
   return {
-    analysis: { ...analysis, diagnostics: explainImports(analysis, files) },
+    analysis: isPartial ? { ...analysis, diagnostics: analysis.diagnostics.filter(isCertain) } : analysis,
     paths: analysis.sources.map(({ name }) => name),
     inputs,
     stamps,
@@ -53,36 +56,13 @@ export function isCurrent(
   return [...stamps].every(([path, stamp]) => files.file(path)?.stamp === stamp);
 }
 
-/**
- * To the compiler an import is there or not. Where the file is there but has no text, that is said. What
- * is behind a URL is not fetched by an editor, so nothing is held against it, nor against the rest, which
- * may depend on it.
- */
-function explainImports({ ast, diagnostics }: Analysis, files: FileSource): readonly Diagnostic[] {
-  const imports = new Map<string, ImportDeclaration>();
-  for (const { file, statements } of ast.documents) {
-    for (const statement of statements) {
-      if (statement.kind === 'Import') imports.set(`${file.name}\n${statement.specifierStart}`, statement);
-    }
-  }
-  const pathOf = ({ code, span }: Diagnostic): string | undefined => {
-    const statement = code === 'GG2001' ? imports.get(`${span.file}\n${span.start}`) : undefined;
-    return statement && resolveImportPath(span.file, statement.specifier);
-  };
-  const explained = diagnostics.map((found) => {
-    const path = pathOf(found);
-    return (path === undefined ? undefined : files.problem(path)?.problem(found.span)) ?? found;
-  });
-  const remote = diagnostics.filter((found) => isUri(pathOf(found) ?? ''));
-  if (remote.length === 0) return explained;
-  return [
-    ...explained.filter(({ code }) => code.startsWith('GG1')),
-    ...remote.map((found) => ({ ...found, ...notFetched })),
-  ];
-}
-
-const notFetched = {
+const notFetched: Diagnostic = {
+  ...diagnose('GG2001', { specifier: '' }, { file: '', start: 0, end: 0 }),
   severity: 'information',
-  message: 'The language server does not fetch what is behind a URL, so this topology is not checked here.',
-  hint: 'gg-svc check fetches it and checks the whole.',
-} as const;
+  message: 'The language server does not fetch URLs, so it does not check this topology.',
+  hint: 'Run gg-svc check: it fetches the file and checks everything.',
+};
+
+function isNotFetched({ message }: Diagnostic): boolean {
+  return message === notFetched.message;
+}

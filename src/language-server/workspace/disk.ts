@@ -1,10 +1,9 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { normalizePath, resolveImportPath } from '../../graph/import-path.js';
-import { readTopologyFile } from '../../load/read-file.js';
-import type { Reading } from '../../load/reading.js';
-import { parse } from '../../syntax/parse.js';
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { importsIn, normalizePath } from '../../graph/import-path.js';
+import { type Reading, readTopologyFile } from '../../load/read-topology.js';
 import { isUri, uriOf } from './locations.js';
 import { TopologyFile } from './topology-file.js';
 
@@ -19,12 +18,12 @@ export class Disk {
     return found instanceof TopologyFile ? found : undefined;
   }
 
-  /** Why a file cannot be read; undefined when it can, or is not there. */
-  problem(path: string): Extract<Reading, { ok: false }> | undefined {
+  /** Why a file cannot be read; undefined when it can, or does not exist. */
+  problem(path: string): Diagnostic | undefined {
     const found = this.#read(path);
     return found === undefined || found instanceof TopologyFile || found.ok || found.absent
       ? undefined
-      : found;
+      : found.problem;
   }
 
   /** The paths that a file imports. Its text is let go of again. */
@@ -33,7 +32,7 @@ export class Disk {
     const state = stateOf(path);
     if (kept !== undefined && kept.state === state) return kept.value;
     const reading = state === undefined ? undefined : readTopologyFile(path, path);
-    const value = reading?.ok === true ? importsOf(path, reading.text) : [];
+    const value = reading?.ok === true ? importsIn(path, reading.text) : [];
     this.#imports.set(path, { state, value });
     return value;
   }
@@ -67,14 +66,6 @@ function stateOf(path: string): string | undefined {
     return undefined;
   }
   return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
-}
-
-/** A text without the word has no imports; nearly all files are dealt with by that look. */
-function importsOf(path: string, text: string): readonly string[] {
-  if (!text.includes('import')) return [];
-  return parse({ name: path, text }).value.statements.flatMap((statement) =>
-    statement.kind === 'Import' ? [resolveImportPath(path, statement.specifier)] : [],
-  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readStream } from '../../read/read-stream.js';
 import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError } from './channel-error.js';
 import { FanOut } from './fan-out.js';
@@ -202,15 +203,10 @@ function retryAfterOf({ headers }: Response): number {
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
+  const reading = await readStream(response.body, maxBytes);
+  if (!reading.ok) throw new ChannelError('unreadable', `the answer has more than ${maxBytes} bytes`);
   try {
-    return decoder.decode(Buffer.concat(chunks));
+    return decoder.decode(reading.bytes);
   } catch {
     throw new ChannelError('unreadable', 'the answer is not UTF-8 text');
   }

@@ -1,4 +1,5 @@
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { readStream } from '../../read/read-stream.js';
 import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError } from './channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
@@ -72,9 +73,9 @@ async function readJson(path: string, maxBytes: number, mayBeAbsent: boolean): P
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
-    return parse(await file.readFile());
+    const reading = await readStream(file.createReadStream({ autoClose: false }), maxBytes);
+    if (!reading.ok) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
+    return parse(reading.bytes);
   } catch (error) {
     if (isAbsent(error) && mayBeAbsent) return null;
     throw fileError(error);

@@ -10,7 +10,7 @@ import {
   openFederationBundle,
 } from '../../../src/federation/node/bundle-source.js';
 import { FederationError } from '../../../src/federation/node/federation-error.js';
-import { readBytes } from '../../../src/federation/node/read-bytes.js';
+import { readFederationFile } from '../../../src/federation/node/read-federation-file.js';
 import { verifyFederationBundle } from '../../../src/federation/node/verify-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../../src/federation/node/verify-path-proof.js';
 import { createGqlServer } from '../../../src/server/service.js';
@@ -298,8 +298,8 @@ describe('a bundle behind a URL', () => {
 
   test('that answers otherwise, or not at all, is GG4007', async () => {
     const url = await listen((_request, response) => response.writeHead(500).end('no'));
-    expect(await readBytes(url, url)).toMatchObject({ ok: false, problem: { code: 'GG4007' } });
-    expect(await readBytes('http://127.0.0.1:1/', 'x')).toMatchObject({
+    expect(await readFederationFile(url, url)).toMatchObject({ ok: false, problem: { code: 'GG4007' } });
+    expect(await readFederationFile('http://127.0.0.1:1/', 'x')).toMatchObject({
       ok: false,
       problem: { code: 'GG4007' },
     });
@@ -314,7 +314,7 @@ describe('a bundle behind a URL', () => {
       };
       write();
     });
-    expect(await readBytes(url, url)).toMatchObject({ ok: false, problem: { code: 'GG6001' } });
+    expect(await readFederationFile(url, url)).toMatchObject({ ok: false, problem: { code: 'GG6001' } });
   });
 });
 

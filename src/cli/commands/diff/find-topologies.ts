@@ -1,6 +1,4 @@
-import { resolveImportPath } from '../../../graph/import-path.js';
-import { createSourceFile } from '../../../source/source-file.js';
-import { parse } from '../../../syntax/parse.js';
+import { importsIn } from '../../../graph/import-path.js';
 import type { FileTree } from './file-tree.js';
 
 /**
@@ -35,23 +33,14 @@ export function textsOf(tree: FileTree, roots: readonly string[]): ReadonlyMap<s
   const queue = [...roots];
   for (const path of queue) {
     if (texts.has(path)) continue;
-    const problem = tree.loader.importProblem(path, { file: path, start: 0, end: 0 })?.message;
-    const text = tree.loader.readImport(path);
-    texts.set(path, text ?? `unreadable: ${problem ?? 'there is no such file'}`);
-    if (text !== undefined) queue.push(...importsIn(path, text));
+    const reading = tree.loader.read(path);
+    texts.set(path, reading?.ok ? reading.text : `unreadable: ${reading?.problem.message}`);
+    if (reading?.ok) queue.push(...importsIn(path, reading.text));
   }
   return texts;
 }
 
 function importsOf(tree: FileTree, path: string): readonly string[] {
-  const text = tree.loader.readImport(path);
-  return text === undefined ? [] : importsIn(path, text);
-}
-
-function importsIn(path: string, text: string): readonly string[] {
-  // Parsing costs more than a look at the text, and most files import nothing.
-  if (!text.includes('import')) return [];
-  return parse(createSourceFile(path, text)).value.statements.flatMap((statement) =>
-    statement.kind === 'Import' ? [resolveImportPath(path, statement.specifier)] : [],
-  );
+  const reading = tree.loader.read(path);
+  return reading?.ok ? importsIn(path, reading.text) : [];
 }

@@ -36,7 +36,7 @@ export async function openTrees(
   const open = async ({ revision }: SideRequest) =>
     revision === undefined
       ? readWorkingTree('the working tree', await repository(), io)
-      : await readRevisionTree(await repository(), revision, paths, io);
+      : await readRevisionTree(await repository(), revision, paths);
   const trees = { before: await open(before), after: await open(after) };
   return { trees, ...(await pairByPaths(trees, paths)) };
 }
@@ -48,7 +48,7 @@ async function openPlaces(
 ): Promise<OpenedTrees> {
   const open = async ({ revision, path }: typeof before): Promise<FileTree> => {
     if (revision === undefined) return readWorkingTree(path, undefined, io);
-    const tree = await readRevisionTree(await repository(), revision, [path], io);
+    const tree = await readRevisionTree(await repository(), revision, [path]);
     return { ...tree, name: tree.describe(path) };
   };
   const trees = { before: await open(before), after: await open(after) };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
 import { readWaivers } from '../../../diff/waivers/read-waivers.js';
 import type { Waiver } from '../../../diff/waivers/waiver.js';
-import { readTopologyFile } from '../../../load/read-file.js';
+import { readTopologyFile } from '../../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 
 /** The file of waivers that is read where none is named. */
@@ -24,7 +24,7 @@ export function readWaiverFile(named: string | undefined, directory: string): Wa
   }
   const reading = readTopologyFile(resolve(directory, path), path);
   if (!reading.ok) {
-    return { waivers: [], diagnostics: [reading.problem({ file: path, start: 0, end: 0 })], sources: [] };
+    return { waivers: [], diagnostics: [reading.problem], sources: [] };
   }
   const file = createSourceFile(path, reading.text);
   const { value: waivers, diagnostics } = readWaivers(file);

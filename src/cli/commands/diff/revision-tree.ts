@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
-import type { SourceInput } from '../../../analyze.js';
-import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import { diagnose } from '../../../diagnostics/diagnostic.js';
 import { normalizePath } from '../../../graph/import-path.js';
-import { analyzeLoaded } from '../../../load/analyze-topologies.js';
-import { createTopologyLoader, type TopologyLoader } from '../../../load/load-topologies.js';
-import { decodeTopology, maxTopologyBytes, type Reading, tooLarge } from '../../../load/reading.js';
-import type { CliIo } from '../../terminal/io.js';
+import { analyzeTopologies } from '../../../load/analyze-topologies.js';
+import { createTopologyLoader, type FileStore } from '../../../load/load-topologies.js';
+import { decodeTopology, type Reading, topologyLimit } from '../../../load/read-topology.js';
+import { isWebUrl } from '../../../read/read-bytes.js';
 import type { FileTree } from './file-tree.js';
 import type { Repository, TreeEntry } from './repository.js';
 
@@ -22,22 +21,21 @@ export async function readRevisionTree(
   repository: Repository,
   { name, commit }: { readonly name: string; readonly commit: string },
   others: readonly string[],
-  io: CliIo,
 ): Promise<FileTree> {
   const entries = await repository.filesAt(commit);
   const wanted = [...entries].filter(
     ([path, { isLink }]) => isTopology(path) || isLink || others.includes(path),
   );
   const blobs = await repository.read(
-    wanted.flatMap(([, { object, size }]) => (size > maxTopologyBytes ? [] : [object])),
+    wanted.flatMap(([, { object, size }]) => (size > topologyLimit.bytes ? [] : [object])),
   );
   const folders = new Set([...entries.keys()].flatMap(foldersOf));
-  const loader = createRevisionLoader(entries, blobs, io.directory);
+  const loader = createTopologyLoader(revisionFiles(entries, blobs));
   return {
     name,
     revision: name,
     // As git writes it: from the top of the repository, wherever the command was given.
-    describe: (path) => (isUrl(path) ? path : `${name}:${normalizePath(repository.prefix + path)}`),
+    describe: (path) => (isWebUrl(path) ? path : `${name}:${normalizePath(repository.prefix + path)}`),
     listTopologies: async (folder) => {
       const start = folder === '.' ? '' : `${folder}/`;
       const isBelow = (path: string) => path.startsWith(start) && !path.slice(start.length).startsWith('../');
@@ -47,52 +45,33 @@ export async function readRevisionTree(
       entries.has(path) ? 'file' : path === '.' || folders.has(path) ? 'directory' : undefined,
     match: async (pattern) => (await repository.match(commit, pattern)).filter((path) => entries.has(path)),
     loader,
-    analyze: async (files) => await analyzeLoaded(files, loader),
+    analyze: async (files) => await analyzeTopologies(files, loader),
   };
 }
 
-/** Reads as the loader of the disk does; what is behind a URL has no revisions and is left to that one. */
-function createRevisionLoader(
+/** The files of a revision. Patterns were expanded before. */
+function revisionFiles(
   entries: ReadonlyMap<string, TreeEntry>,
   blobs: ReadonlyMap<string, Buffer>,
-  directory: string,
-): TopologyLoader {
-  const outside = createTopologyLoader(directory);
-  const read = (path: string, links = 0): Reading | undefined => {
+): FileStore {
+  const follow = (path: string, links: number): TreeEntry | undefined => {
     const entry = entries.get(path);
-    if (entry === undefined) return undefined;
-    if (entry.size > maxTopologyBytes) return tooLarge(path, entry.size);
-    const bytes = blobs.get(entry.object);
-    if (bytes === undefined) return undefined;
-    if (!entry.isLink) return decodeTopology(path, bytes);
-    const target = normalizePath(posix.join(posix.dirname(path), bytes.toString('utf8')));
-    return links === maxLinks ? undefined : read(target, links + 1);
+    if (!entry?.isLink) return entry;
+    const target = blobs.get(entry.object)?.toString('utf8');
+    if (target === undefined || links === maxLinks) return undefined;
+    return follow(normalizePath(posix.join(posix.dirname(path), target)), links + 1);
   };
-  return {
-    missing: outside.missing,
-    fetchMissing: () => outside.fetchMissing(),
-    load(inputs) {
-      const sources: SourceInput[] = [];
-      const diagnostics: Diagnostic[] = [];
-      for (const input of inputs) {
-        const path = String(input);
-        const reading = read(path);
-        if (reading?.ok === true) sources.push({ name: path, source: reading.text });
-        else diagnostics.push(reading?.problem(placeOf(path)) ?? diagnose('GG4001', { path }, placeOf(path)));
-      }
-      return { value: sources, diagnostics };
-    },
-    readImport(path) {
-      if (isUrl(path)) return outside.readImport(path);
-      const reading = read(path);
-      return reading?.ok === true ? reading.text : undefined;
-    },
-    importProblem(path, place) {
-      if (isUrl(path)) return outside.importProblem(path, place);
-      const reading = read(path);
-      return reading === undefined || reading.ok ? undefined : reading.problem(place);
-    },
+  const read = (path: string): Reading => {
+    const entry = follow(path, 0);
+    if (entry !== undefined && entry.size > topologyLimit.bytes) {
+      return { ok: false, absent: false, problem: topologyLimit.exceeded(path, entry.size) };
+    }
+    const bytes = entry && blobs.get(entry.object);
+    if (bytes !== undefined) return decodeTopology(path, bytes);
+    const problem = diagnose('GG4001', { path }, { file: path, start: 0, end: 0 });
+    return { ok: false, absent: true, problem };
   };
+  return { read, expand: (path) => [path], identify: (path) => path };
 }
 
 /** Whether a file is a topology by its name. */
@@ -100,16 +79,8 @@ export function isTopology(path: string): boolean {
   return path.endsWith('.gg');
 }
 
-function isUrl(path: string): boolean {
-  return /^https?:\/\//i.test(path);
-}
-
 /** `a/b/c.gg` → `a`, `a/b` */
 function foldersOf(path: string): string[] {
   const steps = path.split('/').slice(0, -1);
   return steps.map((_, at) => steps.slice(0, at + 1).join('/'));
-}
-
-function placeOf(file: string): Diagnostic['span'] {
-  return { file, start: 0, end: 0 };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createTopologyLoader } from '../../../load/load-topologies.js';
+import { createTopologyLoader, diskFiles } from '../../../load/load-topologies.js';
 import { readTopology } from '../../files/read-topology.js';
 import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
@@ -15,7 +15,7 @@ import { isTopology } from './revision-tree.js';
  * @param repository undefined outside of one
  */
 export function readWorkingTree(name: string, repository: Repository | undefined, io: CliIo): FileTree {
-  const loader = createTopologyLoader(io.directory);
+  const loader = createTopologyLoader(diskFiles(io.directory));
   const kindOf: FileTree['kindOf'] = (path) => {
     if (path === '-' || /^https?:\/\//i.test(path)) return 'file';
     const status = statSync(resolve(io.directory, path), { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
 import type { FederationRole } from '../../../federation/bundle.js';
-import { readBytes } from '../../../federation/node/read-bytes.js';
+import { readFederationFile } from '../../../federation/node/read-federation-file.js';
 import { readTrust } from '../../../federation/node/verify-bundle.js';
 import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
 import { writeArtifacts } from '../../files/write-files.js';
@@ -28,14 +28,15 @@ export async function enterKey(
   io: CliIo,
 ): Promise<EnteredKey> {
   const location = resolve(io.directory, policy);
-  const reading = await readBytes(location, policy);
-  if (reading.ok === false && reading.problem.code !== 'GG4001') return reading;
-  if (reading.ok === true) {
+  const reading = await readFederationFile(location, policy);
+  if (!reading.ok && reading.problem.code !== 'GG4001') return reading;
+  if (reading.ok) {
     const sound = await readTrust(reading.bytes, policy);
     if (!sound.ok) return sound;
   }
-  const before: FederationTrustPolicy | undefined =
-    reading.ok === true ? JSON.parse(Buffer.from(reading.bytes).toString()) : undefined;
+  const before: FederationTrustPolicy | undefined = reading.ok
+    ? JSON.parse(Buffer.from(reading.bytes).toString())
+    : undefined;
   const after = withKey(before, key, roles);
   const text = `${JSON.stringify(after, null, 2)}\n`;
   const sound = await readTrust(Buffer.from(text), policy);

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import { fromBase64Url } from '../../../federation/encoding.js';
 import { readKey } from '../../../federation/key-file.js';
 import { createSigner, publicKeyOf } from '../../../federation/node/node-crypto.js';
-import { readBytes } from '../../../federation/node/read-bytes.js';
+import { readFederationFile } from '../../../federation/node/read-federation-file.js';
 import type { FederationSigner } from '../../../federation/sign-index.js';
 import type { CliIo } from '../../terminal/io.js';
 import { formatKeyFile } from './key-text.js';
@@ -15,8 +15,7 @@ export type SignerReading =
 
 /** Reads the file of a key. Its public half and its issuer have to be those of its private half (GG6027). */
 export async function readSigner(file: string, io: CliIo): Promise<SignerReading> {
-  const reading = await readBytes(resolve(io.directory, file), file);
-  if (reading.ok === 'unchanged') throw new Error('invariant: nothing was known of the key');
+  const reading = await readFederationFile(resolve(io.directory, file), file);
   if (!reading.ok) return reading;
   const found = readKey(reading.bytes, file);
   if (!found.ok) return found;

@@ -19,12 +19,11 @@ export const showCommand: CliCommand = {
     command.option('--json', 'print it as indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const { readBytes } = await import('../../../federation/node/read-bytes.js');
+    const { readFederationFile } = await import('../../../federation/node/read-federation-file.js');
     const { readBundle } = await import('../../../federation/read-bundle.js');
     const { reportFindings } = await import('../../terminal/report-findings.js');
     const location = /^https?:/i.test(name) ? name : resolve(io.directory, name);
-    const bytes = await readBytes(location, name);
-    if (bytes.ok === 'unchanged') throw new Error('invariant: nothing was known of the bundle');
+    const bytes = await readFederationFile(location, name);
     const reading = bytes.ok ? readBundle(bytes.bytes, name) : bytes;
     if (!reading.ok) {
       reportFindings([reading.problem], [], io);

@@ -31,7 +31,7 @@ export const signCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run([index = ''], options, io) {
-    const { readBytes } = await import('../../../federation/node/read-bytes.js');
+    const { readFederationFile } = await import('../../../federation/node/read-federation-file.js');
     const { reportFindings } = await import('../../terminal/report-findings.js');
     const { signIndex } = await import('../../../federation/sign-index.js');
     const { sha256 } = await import('../../../federation/node/node-crypto.js');
@@ -44,8 +44,7 @@ export const signCommand: CliCommand = {
 
     const signers = await readSigners(options.key as readonly string[], io);
     if (!signers.ok) return fail(signers.problem);
-    const reading = await readBytes(resolve(io.directory, index), index);
-    if (reading.ok === 'unchanged') throw new Error('invariant: nothing was known of the index');
+    const reading = await readFederationFile(resolve(io.directory, index), index);
     if (!reading.ok) return fail(reading.problem);
     const signing = signIndex(reading.bytes, {
       name: index,

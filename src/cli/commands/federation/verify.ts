@@ -25,7 +25,7 @@ export const verifyCommand: CliCommand = {
   },
   async run([bundle = ''], options, io) {
     const { parseTime } = await import('../../../federation/time.js');
-    const { readBytes } = await import('../../../federation/node/read-bytes.js');
+    const { readFederationFile } = await import('../../../federation/node/read-federation-file.js');
     const { verifyFederationBundle } = await import('../../../federation/node/verify-bundle.js');
     const { reportFindings } = await import('../../terminal/report-findings.js');
     const { count } = await import('../../terminal/count.js');
@@ -35,14 +35,16 @@ export const verifyCommand: CliCommand = {
 
     const trust = String(options.trust);
     const locationOf = (path: string) => (/^https?:/i.test(path) ? path : resolve(io.directory, path));
-    const policy = await readBytes(resolve(io.directory, trust), trust);
-    const reading = await readBytes(locationOf(bundle), bundle);
-    for (const read of [policy, reading]) {
-      if (read.ok !== false) continue;
-      reportFindings([read.problem], [], io);
+    const policy = await readFederationFile(resolve(io.directory, trust), trust);
+    const reading = await readFederationFile(locationOf(bundle), bundle);
+    if (!policy.ok || !reading.ok) {
+      reportFindings(
+        [policy, reading].flatMap((read) => (read.ok ? [] : [read.problem])).slice(0, 1),
+        [],
+        io,
+      );
       return exitCodes.findings;
     }
-    if (policy.ok !== true || reading.ok !== true) throw new Error('invariant: nothing was known of them');
     const found = await verifyFederationBundle(reading.bytes, policy.bytes, {
       name: bundle,
       policyName: trust,

@@ -1,0 +1,71 @@
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import {
+  type ByteLimit,
+  type BytesReading,
+  type ReadProblem,
+  readBytes,
+  readFileBytes,
+} from '../read/read-bytes.js';
+
+/** The text of a file or a URL, or why there is none. */
+export type Reading = { readonly ok: true; readonly text: string } | ReadProblem;
+
+/** The size limit of one topology file: 64 MiB, some 400,000 edges. A larger one is GG4004. */
+export const topologyLimit: ByteLimit = {
+  bytes: 64 * 1024 * 1024,
+  exceeded: (path, size) =>
+    diagnose('GG4004', { path, size, limit: topologyLimit.bytes }, { file: path, start: 0, end: 0 }),
+};
+
+/**
+ * Reads one topology file synchronously.
+ *
+ * @param location - The path to open.
+ * @param name - The name of the file in findings.
+ */
+export function readTopologyFile(location: string, name: string): Reading {
+  return decode(name, readFileBytes(location, name, topologyLimit));
+}
+
+/** Fetches one topology file. Never rejects. */
+export async function fetchTopology(url: string): Promise<Reading> {
+  return decode(url, await readBytes(url, url, topologyLimit, 'text/plain, */*;q=0.5'));
+}
+
+/** Decodes the bytes of a topology file. Bytes that are not UTF-8 are a finding (GG4003) with their offset. */
+export function decodeTopology(path: string, bytes: Uint8Array): Reading {
+  try {
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    const offset = firstBrokenByte(bytes);
+    const problem = diagnose('GG4003', { path, offset }, { file: path, start: 0, end: 0 });
+    return { ok: false, absent: false, problem };
+  }
+}
+
+/** An import as the compiler takes it: a text, the finding why there is none, undefined where there is no file. */
+export function importOf(reading: Reading | undefined): string | Diagnostic | undefined {
+  if (reading === undefined) return undefined;
+  if (reading.ok) return reading.text;
+  return reading.absent ? undefined : reading.problem;
+}
+
+function decode(name: string, reading: BytesReading): Reading {
+  return reading.ok ? decodeTopology(name, reading.bytes) : reading;
+}
+
+const replacement = Buffer.from('\ufffd');
+
+/** The lenient decoder writes U+FFFD at each fault; the fault is the first one that is not in the bytes. */
+function firstBrokenByte(bytes: Uint8Array): number {
+  const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  let offset = 0;
+  let from = 0;
+  for (let at = lenient.indexOf('\ufffd'); at !== -1; at = lenient.indexOf('\ufffd', from)) {
+    offset += Buffer.byteLength(lenient.slice(from, at));
+    if (!replacement.equals(bytes.subarray(offset, offset + replacement.length))) break;
+    offset += replacement.length;
+    from = at + 1;
+  }
+  return offset;
+}

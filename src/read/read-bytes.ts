@@ -1,0 +1,182 @@
+import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { getSystemErrorMap } from 'node:util';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { readStream } from './read-stream.js';
+
+/** The bytes of a file or a URL, or why they cannot be read. */
+export type BytesReading = ReadBytes | ReadProblem;
+
+/** Bytes that were read. */
+export interface ReadBytes {
+  readonly ok: true;
+  readonly bytes: Uint8Array;
+  /** Identifies this state of the file or URL; undefined if the server of the URL sends no ETag. */
+  readonly tag: string | undefined;
+}
+
+/** Why a file or a URL cannot be read. */
+export interface ReadProblem {
+  readonly ok: false;
+  /** Whether the file does not exist. */
+  readonly absent: boolean;
+  readonly problem: Diagnostic;
+}
+
+/** How many bytes may be read, and the finding when there are more. */
+export interface ByteLimit {
+  readonly bytes: number;
+  readonly exceeded: (name: string, size: number) => Diagnostic;
+}
+
+/** How long a URL may take to answer, in milliseconds. */
+const urlTimeout = 10_000;
+
+/**
+ * Reads a file synchronously. The finding is GG4001 (no such file), GG4002 (a directory, a device, no permission)
+ * or that of the limit.
+ *
+ * @param location - The path to open.
+ * @param name - The name of the file in findings.
+ */
+export function readFileBytes(location: string, name: string, limit: ByteLimit): BytesReading {
+  let file: number | undefined;
+  try {
+    file = openSync(location, 'r');
+    const status = fstatSync(file);
+    const problem = unfit(status, name, limit);
+    if (problem !== undefined) return problem;
+    const bytes = readAtMost(file, limit.bytes + 1);
+    return bytes.length > limit.bytes
+      ? tooLarge(name, bytes.length, limit)
+      : { ok: true, bytes, tag: tagOf(status) };
+  } catch (error) {
+    return fileProblem(name, error as NodeJS.ErrnoException);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/**
+ * Reads a file or a URL. The finding is that of {@link readFileBytes}, or GG4007 when a URL gives no answer, or
+ * another than 2xx. Never rejects.
+ *
+ * @param location - The path to open, or the URL.
+ * @param accept - The media types to ask a URL for.
+ * @param known - The last reading; it is returned again if nothing has changed since.
+ */
+export function readBytes(
+  location: string,
+  name: string,
+  limit: ByteLimit,
+  accept: string,
+  known?: ReadBytes,
+): Promise<BytesReading> {
+  return isWebUrl(location)
+    ? readUrl(location, limit, accept, known)
+    : readFileLater(location, name, limit, known);
+}
+
+/** Whether a text is a URL that can be fetched. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+async function readFileLater(
+  location: string,
+  name: string,
+  limit: ByteLimit,
+  known: ReadBytes | undefined,
+): Promise<BytesReading> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(location, 'r');
+    const status = await file.stat();
+    const tag = tagOf(status);
+    if (tag === known?.tag) return known;
+    const problem = unfit(status, name, limit);
+    if (problem !== undefined) return problem;
+    const reading = await readStream(file.createReadStream({ autoClose: false }), limit.bytes);
+    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(name, reading.size, limit);
+  } catch (error) {
+    return fileProblem(name, error as NodeJS.ErrnoException);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readUrl(
+  url: string,
+  limit: ByteLimit,
+  accept: string,
+  known: ReadBytes | undefined,
+): Promise<BytesReading> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept, ...(known?.tag === undefined ? {} : { 'if-none-match': known.tag }) },
+      signal: AbortSignal.timeout(urlTimeout),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      if (response.status === 304 && known !== undefined) return known;
+      return unfetchable(url, `the answer was ${response.status} ${response.statusText}`.trimEnd());
+    }
+    const reading = await readStream(response.body, limit.bytes);
+    const tag = response.headers.get('etag') ?? undefined;
+    return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(url, reading.size, limit);
+  } catch (error) {
+    const { name, message, cause } = error as Error;
+    if (name === 'TimeoutError') return unfetchable(url, `no answer in ${urlTimeout / 1000} seconds`);
+    // The message of fetch is always “fetch failed”; the reason is in its cause.
+    return unfetchable(url, cause instanceof Error ? cause.message || cause.name : message);
+  }
+}
+
+/** Refuses files that cannot be read to an end: a pipe is fine (process substitution), a device may be endless. */
+function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | undefined {
+  if (status.isDirectory()) return unreadable(name, 'it is a directory');
+  if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');
+  return status.size > limit.bytes ? tooLarge(name, status.size, limit) : undefined;
+}
+
+function tagOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
+/** Reads to the end, or `count` bytes: a file may grow, or be longer than its status says. */
+function readAtMost(file: number, count: number): Buffer {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  while (size < count) {
+    const chunk = Buffer.allocUnsafe(Math.min(1 << 16, count - size));
+    const length = readSync(file, chunk);
+    if (length === 0) break;
+    chunks.push(chunk.subarray(0, length));
+    size += length;
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function fileProblem(name: string, { code, errno, message }: NodeJS.ErrnoException): ReadProblem {
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return { ok: false, absent: true, problem: diagnose('GG4001', { path: name }, wholeFile(name)) };
+  }
+  const known = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
+  return unreadable(name, known ?? message);
+}
+
+function unreadable(name: string, reason: string): ReadProblem {
+  return { ok: false, absent: false, problem: diagnose('GG4002', { path: name, reason }, wholeFile(name)) };
+}
+
+function tooLarge(name: string, size: number, limit: ByteLimit): ReadProblem {
+  return { ok: false, absent: false, problem: limit.exceeded(name, size) };
+}
+
+function unfetchable(url: string, reason: string): ReadProblem {
+  return { ok: false, absent: false, problem: diagnose('GG4007', { url, reason }, wholeFile(url)) };
+}
+
+function wholeFile(file: string): Diagnostic['span'] {
+  return { file, start: 0, end: 0 };
+}
