@@ -89,14 +89,14 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     if (!section.edges.has(edge)) continue;
     const isFocus = section.focus.has(edge);
     const stroke = { becomes: lineKindOf(edge), isFocus, span: edge.span };
-    let from = keyOf(edge.sources[0] as string);
+    let from = keyOf((edge.sources[0] as GraphNode).id);
     if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
       boxes.push({ key: from, kind: 'meeting', text: [], span: edge.span });
-      for (const id of edge.sources)
+      for (const { id } of edge.sources)
         lines.push({ ...stroke, from: keyOf(id), to: from, text: [], hasHead: false });
     }
-    for (const id of edge.targets) {
+    for (const { id } of edge.targets) {
       const name = names(edge, id);
       const text = name === undefined ? [edge.type] : [edge.type, name];
       lines.push({ ...stroke, from, to: keyOf(id), text, hasHead: true });

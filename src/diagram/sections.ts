@@ -48,7 +48,7 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
   const kind = root.toLowerCase();
   const isMeant = (edge: GraphEdge) =>
     (kind === '' || edgeRules.get(edge.type)?.produces === kind) &&
-    edge.targets.some((id) => names(edge, id) === name);
+    edge.targets.some(({ id }) => names(edge, id) === name);
   const focus = new Set(ir.edges.filter(isMeant));
   if (focus.size === 0) return undefined;
 
@@ -59,8 +59,8 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
   const referred = new Set(references.map(({ to }) => to));
 
   const touches = ({ type, sources, targets }: GraphEdge) =>
-    sources.some((id) => inner.has(id)) ||
-    targets.some((id) => inner.has(id) || (type === 'RACE' && referred.has(id)));
+    sources.some(({ id }) => inner.has(id)) ||
+    targets.some(({ id }) => inner.has(id) || (type === 'RACE' && referred.has(id)));
   const edges = new Set(ir.edges.filter(touches));
   const nodes = new Set([...inner, ...referred, ...[...edges].flatMap(endsOf)]);
   for (const { args } of focus) for (const { type } of args) addType(nodes, type, byType);
@@ -68,7 +68,7 @@ export function neighbourhoodOf(ir: GraphIR, schema: GqlSchema, operation: strin
 }
 
 function endsOf({ sources, targets }: GraphEdge): readonly string[] {
-  return [...sources, ...targets];
+  return [...sources, ...targets].map(({ id }) => id);
 }
 
 function referencesFrom(
@@ -86,7 +86,7 @@ function referencesFrom(
 
 /** The nodes by the names of their types; a union stands for the node that it is raced for. */
 function nodesByType(ir: GraphIR, { unions }: GqlSchema): ReadonlyMap<string, GraphNode> {
-  const nodes = new Map([...ir.nodes.values()].map((node) => [node.typeName, node]));
+  const nodes = new Map(ir.nodesByType);
   for (const { name, target } of unions) {
     const node = nodes.get(target);
     if (node !== undefined) nodes.set(name, node);

@@ -4,32 +4,36 @@ import type { JsonValue } from './json-value.js';
 import type { TypeRef } from './type-ref.js';
 
 /**
- * The topology with every name resolved and every file merged: what the passes of this floor make
- * out of the tree, and all that the schema is projected from.
+ * The topology with every name resolved and every file merged. `lower/` makes it from the tree; the schema is
+ * projected from it alone.
  */
 export interface GraphIR {
   /** The line maps of all files, in the order of the documents. */
   readonly sources: readonly LineMap[];
   /** The nodes by id, in the order of their first mention. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
+  /** The nodes by type name; of several nodes with one type name, the first. */
+  readonly nodesByType: ReadonlyMap<string, GraphNode>;
   /** The edges in source order; call chains have become PROCESS edges. */
   readonly edges: readonly GraphEdge[];
 }
 
-/** One node: all its declarations united. */
+/** One node: all its declarations merged. */
 export interface GraphNode {
   readonly id: string;
+  /** The position in `GraphIR.nodes`, so that a set of nodes can be an array of marks. */
+  readonly index: number;
   /** What it projects to: an object type, or by its label an enum or a custom scalar. */
   readonly kind: 'object' | 'enum' | 'scalar';
   /** The GraphQL type name made from the id. */
   readonly typeName: string;
   /** The labels of all declarations, each once, in order. */
   readonly labels: readonly string[];
-  /** The declared fields (none for enums and scalars), in order; empty when the node declares none. */
+  /** The declared fields in order; empty for enums, scalars and nodes that declare none. */
   readonly fields: readonly GraphField[];
   /** The values of an enum, else empty. */
   readonly values: readonly EnumValue[];
-  /** The `specifiedBy` address of a scalar, where given. */
+  /** The `specifiedBy` address of a scalar, if declared. */
   readonly specifiedBy: string | undefined;
   readonly description: string | undefined;
   /** The id at its first declaration (one with a label or properties), else at its first mention. */
@@ -46,7 +50,7 @@ export interface EnumValue {
 export interface GraphField {
   readonly name: string;
   readonly type: TypeRef;
-  /** The declared constant; enum values stand as their names. Undefined when there is none. */
+  /** The declared constant or default; enum values are given by name. Undefined when there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;
   /** The whole property, from its key to the end of its value. */
@@ -56,20 +60,20 @@ export interface GraphField {
 /** One edge, from all its sources to all its targets. */
 export interface GraphEdge {
   readonly type: string;
-  /** Node ids, each once, in order. */
-  readonly sources: readonly string[];
-  /** Node ids, each once, in order. */
-  readonly targets: readonly string[];
+  /** Each node once, in order. */
+  readonly sources: readonly GraphNode[];
+  /** Each node once, in order. */
+  readonly targets: readonly GraphNode[];
   /** The typed properties of the edge. */
   readonly args: readonly GraphField[];
-  /** What `returns` asks for, where declared. */
+  /** The result type that `returns` declares. */
   readonly returns: EdgeResult | undefined;
   /** The literal properties: settings such as `operation`, and notes of the author. */
   readonly settings: ReadonlyMap<string, EdgeSetting>;
   readonly description: string | undefined;
   /** From the first source to the last target. */
   readonly span: Span;
-  /** Offset of the edge type in the file of `span`; undefined for a call, which writes none. */
+  /** Offset of the edge type in the file of `span`; undefined for a call, which has no edge type in the text. */
   readonly typeStart: number | undefined;
 }
 

@@ -1,15 +1,15 @@
-/** From here on a search in the list is worth an index. Below, a look at each item is faster. */
+/** From this length on, an index is faster than a search. */
 const indexFrom = 12;
 
 /**
- * A list of things with names, each name once, that stays fast when it grows: the fields of a node,
- * the arguments of an operation. Most have a handful of items and never need an index.
+ * A list of named items, each name once, in which looking up a name stays fast as it grows: the fields of a node, the
+ * arguments of an operation. Most lists have a handful of items and never need an index.
  */
 export class NamedList<T extends { readonly name: string }> {
   readonly items: T[] = [];
   #index: Map<string, number> | undefined;
 
-  /** Where the item of that name stands, or -1. */
+  /** The position of the item of that name, or -1. */
   indexOf(name: string): number {
     const { items } = this;
     if (items.length < indexFrom) {
@@ -20,7 +20,7 @@ export class NamedList<T extends { readonly name: string }> {
     return this.#index.get(name) ?? -1;
   }
 
-  /** The items in an array of its own that takes no more room than they need: growing leaves some spare. */
+  /** The items in a new array of exactly their length: an array that grew keeps spare room. */
   toArray(): readonly T[] {
     return this.items.length === 0 ? none : this.items.slice();
   }

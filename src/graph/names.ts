@@ -1,32 +1,37 @@
 /**
- * How node ids become names in the API. These are the only functions that know; everything else asks
- * here, so that a name in the SDL, in a path and in a diagnostic is one and the same.
+ * How node ids become names in the API. No other file derives names, so that a name is the same in the SDL, in a path
+ * and in a diagnostic.
  */
 
 /**
- * The GraphQL type name of a node: the parts of the id, split on `_`, each with its first letter in
- * upper case (`read_user` → `ReadUser`). An id without any lower-case letter is lower-cased first
- * (`USER_ID` → `UserId`). `_` stays between two digits that would otherwise touch (`1_10` → `_1_10`),
- * leading underscores stay, and a name that would begin with a digit gets one `_` before it.
+ * The GraphQL type name of a node: the parts of the id, split on `_`, each with its first letter in upper case
+ * (`read_user` → `ReadUser`). An id without any lower-case letter is lower-cased first (`USER_ID` → `UserId`). `_`
+ * stays between two digits that would otherwise touch (`1_10` → `_1_10`), leading underscores stay, and a name that
+ * would begin with a digit gets one `_` before it.
  */
 export function typeNameOf(id: string): string {
-  const text = /[a-z]/.test(id) ? id : id.toLowerCase();
-  let start = 0;
-  while (text[start] === '_') start += 1;
-  let name = text.slice(0, start);
-  for (const part of text.slice(start).split('_')) {
-    if (part === '') continue;
-    if (isDigit(part.charCodeAt(0)) && (name === '' || isDigit(name.charCodeAt(name.length - 1))))
-      name += '_';
-    name += part.charAt(0).toUpperCase() + part.slice(1);
+  const text = hasLowerCase(id) ? id : id.toLowerCase();
+  let at = 0;
+  while (text.charCodeAt(at) === underscore) at++;
+  let name = text.slice(0, at);
+  let endsInDigit = false;
+  while (at < text.length) {
+    const next = text.indexOf('_', at);
+    const end = next === -1 ? text.length : next;
+    if (end > at) {
+      const isNumber = isDigit(text.charCodeAt(at));
+      if (isNumber && (name === '' || endsInDigit)) name += '_';
+      name += isNumber ? text.slice(at, end) : text.charAt(at).toUpperCase() + text.slice(at + 1, end);
+      endsInDigit = isDigit(text.charCodeAt(end - 1));
+    }
+    at = end + 1;
   }
   return name;
 }
 
 /**
- * The camelCase form of a type name, for operations and arguments: the leading run of capitals is
- * lowered, all but its last one when a lower-case letter follows (`ReadUser` → `readUser`, `APIKey` →
- * `apiKey`, `Api` → `api`).
+ * The camelCase form of a type name, for operations and arguments: the leading run of capitals is lowered, except its
+ * last one when a lower-case letter follows (`ReadUser` → `readUser`, `APIKey` → `apiKey`, `Api` → `api`).
  */
 export function camelCaseOf(typeName: string): string {
   let start = 0;
@@ -42,26 +47,43 @@ export function inputNameOf(typeName: string): string {
   return `${typeName}Input`;
 }
 
-/** The name that a union gets when its RACE edges give it none: `FastUser` → `FastUserRace`. */
+/** The name of a union whose RACE edges give it none: `FastUser` → `FastUserRace`. */
 export function unionNameOf(targetTypeName: string): string {
   return `${targetTypeName}Race`;
 }
 
-/** Whether an id begins with a digit, so that its type name had to be given a `_`. */
+/** Whether an id begins with a digit, so that its type name begins with an added `_`. */
 export function beginsWithDigit(id: string): boolean {
   return isDigit(id.charCodeAt(0));
 }
 
 /**
- * Why a text cannot be a name in GraphQL (October 2021, sections 2.1.9 and 4: letters, digits and `_`,
- * no digit first, `__` kept for introspection); undefined when it can.
+ * Why a string cannot be a GraphQL name (October 2021, sections 2.1.9 and 4: letters, digits and `_`, no digit first,
+ * no `__` first); undefined when it can.
  */
 export function whyInvalidName(name: string): string | undefined {
+  if (isPlainName(name)) return undefined;
   if (name === '') return 'it is empty';
   if (isDigit(name.charCodeAt(0))) return 'it begins with a digit';
-  if (/\W/.test(name)) return 'it holds other characters than letters A–Z, digits and _';
-  return name.startsWith('__') ? 'GraphQL keeps names that begin with __ for itself' : undefined;
+  if (/\W/.test(name)) return 'only the letters A–Z, digits and _ are allowed';
+  return 'names that begin with __ are reserved by GraphQL';
 }
+
+function isPlainName(name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    const isLetter = isLower(code) || isUpper(code) || code === underscore;
+    if (!isLetter && !(at > 0 && isDigit(code))) return false;
+  }
+  return name !== '' && !name.startsWith('__');
+}
+
+function hasLowerCase(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isLower(text.charCodeAt(at))) return true;
+  return false;
+}
+
+const underscore = 95;
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;

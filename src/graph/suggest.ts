@@ -1,17 +1,16 @@
-/** Finds the known name that a mistyped one most likely means. */
+/** Finds the known name that a mistyped name most likely means. */
 export interface Suggester {
-  /** The nearest known name; undefined when none is near enough to be worth a guess. */
+  /** The nearest known name; undefined when none is near enough. */
   readonly nearest: (word: string) => string | undefined;
 }
 
 /**
- * After how many comparisons of two names a suggester takes no further words. A file with ten thousand
- * unknown words among ten thousand types would else cost as many comparisons as their product, for
- * hints that nobody reads to the end.
+ * After this many comparisons a suggester makes no more suggestions. Ten thousand unknown words among ten thousand
+ * types would cost a hundred million comparisons, for hints that no user reads to the end.
  */
 const comparisonBudget = 100_000;
 
-/** Makes a suggester over the known names; among equally near ones the first wins. */
+/** Makes a suggester over the known names; of equally near names the first wins. */
 export function createSuggester(names: Iterable<string>): Suggester {
   const byLength = new Map<number, string[]>();
   let order: Map<string, number> | undefined;
@@ -51,9 +50,9 @@ export function createSuggester(names: Iterable<string>): Suggester {
 }
 
 /**
- * How far apart two names are: the insertions, deletions, replacements and swaps of neighbours that
- * turn one into the other (optimal string alignment), where names that differ in case alone are half a
- * step apart. Counting stops at `atMost`: what is farther is reported as farther.
+ * The distance of two names: the insertions, deletions, replacements and swaps of neighbours that turn one into the
+ * other (optimal string alignment); names that differ only in case are half a step apart. The count stops above
+ * `atMost`.
  */
 export function nameDistance(one: string, other: string, atMost = Number.POSITIVE_INFINITY): number {
   if (one === other) return 0;

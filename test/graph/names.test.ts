@@ -60,9 +60,9 @@ describe('a name in GraphQL', () => {
   it.each([
     ['', 'it is empty'],
     ['1a', 'it begins with a digit'],
-    ['a-b', 'it holds other characters than letters A–Z, digits and _'],
-    ['ä', 'it holds other characters than letters A–Z, digits and _'],
-    ['__a', 'GraphQL keeps names that begin with __ for itself'],
+    ['a-b', 'only the letters A–Z, digits and _ are allowed'],
+    ['ä', 'only the letters A–Z, digits and _ are allowed'],
+    ['__a', 'names that begin with __ are reserved by GraphQL'],
   ])('may not be “%s”', (name, reason) => {
     expect(whyInvalidName(name)).toBe(reason);
   });

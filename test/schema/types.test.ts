@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { buildSchema } from '../../src/schema/projection/build-schema.js';
 import { check, project } from './check.js';
 
 describe('a node', () => {
@@ -58,14 +57,6 @@ describe('a node', () => {
     expect(schema.inputs[0]).toMatchObject({ description: 'A user.', of: 'User' });
     expect(schema.enums[0]).toMatchObject({ description: 'An E.', node: { id: 'e', labels: ['Enum'] } });
     expect(schema.scalars[0]).toMatchObject({ description: undefined, node: { id: 's' } });
-  });
-});
-
-describe('a graph that names a node that it lacks', () => {
-  it('is our own mistake', () => {
-    const { ir } = project('(a)-[:PROCESS]->(b)');
-    const nodes = new Map([...ir.nodes].slice(0, 1));
-    expect(() => buildSchema({ ...ir, nodes })).toThrow('invariant: an edge names the node b');
   });
 });
 

@@ -184,6 +184,14 @@ export const schemaCodes = {
       `Nothing reaches “${node}”, and an edge names “${undeclared}”, which declares nothing: one of them is probably misspelt.`,
     hint: ({ node, undeclared }) => `Write ${undeclared} here, or ${node} at the edge.`,
   }),
+  GG3025: define<{ total: number; declared: number; largest: string; size: number }>({
+    severity: 'error',
+    name: 'api-too-large',
+    message: ({ total, declared, largest, size }) =>
+      `The API would have ${total} arguments, union members and sources from ${declared} in the topology; ${largest} alone has ${size}.`,
+    hint: () =>
+      'Put one node between the sources and the targets, or list the arguments that are needed on the edge itself.',
+  }),
 };
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */

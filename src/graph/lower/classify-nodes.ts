@@ -3,34 +3,42 @@ import type { Span } from '../../source/span.js';
 import type { GraphNode } from '../graph-ir.js';
 import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 
-/** The labels that make a node something else than an object type. */
+/** The labels that make a node something other than an object type. */
 const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
   ['Enum', 'enum'],
   ['Scalar', 'scalar'],
 ]);
 
 /**
- * Decides by the labels what each node becomes: an enum, a custom scalar, else an object type. A node
- * with both labels is reported (GG2016) and read by the one it has first.
+ * Sets the kind of each node by its labels: an enum, a custom scalar, else an object type. A node with both labels
+ * is an error (GG2016); the first of them counts.
  */
 export function classifyNodes(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
-    const deciding = node.labels.filter((label) => kindsByLabel.has(label));
-    const [first, second] = deciding;
-    if (first === undefined) continue;
-    node.kind = kindsByLabel.get(first) as GraphNode['kind'];
-    if (second === undefined) continue;
-    draft.diagnostics.push(
-      diagnose('GG2016', { node: node.id, one: first, other: second }, placeOfLabel(node, second), {
-        labels: [{ span: placeOfLabel(node, first), message: `${first} here` }],
-      }),
-    );
+    let first: string | undefined;
+    for (const label of node.labels) {
+      const kind = kindsByLabel.get(label);
+      if (kind === undefined) continue;
+      if (first === undefined) {
+        first = label;
+        node.kind = kind;
+      } else reportClash(draft, node, first, label);
+    }
   }
 }
 
-function placeOfLabel(node: NodeDraft, label: string): Span {
-  const places = node.declarations.flatMap(({ file, term }) =>
-    term.labels.filter(({ name }) => name === label).map((name) => spanOf(file, name)),
+function reportClash(draft: GraphDraft, node: NodeDraft, one: string, other: string): void {
+  draft.diagnostics.push(
+    diagnose('GG2016', { node: node.id, one, other }, placeOfLabel(node, other), {
+      labels: [{ span: placeOfLabel(node, one), message: `${one} here` }],
+    }),
   );
-  return places[0] as Span;
+}
+
+function placeOfLabel(node: NodeDraft, label: string): Span {
+  for (const { file, term } of node.declarations) {
+    const found = term.labels.find(({ name }) => name === label);
+    if (found !== undefined) return spanOf(file, found);
+  }
+  throw new Error(`invariant: no declaration of ${node.id} has the label ${label}`);
 }

@@ -1,74 +1,170 @@
 import type { SourceFile } from '../../source/source-file.js';
-import type { NodeGroup, NodeTerm } from '../../syntax/ast.js';
-import type { Declaration, GraphDraft, NodeDraft } from './graph-draft.js';
+import type { CallChain, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
+import type { EdgeSetting, GraphEdge } from '../graph-ir.js';
+import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
 
 /**
- * Finds every node that is mentioned anywhere and unites its mentions: all labels, all declarations
- * with properties, all doc comments. Its place is its first declaration, else its first mention.
+ * Reads the tree once and makes the nodes and edges: one node for each id, with all its labels, declarations and doc
+ * comments; one edge for each hop of a pipeline, and a PROCESS edge for each step of a call chain. The properties of
+ * nodes and edges are read by later passes, when all type names are known.
  */
 export function collectNodes(draft: GraphDraft): void {
   for (const { file, statements } of draft.ast.documents) {
+    const collector = new Collector(draft, file);
     for (const statement of statements) {
-      if (statement.kind === 'Pipeline') {
-        // The doc comment of a statement with edges belongs to its first edge.
-        collectGroup(draft, file, statement.head, statement.hops.length === 0 ? statement.doc : undefined);
-        for (const hop of statement.hops) {
-          collectGroup(draft, file, hop.target, undefined);
-          if (hop.type === 'RACE') draft.races.push(hop);
-        }
-      } else if (statement.kind === 'CallChain') {
-        for (const { name, start } of statement.steps) nodeAt(draft, file, name, start);
-      }
+      if (statement.kind === 'Pipeline') collector.addPipeline(statement);
+      else if (statement.kind === 'CallChain') collector.addCalls(statement);
     }
   }
 }
 
-function collectGroup(draft: GraphDraft, file: SourceFile, group: NodeGroup, doc: string | undefined): void {
-  for (const term of group.nodes) {
-    const node = nodeAt(draft, file, term.id, term.start);
-    if (term.labels.length > 0 || term.properties.length > 0) declare(node, file, term);
-    const text = term.doc ?? doc;
-    if (text !== undefined) node.description = uniteTexts(node.description, text);
-  }
-}
+const none: readonly never[] = [];
+const noSettings: ReadonlyMap<string, EdgeSetting> = new Map();
 
-function nodeAt(draft: GraphDraft, file: SourceFile, id: string, start: number): NodeDraft {
-  let node = draft.nodes.get(id);
-  if (node === undefined) {
-    node = {
-      id,
-      typeName: '',
-      kind: 'object',
-      labels: none,
+/** Adds the statements of one file to the draft. */
+class Collector {
+  readonly #draft: GraphDraft;
+  readonly #file: SourceFile;
+
+  constructor(draft: GraphDraft, file: SourceFile) {
+    this.#draft = draft;
+    this.#file = file;
+  }
+
+  addPipeline({ head, hops, doc }: Pipeline): void {
+    const { edges, edgesWithProperties, races } = this.#draft;
+    // The doc comment of a statement with edges describes its first edge.
+    let sources = this.#addGroup(head, hops.length === 0 ? doc : undefined);
+    let description = doc;
+    let { start } = head;
+    for (const hop of hops) {
+      const targets = this.#addGroup(hop.target, undefined);
+      const edge = this.#edge(hop.type, sources, targets, start, hop.target.end);
+      edge.description = hop.doc ?? description;
+      edge.typeStart = hop.typeStart;
+      edges.push(edge);
+      if (hop.properties.length > 0) edgesWithProperties.push({ edge, file: this.#file, hop });
+      if (hop.type === 'RACE') races.push(hop);
+      sources = targets;
+      description = undefined;
+      ({ start } = hop.target);
+    }
+  }
+
+  addCalls({ steps, doc }: CallChain): void {
+    let from: Name | undefined;
+    let source: readonly NodeDraft[] = none;
+    for (const to of steps) {
+      const target = [this.#nodeAt(to.name, to.start)];
+      if (from !== undefined) {
+        // In f(x) the source comes last.
+        const [start, end] = [Math.min(from.start, to.start), Math.max(from.end, to.end)];
+        const edge = this.#edge('PROCESS', source, target, start, end);
+        if (from === steps[0]) edge.description = doc;
+        this.#draft.edges.push(edge);
+      }
+      from = to;
+      source = target;
+    }
+  }
+
+  #edge(
+    type: string,
+    sources: readonly NodeDraft[],
+    targets: readonly NodeDraft[],
+    start: number,
+    end: number,
+  ): NewEdge {
+    return {
+      type,
+      sources,
+      targets,
+      args: none,
+      returns: undefined,
+      settings: noSettings,
       description: undefined,
-      span: { file: file.name, start, end: start + id.length },
-      fields: none,
-      values: none,
-      specifiedBy: undefined,
-      declarations: none,
-      valueNames: undefined,
+      span: { file: this.#file.name, start, end },
+      typeStart: undefined,
     };
-    draft.nodes.set(id, node);
   }
-  return node;
+
+  /** The nodes of a group, each once. */
+  #addGroup({ nodes }: NodeGroup, doc: string | undefined): readonly NodeDraft[] {
+    if (nodes.length === 1) return [this.#addTerm(nodes[0] as NodeTerm, doc)];
+    const added = nodes.map((term) => this.#addTerm(term, doc));
+    const distinct = new Set(added);
+    return distinct.size === added.length ? added : [...distinct];
+  }
+
+  #addTerm(term: NodeTerm, doc: string | undefined): NodeDraft {
+    const node = this.#nodeAt(term.id, term.start);
+    if (term.labels.length > 0 || term.properties.length > 0) this.#declare(node, term);
+    const text = term.doc ?? doc;
+    if (text !== undefined) node.description = joinTexts(node.description, text);
+    return node;
+  }
+
+  #nodeAt(id: string, start: number): NodeDraft {
+    const { nodes } = this.#draft;
+    let node = nodes.get(id);
+    if (node === undefined) {
+      node = {
+        id,
+        index: nodes.size,
+        typeName: '',
+        kind: 'object',
+        labels: none,
+        description: undefined,
+        span: { file: this.#file.name, start, end: start + id.length },
+        fields: none,
+        values: none,
+        specifiedBy: undefined,
+        declarations: none,
+        enumNames: undefined,
+      };
+      nodes.set(id, node);
+    }
+    return node;
+  }
+
+  #declare(node: NodeDraft, term: NodeTerm): void {
+    const declaration = { file: this.#file, term };
+    if (node.declarations.length === 0) {
+      node.span = { file: this.#file.name, start: term.start, end: term.start + term.id.length };
+      node.declarations = [declaration];
+      node.labels = labelsOf(term);
+      return;
+    }
+    (node.declarations as Declaration[]).push(declaration);
+    if (term.labels.length > 0) this.#addLabels(node, term);
+  }
+
+  /** The labels of the nodes that have many, so that a node with a new label in each mention costs their sum. */
+  readonly #manyLabels = new Map<NodeDraft, Set<string>>();
+
+  #addLabels(node: NodeDraft, term: NodeTerm): void {
+    const many = this.#manyLabels.get(node);
+    for (const { name } of term.labels) {
+      if (many === undefined ? node.labels.includes(name) : many.has(name)) continue;
+      if (node.labels === none) node.labels = [name];
+      else (node.labels as string[]).push(name);
+      many?.add(name);
+    }
+    if (many === undefined && node.labels.length > 16) this.#manyLabels.set(node, new Set(node.labels));
+  }
 }
 
-function declare(node: NodeDraft, file: SourceFile, term: NodeTerm): void {
-  const labels = term.labels.map(({ name }) => name);
-  if (node.declarations.length === 0) {
-    node.span = { file: file.name, start: term.start, end: term.start + term.id.length };
-    node.declarations = [{ file, term }];
-    node.labels = labels.length > 1 ? [...new Set(labels)] : labels;
-    return;
-  }
-  (node.declarations as Declaration[]).push({ file, term });
-  if (labels.some((label) => !node.labels.includes(label)))
-    node.labels = [...new Set([...node.labels, ...labels])];
+/** What `collectNodes` itself still sets. */
+type NewEdge = EdgeDraft & { description: GraphEdge['description']; typeStart: GraphEdge['typeStart'] };
+
+/** The labels of a term, each once, in an array that can grow. */
+function labelsOf({ labels }: NodeTerm): readonly string[] {
+  if (labels.length === 0) return none;
+  const names = labels.map(({ name }) => name);
+  return names.length === 1 ? names : [...new Set(names)];
 }
 
 /** Two doc comments of one thing become two paragraphs; a repeated one stays one. */
-function uniteTexts(one: string | undefined, other: string): string {
+function joinTexts(one: string | undefined, other: string): string {
   return one === undefined || one === other ? other : `${one}\n\n${other}`;
 }
-
-const none: readonly never[] = [];

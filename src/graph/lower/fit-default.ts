@@ -2,16 +2,15 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
-import { createSuggester } from '../suggest.js';
 import { baseName, printTypeRef, type TypeRef } from '../type-ref.js';
-import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { describeValue, type GraphDraft, type NodeDraft, nodeOfType, spanOf } from './graph-draft.js';
 import { isInt } from './literal-type.js';
 import { readLiteral } from './read-literal.js';
 
 /**
- * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. One that
- * is no value of the type is reported (GG2013) and gives undefined. GraphQL's rules for literals hold
- * (October 2021, sections 3.5, 3.9, 3.11 and 3.12), except that a lone value does not stand for a list.
+ * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. A default that is not
+ * a value of the type is an error (GG2013) and gives undefined. GraphQL's rules for literals apply (October 2021,
+ * sections 3.5, 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
  */
 export function fitDefault(
   draft: GraphDraft,
@@ -29,7 +28,7 @@ export function fitDefault(
   return undefined;
 }
 
-/** A near value of the enum; for a bare word where a text belongs, the word in quotes. */
+/** A near value of the enum; for a bare word where a string is expected, the word in quotes. */
 function suggestDefault(
   draft: GraphDraft,
   file: SourceFile,
@@ -38,8 +37,8 @@ function suggestDefault(
 ): string | undefined {
   const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
   if (word === undefined) return undefined;
-  const known = draft.types.get(baseName(type));
-  if (typeof known === 'object') return createSuggester(known.valueNames ?? []).nearest(word);
+  const known = nodeOfType(draft, baseName(type));
+  if (known !== undefined) return known.enumNames?.suggester.nearest(word);
   const { start, end } = value;
   const quoted: Value = { kind: 'String', value: word, start, end };
   return coerce(draft, file, type, quoted) === undefined ? undefined : `'${word}'`;
@@ -72,26 +71,26 @@ function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Valu
     case 'ID':
       return fitId(file, value);
     default: {
-      const known = draft.types.get(name);
-      // Objects, inputs and unions have no default but null, which was dealt with above.
-      if (typeof known !== 'object' || known.kind === 'object') return undefined;
-      // A custom scalar may take any literal: only its own server knows better.
+      const known = nodeOfType(draft, name);
+      // Objects, inputs and unions have no default but null, which `coerce` handles.
+      if (known === undefined || known.kind === 'object') return undefined;
+      // A custom scalar takes any literal: only the server's implementation can check it.
       return known.kind === 'enum' ? fitEnum(known, value) : readLiteral(file, value, []);
     }
   }
 }
 
-/** An ID is a text, or a whole number, whose digits are then the text. */
+/** An ID is a string, or an integer whose digits are the string. */
 function fitId(file: SourceFile, value: Value): string | undefined {
   if (value.kind === 'String') return value.value;
   if (value.kind !== 'Number' || !value.integer || !Number.isFinite(value.value)) return undefined;
   return BigInt(file.text.slice(value.start, value.end)).toString();
 }
 
-/** Enum values are bare words; in quotes they are understood too, as older files quote every value. */
+/** Enum values are bare words; quoted values are accepted, because older files quote every value. */
 function fitEnum(node: NodeDraft, value: Value): string | undefined {
   const word =
     value.kind === 'Word' && !value.nonNull ? value.name : value.kind === 'String' ? value.value : undefined;
-  // An enum whose values are at fault was reported; its fault is not held against the default.
-  return word !== undefined && node.valueNames?.has(word) === false ? undefined : word;
+  // Faulty enum values were reported; they do not make the default an error, too.
+  return word !== undefined && node.enumNames?.names.has(word) === false ? undefined : word;
 }

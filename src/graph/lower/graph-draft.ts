@@ -3,12 +3,13 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { GraphAST, Hop, Located, NodeTerm, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { EnumValue, GraphEdge, GraphField, GraphNode } from '../graph-ir.js';
-import { inputNameOf } from '../names.js';
+import type { GraphEdge, GraphField, GraphNode } from '../graph-ir.js';
+import { mirroredNode } from '../mirrored-node.js';
 import { createSuggester, type Suggester } from '../suggest.js';
+import type { TypeRef } from '../type-ref.js';
 import { TypeTable } from './type-table.js';
 
-/** What the passes of this floor work on: the tree, and the topology as far as it is understood. */
+/** The tree and the topology built from it so far. Each pass reads it and adds to it. */
 export interface GraphDraft {
   readonly ast: GraphAST;
   /** Why imported files cannot be read, by path. */
@@ -17,22 +18,25 @@ export interface GraphDraft {
   readonly typeTable: TypeTable;
   /** By id, in the order of first mention. Filled by `collectNodes`. */
   readonly nodes: Map<string, NodeDraft>;
+  /** Filled by `collectNodes`, without what the properties of the edges say. */
+  readonly edges: EdgeDraft[];
+  /** The edges that have properties. Filled by `collectNodes`, read by `resolveEdges`. */
+  readonly edgesWithProperties: EdgeWithProperties[];
   /** The RACE edges, whose unions are types too. Filled by `collectNodes`. */
   readonly races: Hop[];
-  /** Every type that a property may name, except the inputs. Filled by `nameTypes`. */
-  readonly types: Map<string, KnownType>;
-  /** Guesses at the type that an unknown word means. */
+  /** Of several nodes with one type name, the first. Filled by `nameTypes`. */
+  readonly nodesByType: Map<string, NodeDraft>;
+  /** The unions of RACE edges. Filled by `nameTypes`. */
+  readonly unionNames: Set<string>;
+  /** The references `Name!` that were read before, by name. Every name in it is a known type. */
+  readonly knownRequired: Map<string, TypeRef>;
+  /** Guesses which type an unknown word means. */
   readonly typeSuggester: Suggester;
-  /** Filled by `collectEdges`. */
-  readonly edges: GraphEdge[];
 }
 
-/** What a type name stands for: one of GraphQL's scalars, a union of RACE edges, or a node. */
-export type KnownType = 'scalar' | 'union' | NodeDraft;
-
 /**
- * A node that is being put together. It is the very object that the topology will hold: copying each
- * of them at the end would cost a large topology a tenth of its time.
+ * A node under construction. It is the object that the topology will hold: a copy of each node at the end would
+ * cost a large topology a tenth of its time.
  */
 export interface NodeDraft extends GraphNode {
   typeName: string;
@@ -41,15 +45,35 @@ export interface NodeDraft extends GraphNode {
   description: string | undefined;
   span: Span;
   fields: readonly GraphField[];
-  values: readonly EnumValue[];
+  values: GraphNode['values'];
   specifiedBy: string | undefined;
-  /** Every mention with a label or properties, in order. Let go of when lowering ends. */
+  /** Every mention with a label or properties, in order. Dropped when lowering ends. */
   declarations: readonly Declaration[];
-  /** The names of the values; undefined when the values are at fault, so that nothing is held against them. */
-  valueNames: ReadonlySet<string> | undefined;
+  /** What only enums need; undefined for other nodes, and for an enum with faulty values. Dropped at the end. */
+  enumNames: EnumNames | undefined;
 }
 
-/** One mention of a node that says something about it. */
+/** The values of an enum, for checking defaults. */
+export interface EnumNames {
+  readonly names: ReadonlySet<string>;
+  readonly suggester: Suggester;
+}
+
+/** An edge under construction: `resolveEdges` reads its properties. */
+export interface EdgeDraft extends GraphEdge {
+  args: GraphEdge['args'];
+  returns: GraphEdge['returns'];
+  settings: GraphEdge['settings'];
+}
+
+/** An edge and the hop whose properties it takes. */
+export interface EdgeWithProperties {
+  readonly edge: EdgeDraft;
+  readonly file: SourceFile;
+  readonly hop: Hop;
+}
+
+/** One mention of a node with a label or properties. */
 export interface Declaration {
   readonly file: SourceFile;
   readonly term: NodeTerm;
@@ -57,28 +81,44 @@ export interface Declaration {
 
 /** An empty draft of the topology that a tree describes. */
 export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagnostic>): GraphDraft {
-  const types = new Map<string, KnownType>();
-  for (const name of builtinScalarNames) types.set(name, 'scalar');
+  const nodesByType = new Map<string, NodeDraft>();
+  const unionNames = new Set<string>();
+  const typeNames = {
+    *[Symbol.iterator]() {
+      yield* builtinScalarNames;
+      for (const name of nodesByType.keys()) if (!builtinScalarNames.has(name)) yield name;
+      yield* unionNames;
+    },
+  };
   return {
     ast,
     unreadable,
     diagnostics: [],
     typeTable: new TypeTable(),
     nodes: new Map(),
-    races: [],
-    types,
-    typeSuggester: createSuggester({ [Symbol.iterator]: () => types.keys() }),
     edges: [],
+    edgesWithProperties: [],
+    races: [],
+    nodesByType,
+    unionNames,
+    knownRequired: new Map(),
+    typeSuggester: createSuggester(typeNames),
   };
 }
 
-/** Whether a property may name this type: a known one, or the input of an object type. */
+/** The node that a type name stands for; undefined for a built-in scalar, a union and an unknown name. */
+export function nodeOfType(draft: GraphDraft, name: string): NodeDraft | undefined {
+  return builtinScalarNames.has(name) ? undefined : draft.nodesByType.get(name);
+}
+
+/** Whether a property may name this type: a built-in scalar, a node, a union, or the input of an object type. */
 export function isKnownType(draft: GraphDraft, name: string): boolean {
-  if (draft.types.has(name)) return true;
-  const suffix = inputNameOf('');
-  if (!name.endsWith(suffix)) return false;
-  const mirrored = draft.types.get(name.slice(0, -suffix.length));
-  return typeof mirrored === 'object' && mirrored.kind === 'object';
+  return (
+    draft.nodesByType.has(name) ||
+    builtinScalarNames.has(name) ||
+    draft.unionNames.has(name) ||
+    mirroredNode(draft.nodesByType, name) !== undefined
+  );
 }
 
 /** The type that an unknown word most likely means: the type of a node with that id, else a near name. */
@@ -91,13 +131,17 @@ export function spanOf(file: SourceFile, part: Located): Span {
   return { file: file.name, start: part.start, end: part.end };
 }
 
-/** A value as its author wrote it, on one line and cut short, for messages. */
-export function describeValue(file: SourceFile, value: Value): string {
-  return shorten(file.text.slice(value.start, value.end));
+/** The text from `start` to `end` on one line and cut short, for messages. */
+export function excerpt(file: SourceFile, start: number, end: number): string {
+  // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
+  const line = file.text
+    .slice(start, Math.min(end, start + 400))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** Text of the source, on one line and cut short, for messages. */
-export function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+/** A value as written, on one line and cut short, for messages. */
+export function describeValue(file: SourceFile, value: Value): string {
+  return excerpt(file, value.start, value.end);
 }

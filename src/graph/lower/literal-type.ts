@@ -2,23 +2,23 @@ import type { Value } from '../../syntax/ast.js';
 import { printTypeRef, type TypeRef } from '../type-ref.js';
 import type { TypeTable } from './type-table.js';
 
-/** The type that can be read off a value, or why none can. */
+/** The type of a literal, or the reason why it has none. */
 export type LiteralType = { readonly type: TypeRef } | { readonly reason: string };
 
 /**
- * The type of a field that is declared by its value alone: the scalar of the value, non-null; `null`
- * is a String that may be null. The items of a list must have one type, where whole numbers among
- * others are Floats and a `null` makes the items nullable.
+ * The type of a field that is declared by its value alone: the scalar of the value, non-null; `null` is a nullable
+ * String. The items of a list must have one type: integers beside other numbers are Floats, and a `null` makes the
+ * items nullable.
  */
 export function literalType(types: TypeTable, value: Value): LiteralType {
   switch (value.kind) {
     case 'String':
     case 'Word':
-      return { type: types.nonNull(types.named('String')) };
+      return { type: types.required('String') };
     case 'Boolean':
-      return { type: types.nonNull(types.named('Boolean')) };
+      return { type: types.required('Boolean') };
     case 'Number':
-      return { type: types.nonNull(types.named(value.integer && isInt(value.value) ? 'Int' : 'Float')) };
+      return { type: types.required(value.integer && isInt(value.value) ? 'Int' : 'Float') };
     case 'Null':
       return { type: types.named('String') };
     case 'List':
@@ -26,7 +26,7 @@ export function literalType(types: TypeTable, value: Value): LiteralType {
   }
 }
 
-/** Whether a number is an Int of GraphQL: whole, and of 32 bits. */
+/** Whether a number is a GraphQL Int: a 32-bit integer. */
 export function isInt(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
 }

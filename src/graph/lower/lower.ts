@@ -4,13 +4,41 @@ import { lineMapOf } from '../../source/source-file.js';
 import type { GraphAST } from '../../syntax/ast.js';
 import { withSvcSpan } from '../../tracing/svc-tracing.js';
 import type { GraphIR } from '../graph-ir.js';
-import { createDraft, type NodeDraft } from './graph-draft.js';
-import { passes } from './passes.js';
+import { checkImports } from './check-imports.js';
+import { classifyNodes } from './classify-nodes.js';
+import { collectNodes } from './collect-nodes.js';
+import { createDraft, type GraphDraft, type NodeDraft } from './graph-draft.js';
+import { nameTypes } from './name-types.js';
+import { resolveEdges } from './resolve-edges.js';
+import { resolveEnums } from './resolve-enums.js';
+import { resolveFields } from './resolve-fields.js';
+import { resolveScalars } from './resolve-scalars.js';
+
+/** One step from the tree to the topology: it reads what earlier passes found and adds its own. */
+type Pass = (draft: GraphDraft) => void;
 
 /**
- * Makes the topology out of the tree: all files merged, every name resolved, every property read. What
- * is wrong with it is told in the diagnostics, one for each mistake; the topology is as complete as it
- * could be made without what is wrong.
+ * The passes, in the order in which they run.
+ *
+ * Architecture invariant: a pass depends on the ones above it only, never on one below.
+ */
+const passes: readonly Pass[] = [
+  // The files, and their imports.
+  checkImports,
+  // The nodes and edges, then the type names of the nodes, then their kinds.
+  collectNodes,
+  nameTypes,
+  classifyNodes,
+  // The properties. Enums go first, because the default of a field may be one of their values.
+  resolveEnums,
+  resolveScalars,
+  resolveFields,
+  resolveEdges,
+];
+
+/**
+ * Makes the topology from the tree: all files merged, every name resolved, every property read. Each mistake is one
+ * diagnostic; the topology holds everything else.
  *
  * @param unreadable - Why imported files cannot be read, by path.
  */
@@ -20,16 +48,16 @@ export function lowerGraph(
 ): Outcome<GraphIR> {
   const draft = createDraft(ast, unreadable);
   for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
-  for (const node of draft.nodes.values()) forgetTree(node);
+  for (const node of draft.nodes.values()) dropTree(node);
   const sources = ast.documents.map(({ file }) => lineMapOf(file));
-  const { nodes, edges, diagnostics } = draft;
-  return { value: { sources, nodes, edges }, diagnostics };
+  const { nodes, nodesByType, edges, diagnostics } = draft;
+  return { value: { sources, nodes, nodesByType, edges }, diagnostics };
 }
 
-/** Lets go of what only the passes need, so that the topology does not keep the tree alive. */
-function forgetTree(node: NodeDraft): void {
+/** Drops what only the passes need, so that the topology does not keep the tree alive. */
+function dropTree(node: NodeDraft): void {
   node.declarations = none;
-  node.valueNames = undefined;
+  node.enumNames = undefined;
 }
 
 const none: readonly never[] = [];

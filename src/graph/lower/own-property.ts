@@ -4,9 +4,9 @@ import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 
 /**
- * The one property that has a meaning on a node that is no object type, at its first place; undefined
- * when the node does not have it. It must say the same wherever it is said again (GG2006), and every
- * other property is warned of once (GG2017).
+ * The one property that has a meaning on an enum or a scalar, at its first place; undefined when the node does not
+ * have it. Where it is repeated it must have the same value (GG2006). Every other property is a warning, once for
+ * each key (GG2017).
  */
 export function findOwnProperty(
   draft: GraphDraft,
@@ -20,7 +20,7 @@ export function findOwnProperty(
     for (const property of term.properties) {
       if (property.key === key) {
         if (found === undefined) found = { file, property };
-        else if (!saysTheSame(found, { file, property })) {
+        else if (!isSame(found.property.value, property.value)) {
           reportPropertyClash(draft, `Node “${node.id}”`, found, { file, property });
         }
       } else if (!warnedOf.has(property.key)) {
@@ -33,20 +33,24 @@ export function findOwnProperty(
   return found;
 }
 
-function saysTheSame(one: PropertyPlace, other: PropertyPlace): boolean {
-  return canonical(one.property.value) === canonical(other.property.value);
-}
-
-/** A value without its places, so that white space and the kind of quotes make no difference. */
-function canonical(value: Value): string {
-  switch (value.kind) {
+/**
+ * Whether two values are equal without their places; the kind of quotes makes no difference. It stops at the first
+ * difference, so that many short values cost no more than their own length beside a long one.
+ */
+function isSame(one: Value, other: Value): boolean {
+  switch (one.kind) {
     case 'List':
-      return `[${value.items.map(canonical).join(',')}]${value.nonNull ? '!' : ''}`;
+      return (
+        other.kind === 'List' &&
+        one.nonNull === other.nonNull &&
+        one.items.length === other.items.length &&
+        one.items.every((item, at) => isSame(item, other.items[at] as Value))
+      );
     case 'Word':
-      return value.name + (value.nonNull ? '!' : '');
+      return other.kind === 'Word' && one.name === other.name && one.nonNull === other.nonNull;
     case 'Null':
-      return 'null';
+      return other.kind === 'Null';
     default:
-      return JSON.stringify(value.value);
+      return 'value' in other && one.value === other.value;
   }
 }

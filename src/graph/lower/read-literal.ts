@@ -5,9 +5,9 @@ import type { JsonValue } from '../json-value.js';
 import { describeValue, spanOf } from './graph-draft.js';
 
 /**
- * The value that a literal states, as JSON. A number that JavaScript cannot hold without loss (GG2020)
- * and a list with a bare word or a `!` in it (GG2014) are told to `sink` and give undefined; so does a
- * bare word by itself, which is no literal.
+ * The JSON value of a literal. A number that JavaScript cannot represent exactly (GG2020) and a list with a bare word
+ * or a `!` in it (GG2014) are reported to `sink` and give undefined. A bare word by itself is not a literal and gives
+ * undefined.
  */
 export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
   switch (value.kind) {
@@ -30,13 +30,13 @@ export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]):
 }
 
 function readNumber(file: SourceFile, value: NumberValue, sink: Diagnostic[]): number | undefined {
-  // Adding 0 makes 0 of -0, which JSON has not.
+  // Adding 0 turns -0, which JSON does not have, into 0.
   if (holdsExactly(file, value)) return value.value + 0;
   sink.push(diagnose('GG2020', { value: describeValue(file, value) }, spanOf(file, value)));
   return undefined;
 }
 
-/** Whether a number is the one that its author wrote, to the last digit of an integer. */
+/** Whether the parsed number equals the written one, to the last digit of an integer. */
 function holdsExactly(file: SourceFile, value: NumberValue): boolean {
   if (!Number.isFinite(value.value)) return false;
   if (!value.integer || Number.isSafeInteger(value.value)) return true;
@@ -54,7 +54,7 @@ function readItems(file: SourceFile, list: ListValue, sink: Diagnostic[]): JsonV
 }
 
 function whyNoLiteral(list: ListValue): string | undefined {
-  if (list.nonNull) return 'a ! follows it, which belongs to a type';
+  if (list.nonNull) return 'a ! follows it, which is only allowed after a type';
   for (const item of list.items) {
     if (item.kind === 'Word') return `“${item.name}” is not in quotes`;
     const reason = item.kind === 'List' ? whyNoLiteral(item) : undefined;

@@ -8,14 +8,14 @@ import { fitDefault } from './fit-default.js';
 import { describeValue, type GraphDraft, isKnownType, spanOf, suggestType } from './graph-draft.js';
 import { readLiteral } from './read-literal.js';
 
-/** What a property says: it declares a type, perhaps with a default, or it states a value. */
+/** The content of a property: a type, perhaps with a default, or a literal. */
 export type Reading = TypedReading | LiteralReading;
 
 /** `key: Type` or `key: Type = value`. */
 export interface TypedReading {
   readonly kind: 'typed';
   readonly type: TypeRef;
-  /** The default; undefined when there is none, or when the one there is does not fit. */
+  /** The default; undefined when there is none, or when it does not fit the type. */
   readonly fallback: JsonValue | undefined;
 }
 
@@ -23,16 +23,21 @@ export interface TypedReading {
 export interface LiteralReading {
   readonly kind: 'literal';
   readonly json: JsonValue;
-  /** The value as written, from which a type can be read off. */
+  /** The value as written, from which a type can be inferred. */
   readonly value: Value;
 }
 
 /**
- * Reads a property the one way in which all of them are read, on nodes and on edges: a type expression
- * declares, anything else states a value. What cannot be read is reported and gives undefined.
+ * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that
+ * cannot be read is reported and gives undefined.
  */
 export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
   const { value, fallback } = property;
+  if (value.kind === 'Word' && value.nonNull && fallback === undefined) {
+    // Most properties of a large topology are `name: Type!`, with a type that was read before.
+    const type = draft.knownRequired.get(value.name);
+    if (type !== undefined) return { kind: 'typed', type, fallback: undefined };
+  }
   if (looksLikeType(value)) {
     const word = innermostWord(value);
     if (isKnownType(draft, word.name)) return readTyped(draft, file, value, fallback);
@@ -55,8 +60,8 @@ export function readProperty(draft: GraphDraft, file: SourceFile, property: Prop
 }
 
 /**
- * Reads the type that `returns` asks for. There only a type makes sense, so a word that is none is an
- * error (GG2008), and so is anything else (GG2018); a type in quotes comes with the fix.
+ * Reads the type of `returns`. An unknown type is an error (GG2008), and so is anything that is not a type (GG2018);
+ * a type in quotes comes with the fix.
  */
 export function readReturns(draft: GraphDraft, file: SourceFile, property: Property): TypeRef | undefined {
   const { value, fallback } = property;
@@ -93,7 +98,7 @@ function readTyped(
   };
 }
 
-/** A word, or one word in brackets: what has the form of a type. */
+/** A word, or one word in brackets: the form of a type. */
 type TypeShape = WordValue | ListValue;
 
 function looksLikeType(value: Value): value is TypeShape {
@@ -108,11 +113,14 @@ function innermostWord(shape: TypeShape): WordValue {
 
 function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
   const { typeTable } = draft;
-  const inner =
-    shape.kind === 'Word'
-      ? typeTable.named(shape.name)
-      : typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
-  return shape.nonNull ? typeTable.nonNull(inner) : inner;
+  if (shape.kind === 'List') {
+    const list = typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
+    return shape.nonNull ? typeTable.nonNull(list) : list;
+  }
+  if (!shape.nonNull) return typeTable.named(shape.name);
+  const type = typeTable.required(shape.name);
+  draft.knownRequired.set(shape.name, type);
+  return type;
 }
 
 function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
@@ -142,8 +150,8 @@ function warnOfQuotedType(draft: GraphDraft, file: SourceFile, value: StringValu
 }
 
 /**
- * Whether a text in quotes was most likely meant as a type: a built-in scalar by its bare name, or any
- * known type with `!` or brackets. The bare name of a node's type is an ordinary text too often.
+ * Whether a quoted string was most likely meant as a type: a built-in scalar by its bare name, or any known type with
+ * `!` or brackets. The bare name of a node's type is too often an ordinary string.
  */
 function readsLikeType(draft: GraphDraft, text: string): boolean {
   const last = text.charCodeAt(text.length - 1);

@@ -3,13 +3,14 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Property, Value } from '../../syntax/ast.js';
 import type { EnumValue } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
+import { createSuggester } from '../suggest.js';
 import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { findOwnProperty } from './own-property.js';
 
 /**
- * Reads the `values` of the nodes that are enums: bare words or texts, each a name that GraphQL allows
- * for an enum value (October 2021, section 3.9) and each once (GG2012). An enum needs at least one
- * (GG2011), and other properties have no meaning on it (GG2017).
+ * Reads the `values` of enums: bare words or strings, each a name that GraphQL allows for an enum value (October
+ * 2021, section 3.9), and each once (GG2012). An enum needs at least one (GG2011); other properties have no meaning
+ * on it (GG2017).
  */
 export function resolveEnums(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) if (node.kind === 'enum') resolveEnum(draft, node);
@@ -34,7 +35,10 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
   }
   const values = readValues(draft, file, items);
   node.values = [...values.values()];
-  if (values.size === items.length) node.valueNames = new Set(values.keys());
+  if (values.size === items.length) {
+    const names = new Set(values.keys());
+    node.enumNames = { names, suggester: createSuggester(names) };
+  }
 }
 
 function listOf({ value, fallback }: Property): readonly Value[] | undefined {
@@ -48,12 +52,12 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
     const name =
       item.kind === 'Word' && !item.nonNull ? item.name : item.kind === 'String' ? item.value : undefined;
     const first = name === undefined ? undefined : values.get(name);
-    const reason = first === undefined ? whyNoEnumValue(name) : 'it is there twice';
+    const reason = first === undefined ? whyNoEnumValue(name) : 'it is listed twice';
     if (name !== undefined && reason === undefined) {
       values.set(name, { name, span });
       continue;
     }
-    const labels = first === undefined ? [] : [{ span: first.span, message: 'the first time' }];
+    const labels = first === undefined ? [] : [{ span: first.span, message: 'first listed here' }];
     const params = { value: describeValue(file, item), reason: reason ?? '' };
     draft.diagnostics.push(diagnose('GG2012', params, span, { labels }));
   }
@@ -63,6 +67,6 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
 function whyNoEnumValue(name: string | undefined): string | undefined {
   if (name === undefined) return 'it is not a name';
   if (name === 'true' || name === 'false' || name === 'null')
-    return 'GraphQL keeps true, false and null for itself';
+    return 'true, false and null are reserved by GraphQL';
   return whyInvalidName(name);
 }

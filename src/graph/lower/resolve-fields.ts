@@ -6,15 +6,14 @@ import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
 import { sameType } from '../type-ref.js';
-import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 import { readProperty } from './read-property.js';
 
 /**
- * Reads the properties of the nodes that are object types into fields, each declaration after the one
- * before it. A property that is declared again must have the same type and the same value (GG2006); a
- * type in one place and its value in another make one field together.
+ * Reads the properties of object nodes into fields, declaration by declaration. A repeated property must have the
+ * same type and the same value (GG2006); a type in one declaration and its value in another make one field.
  */
 export function resolveFields(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
@@ -24,18 +23,24 @@ export function resolveFields(draft: GraphDraft): void {
 
 function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] {
   const fields = new NamedList<GraphField>();
+  let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       const field = resolveField(draft, file, property);
       if (field === undefined) continue;
       const at = fields.indexOf(field.name);
       if (at === -1) {
-        addField(draft, fields, field);
+        checkName(draft, field);
+        fields.push(field);
         continue;
       }
       const united = unite(fields.items[at] as GraphField, field);
       if (united !== undefined) fields.items[at] = united;
-      else reportPropertyClash(draft, `Node “${node.id}”`, firstPlace(node, field.name), { file, property });
+      else {
+        firstPlaces ??= firstPlacesOf(node.declarations);
+        const first = firstPlaces.get(field.name) as PropertyPlace;
+        reportPropertyClash(draft, `Node “${node.id}”`, first, { file, property });
+      }
     }
   }
   return fields.toArray();
@@ -58,14 +63,11 @@ function resolveField(draft: GraphDraft, file: SourceFile, property: Property): 
   return { name, type: found.type, fallback: reading.json, description, span };
 }
 
-function addField(draft: GraphDraft, fields: NamedList<GraphField>, field: GraphField): void {
-  const reason = whyInvalidName(field.name);
-  if (reason !== undefined) {
-    const { file, start } = field.span;
-    const span = { file, start, end: start + field.name.length };
-    draft.diagnostics.push(diagnose('GG3008', { name: field.name, reason }, span));
-  }
-  fields.push(field);
+function checkName(draft: GraphDraft, { name, span: { file, start } }: GraphField): void {
+  const reason = whyInvalidName(name);
+  if (reason === undefined) return;
+  const span = { file, start, end: start + name.length };
+  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
 }
 
 /** Both declarations as one; undefined when they contradict each other. */
@@ -80,9 +82,13 @@ function unite(one: GraphField, other: GraphField): GraphField | undefined {
   };
 }
 
-function firstPlace(node: NodeDraft, key: string): PropertyPlace {
-  const places = node.declarations.flatMap(({ file, term }) =>
-    term.properties.filter((property) => property.key === key).map((property) => ({ file, property })),
-  );
-  return places[0] as PropertyPlace;
+/** The first property of each key. Made once for a node, however many of its declarations clash. */
+function firstPlacesOf(declarations: readonly Declaration[]): ReadonlyMap<string, PropertyPlace> {
+  const places = new Map<string, PropertyPlace>();
+  for (const { file, term } of declarations) {
+    for (const property of term.properties) {
+      if (!places.has(property.key)) places.set(property.key, { file, property });
+    }
+  }
+  return places;
 }

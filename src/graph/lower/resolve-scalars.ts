@@ -3,8 +3,8 @@ import { type GraphDraft, spanOf } from './graph-draft.js';
 import { findOwnProperty } from './own-property.js';
 
 /**
- * Reads the `specifiedBy` address of the nodes that are custom scalars (GraphQL October 2021, section
- * 3.13.4). Other properties have no meaning on them (GG2017).
+ * Reads the `specifiedBy` URL of custom scalars (GraphQL October 2021, section 3.13.4). Other properties have no
+ * meaning on them (GG2017).
  */
 export function resolveScalars(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
@@ -16,7 +16,7 @@ export function resolveScalars(draft: GraphDraft): void {
       node.specifiedBy = value.value;
       continue;
     }
-    const params = { property: 'specifiedBy', expected: 'an address in quotes' };
+    const params = { property: 'specifiedBy', expected: 'a URL in quotes' };
     draft.diagnostics.push(diagnose('GG2018', params, spanOf(declared.file, value)));
   }
 }

@@ -9,9 +9,9 @@ import {
 } from '../type-ref.js';
 
 /**
- * Gives out type references, each distinct one once. A large topology writes `String!` some hundred
- * thousand times; sharing one object for all of them keeps its memory in proportion to its types, and
- * makes comparing two references a matter of identity nearly always.
+ * Type references, one object for each distinct one. A large topology writes `String!` a hundred thousand times:
+ * sharing one object keeps memory in proportion to the number of types, and makes comparing two references a matter
+ * of identity nearly always.
  */
 export class TypeTable {
   readonly #named = new Map<string, NamedTypeRef>();
@@ -26,6 +26,11 @@ export class TypeTable {
       this.#named.set(name, ref);
     }
     return ref;
+  }
+
+  /** `name!` */
+  required(name: string): NonNullTypeRef {
+    return this.nonNull(this.named(name));
   }
 
   /** `[of]` */

@@ -1,19 +1,30 @@
 import type { EdgeGroup } from './edge-rule.js';
 
-/** What each edge of a group leads from and to: `a | b to c`; edges that say the same are said once. */
-export function eachEdge({ edges, target }: EdgeGroup): readonly string[] {
-  const [first] = edges;
-  if (first !== undefined && edges.length === 1) return [`${first.sources.join(' | ')} to ${target.id}`];
-  return [...new Set(edges.map(({ sources }) => `${sources.join(' | ')} to ${target.id}`))];
+/** More names than this are counted instead of listed. */
+const mostListed = 12;
+
+/**
+ * Ids as a person reads them: `a | b`. Beyond twelve the rest is a number (`… | l and 788 more`): each of the n
+ * operations of an edge from n sources lists them.
+ */
+export function listIds(ids: readonly string[]): string {
+  if (ids.length <= mostListed) return ids.join(' | ');
+  return `${ids.slice(0, mostListed).join(' | ')} and ${ids.length - mostListed} more`;
+}
+
+/** The sources and the target of each edge of a group: `a | b to c`. Equal texts are listed once. */
+export function describeEdges({ origins }: EdgeGroup): readonly string[] {
+  const texts = origins.map(({ from, to }) => `${listIds(from)} to ${to}`);
+  return texts.length === 1 ? texts : [...new Set(texts)];
 }
 
 /** All sources of a group, each once: `a | b`. */
-export function allSources({ edges }: EdgeGroup): string {
-  return [...new Set(edges.flatMap(({ sources }) => sources))].join(' | ');
+export function describeSources({ origins }: EdgeGroup): string {
+  return listIds([...new Set(origins.flatMap(({ from }) => from))]);
 }
 
 /** The doc comments of the edges of a group, a paragraph for each; undefined when there are none. */
-export function docsOf({ edges }: EdgeGroup): string | undefined {
+export function joinDocs({ edges }: EdgeGroup): string | undefined {
   const [first] = edges;
   if (first !== undefined && edges.length === 1) return first.description;
   const texts = new Set(edges.flatMap(({ description }) => description ?? []));

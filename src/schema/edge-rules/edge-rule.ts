@@ -1,11 +1,11 @@
 import type { GraphEdge, GraphField, GraphNode } from '../../graph/graph-ir.js';
-import type { OperationKind } from '../gql-schema.js';
+import type { GqlEdgeOrigin, OperationKind } from '../gql-schema.js';
 
 /**
- * What edges of one type become. A rule says what is particular to its edge type; that several edges
- * to one target are one thing, and how names clash, is the same for all and not its business.
+ * What the edges of one type become. A rule holds only what is particular to its edge type; merging the edges to one
+ * target and checking for name clashes is the same for all, and done by the projection.
  *
- * To add a rule: one file in `edge-rules/`, one line in `edge-rules.ts`.
+ * To add a rule: one file in this folder, one line in `edge-rules.ts`.
  */
 export type EdgeRule = OperationRule | UnionRule;
 
@@ -13,16 +13,12 @@ export type EdgeRule = OperationRule | UnionRule;
 export interface OperationRule {
   readonly edgeType: string;
   readonly produces: OperationKind;
-  /** Whether `returns` on an edge chooses the result; else it is always the target's type. */
+  /** Whether `returns` on an edge sets the result type; otherwise the result is always the target's type. */
   readonly honoursReturns: boolean;
   /** The description of an operation that has no doc comment. */
   readonly describe: (group: EdgeGroup) => string;
-  /** Adds the arguments of the operation, in order. */
-  readonly addArguments: (
-    group: EdgeGroup,
-    args: OperationArguments,
-    nodeOf: (id: string) => GraphNode,
-  ) => void;
+  /** Adds the arguments of the operation, in order. They depend on the edges alone, not on the target. */
+  readonly addArguments: (edges: readonly GraphEdge[], args: OperationArguments) => void;
 }
 
 /** A rule whose edges become unions: one for each target, of all its sources. */
@@ -40,6 +36,8 @@ export interface EdgeGroup {
   readonly target: GraphNode;
   /** At least one. */
   readonly edges: readonly GraphEdge[];
+  /** One for each edge. All origins of an edge share its list of source ids. */
+  readonly origins: readonly GqlEdgeOrigin[];
 }
 
 /** The arguments of one operation, as a rule adds them. */

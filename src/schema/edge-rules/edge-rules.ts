@@ -4,7 +4,7 @@ import { forkRule } from './fork.js';
 import { processRule } from './process.js';
 import { raceRule } from './race.js';
 
-/** THE rules, by edge type. Edges of any other type are kept in the topology and project nothing. */
+/** The rules by edge type. Edges of any other type stay in the topology and project nothing. */
 export const edgeRules: ReadonlyMap<string, EdgeRule> = new Map(
   [processRule, foldRule, forkRule, raceRule].map((rule: EdgeRule) => [rule.edgeType, rule]),
 );

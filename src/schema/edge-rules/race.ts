@@ -1,9 +1,9 @@
-import { allSources } from './describe-edges.js';
+import { describeSources } from './describe-edges.js';
 import type { UnionRule } from './edge-rule.js';
 
-/** RACE → for each target a union of the sources, which is returned in the target's place. */
+/** RACE → a union of the sources for each target; operations return it in place of the target's type. */
 export const raceRule: UnionRule = {
   edgeType: 'RACE',
   produces: 'union',
-  describe: (group) => `Union (race) of ${allSources(group)} for ${group.target.id}`,
+  describe: (group) => `Union (race) of ${describeSources(group)} for ${group.target.id}`,
 };

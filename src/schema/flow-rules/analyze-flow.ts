@@ -1,10 +1,23 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { ProjectedTopology } from './flow-rule.js';
-import { flowRules } from './flow-rules.js';
+import { argumentAsJson } from './argument-as-json.js';
+import type { FlowRule, ProjectedTopology } from './flow-rule.js';
+import { forkNeverFires } from './fork-never-fires.js';
+import { nodeOutOfReach } from './node-out-of-reach.js';
+import { processTypeClash } from './process-type-clash.js';
+import { raceWithOneBranch } from './race-with-one-branch.js';
+
+/** The flow rules, in the order in which they run. */
+const flowRules: readonly FlowRule[] = [
+  forkNeverFires,
+  raceWithOneBranch,
+  nodeOutOfReach,
+  processTypeClash,
+  argumentAsJson,
+];
 
 /**
- * Asks every flow rule about a topology: what can never happen, and what is probably meant otherwise.
- * The topology must have no errors; what a half-projected one lets flow would be guesses.
+ * Runs every flow rule on a topology: what can never happen, and what is probably a mistake. The topology must have no
+ * errors; findings about one that is projected in part would be guesses.
  */
 export function analyzeFlow(topology: ProjectedTopology): readonly Diagnostic[] {
   return flowRules.flatMap((rule) => rule(topology));

@@ -1,25 +1,45 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import { printTypeRef } from '../../graph/type-ref.js';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
+import type { GraphIR } from '../../graph/graph-ir.js';
+import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 import type { GqlArgument } from '../gql-schema.js';
 import { queryParameterStyle } from '../wire.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
- * GG3023: an argument of a query that is too deep for the pairs of a query string. Over REST it travels as
- * JSON text, which nobody types and few tools fill in.
+ * GG3023: an argument of a query that is too deep for name=value pairs. Over REST it travels as JSON text in the query
+ * string, which users do not type and few tools support.
  */
-export const argumentAsJson: FlowRule = ({ schema }) => {
-  // The operations of one edge share their arguments, and edges the fields of a source: each is told once.
-  const seen = new Set<readonly GqlArgument[] | Span>();
+export const argumentAsJson: FlowRule = ({ ir, schema }) => {
+  const isJson = new Map<TypeRef, boolean>();
+  const travelsAsJson = (type: TypeRef): boolean => {
+    let known = isJson.get(type);
+    if (known === undefined) {
+      known = !isSimple(ir, type) && queryParameterStyle(schema, type) === 'json';
+      isJson.set(type, known);
+    }
+    return known;
+  };
+  // The operations of one edge share their arguments, and edges share the fields of a source: each is reported once.
+  const seen = new Set<readonly GqlArgument[]>();
+  const reported = new Set<Span>();
   return schema.queries.flatMap((query) => {
     if (seen.has(query.arguments)) return [];
     seen.add(query.arguments);
     return query.arguments.flatMap(({ name: argument, type, span }) => {
-      if (span === undefined || seen.has(span)) return [];
-      if (queryParameterStyle(schema, type) !== 'json') return [];
-      seen.add(span);
+      if (span === undefined || !travelsAsJson(type) || reported.has(span)) return [];
+      reported.add(span);
       return [diagnose('GG3023', { argument, type: printTypeRef(type), operation: query.name }, span)];
     });
   });
 };
+
+/** Whether a type is a scalar, an enum or a list of those, which needs no look at the inputs of the schema. */
+function isSimple({ nodesByType }: GraphIR, type: TypeRef): boolean {
+  const bare = nullable(type);
+  const item = bare.kind === 'list' ? nullable(bare.of) : bare;
+  if (item.kind !== 'named') return false;
+  const node = nodesByType.get(item.name);
+  return node === undefined ? builtinScalarNames.has(item.name) : node.kind !== 'object';
+}

@@ -3,15 +3,15 @@ import type { GraphIR } from '../../graph/graph-ir.js';
 import type { GqlSchema } from '../gql-schema.js';
 
 /**
- * One question about how things flow through a topology, asked when it has no errors. Its findings are
- * warnings and information: the API is sound, but perhaps not what its author means.
+ * One check of a topology without errors. Its findings are warnings and information: the API works, but is perhaps not
+ * what its author wants.
  *
- * To add a rule: one file in `flow-rules/`, one line in `flow-rules.ts`. A rule must cost no more than the
- * length of the topology.
+ * To add a rule: one file in this folder, one line in `analyze-flow.ts`. The cost of a rule must be linear in the length
+ * of the topology.
  */
 export type FlowRule = (topology: ProjectedTopology) => readonly Diagnostic[];
 
-/** A topology without errors, with what it projects to. */
+/** A topology without errors, and its projection. */
 export interface ProjectedTopology {
   readonly ir: GraphIR;
   readonly schema: GqlSchema;

@@ -1,25 +1,27 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { listIds } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
 import { createNearId } from './near-id.js';
 
 /**
- * GG3019: a subscription fires by itself when a mutation has made what its FORK starts at. Where no FOLD
- * leads to any of the sources, nothing ever does, unless the server has a resolver for it or publishes by
- * hand. The subscriptions of one edge are told together, and in a topology without any FOLD all of them are:
- * there is one reason for all.
+ * GG3019: a subscription that no mutation fires. The server publishes the result of a mutation to the FORK edges that
+ * start at its target; where no FOLD leads to any source of a FORK, only a resolver or `server.publish()` can fire its
+ * subscriptions. The subscriptions of one edge are one finding; in a topology without a FOLD all are one finding.
  */
 export const forkNeverFires: FlowRule = ({ ir, schema }) => {
   const { mutations, subscriptions } = schema;
   if (subscriptions.length === 0) return [];
-  const made = new Set(mutations.flatMap(({ edges }) => edges.map(({ to }) => to)));
-  // The subscriptions of one edge share its list of sources, so each list is gone through once.
-  const heard = new Map<readonly string[], boolean>();
+  const made = new Set<string>();
+  for (const { edges } of mutations) for (const { to } of edges) made.add(to);
+  // The subscriptions of one edge share its list of sources, so each list is searched once.
+  const known = new Map<readonly string[], boolean>();
   const isFed = (sources: readonly string[]): boolean => {
-    let fed = heard.get(sources);
+    if (sources.length === 1) return made.has(sources[0] as string);
+    let fed = known.get(sources);
     if (fed === undefined) {
       fed = sources.some((id) => made.has(id));
-      heard.set(sources, fed);
+      known.set(sources, fed);
     }
     return fed;
   };
@@ -42,7 +44,7 @@ function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readon
   return [...groups.values()];
 }
 
-/** @param nearId guesses at the node that was meant; undefined where no mutation makes any */
+/** @param nearId guesses which node was meant; undefined where no mutation makes any node */
 function report(
   operations: readonly GqlOperation[],
   nearId: ((id: string) => string | undefined) | undefined,
@@ -51,7 +53,7 @@ function report(
   if (origin === undefined) throw new Error('invariant: a subscription of a topology has an edge');
   const params = {
     subscriptions: operations.map(({ name }) => name),
-    sources: nearId === undefined ? undefined : origin.from.join(' | '),
+    sources: nearId === undefined ? undefined : listIds(origin.from),
     suggestion: nearId?.(origin.from[0] as string),
   };
   return diagnose('GG3019', params, origin.span);

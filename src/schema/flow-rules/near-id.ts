@@ -1,8 +1,8 @@
 import { createSuggester } from '../../graph/suggest.js';
 
 /**
- * Makes what finds the id that another is nearly called like, as one of the two may be misspelt. Ids of less than
- * four letters are all nearly alike, and ids that differ in their numbers alone are meant to.
+ * Makes a function that finds the id nearly equal to another, because one of the two may be misspelt. Ids of less than
+ * four letters are all similar, and ids that differ only in their numbers are meant to differ.
  */
 export function createNearId(ids: Iterable<string>): (id: string) => string | undefined {
   const suggester = createSuggester(ids);

@@ -1,20 +1,18 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, printTypeRef } from '../../graph/type-ref.js';
-import { nodeIn } from '../projection/projection-context.js';
 import type { FlowRule } from './flow-rule.js';
 import { TypeKinds } from './type-kinds.js';
 
 /**
- * GG3022: one name with two types along a chain of PROCESS edges, where no value of the one can be a value
- * of the other. It is looked for in two places:
+ * GG3022: one name with two types along a chain of PROCESS edges, where no value of one type can be a value of the
+ * other. Two places are compared:
  *
- * - between what a node has and what the next edge asks for under the same name. A raced node has what each
- *   of its branches has;
- * - between what goes into an edge and what comes out of it, for scalars and enums, where a list of a thing
- *   counts as the thing: to ask for one of several by the same name is a filter.
+ * - the fields of a node and the arguments of the next edge. A raced node has the fields of all its branches;
+ * - the inputs and the results of one edge, for scalars and enums. A list counts as its item type: an argument that
+ *   picks one of several results by the same name is a filter.
  *
- * Constants and fields with a default are left out: nobody has to pass them on.
+ * Constants and fields with a default are left out: callers need not pass them on.
  */
 export const processTypeClash: FlowRule = ({ ir }) => {
   const search = new ClashSearch(ir);
@@ -27,85 +25,96 @@ type Fields = ReadonlyMap<string, GraphField>;
 /** A field with the node that has it. */
 interface Owned {
   readonly field: GraphField;
-  readonly owner: string;
+  readonly owner: GraphNode;
 }
 
 class ClashSearch {
   readonly diagnostics: Diagnostic[] = [];
-  readonly #ir: GraphIR;
+  readonly #nodesByType: GraphIR['nodesByType'];
   readonly #kinds: TypeKinds;
   readonly #fields = new Map<GraphNode, Fields>();
-  readonly #branches: ReadonlyMap<string, readonly string[]>;
-  readonly #branchFields = new Map<string, ReadonlyMap<string, readonly Owned[]>>();
-  /** The fields that were told of, so that one which many edges read is told of once. */
-  readonly #told = new Set<GraphField>();
+  readonly #branches: ReadonlyMap<GraphNode, ReadonlySet<GraphNode>>;
+  readonly #branchFields = new Map<GraphNode, ReadonlyMap<string, readonly Owned[]>>();
+  /** The reported fields: a field that many edges read is reported once. */
+  readonly #reported = new Set<GraphField>();
 
   constructor(ir: GraphIR) {
-    this.#ir = ir;
+    this.#nodesByType = ir.nodesByType;
     this.#kinds = new TypeKinds(ir);
     this.#branches = branchesOf(ir);
   }
 
   visit(edge: GraphEdge): void {
-    const own = edge.args.length > 0 ? byName(edge.args) : undefined;
-    for (const source of edge.sources) {
-      if (this.#branches.has(source)) this.#compareBranches(source, own, edge);
-      else if (own !== undefined) this.#comparePassed(source, own, edge);
+    const { args, sources } = edge;
+    const own = args.length > 0 ? args : undefined;
+    for (const source of sources) {
+      const branches = this.#branches.get(source);
+      if (branches !== undefined) this.#compareBranches(source, branches, own, edge);
+      else if (own !== undefined && mayDiffer(source.fields, own)) this.#comparePassed(source, own, edge);
     }
-    this.#compareResult(own ?? this.#fieldsOfAll(edge.sources), edge);
+    const results = this.#resultsOf(edge);
+    const inputs = own === undefined ? sources.map(({ fields }) => fields) : [own];
+    if (inputs.some((fields) => results.some((result) => mayDiffer(fields, result.fields)))) {
+      this.#compareResult(own === undefined ? this.#fieldsOfAll(sources) : byName(own), results, edge);
+    }
   }
 
-  #comparePassed(source: string, args: Fields, edge: GraphEdge): void {
-    for (const [field, arg] of shared(this.#fieldsOf(source), args)) {
+  #comparePassed(source: GraphNode, args: readonly GraphField[], edge: GraphEdge): void {
+    for (const [field, arg] of shared(this.#fieldsOf(source), byName(args))) {
       if (this.#kinds.fits(field.type, arg.type)) continue;
-      this.#report(arg, argumentsOf(edge), field, `“${source}”`);
+      this.#report(arg, argumentsOf(edge), field, `“${source.id}”`);
     }
   }
 
-  #compareBranches(source: string, own: Fields | undefined, edge: GraphEdge): void {
-    const place = own === undefined ? `“${source}”` : argumentsOf(edge);
-    for (const [had, arg] of shared(this.#fieldsOfBranches(source), own ?? this.#fieldsOf(source))) {
+  #compareBranches(
+    source: GraphNode,
+    branches: ReadonlySet<GraphNode>,
+    args: readonly GraphField[] | undefined,
+    edge: GraphEdge,
+  ): void {
+    const place = args === undefined ? `“${source.id}”` : argumentsOf(edge);
+    const wanted = args === undefined ? this.#fieldsOf(source) : byName(args);
+    for (const [had, arg] of shared(this.#fieldsOfBranches(source, branches), wanted)) {
       for (const { field, owner } of had) {
         if (this.#kinds.fits(field.type, arg.type)) continue;
-        this.#report(arg, place, field, `“${owner}”`);
+        this.#report(arg, place, field, `“${owner.id}”`);
       }
     }
   }
 
-  #compareResult(inputs: Fields, edge: GraphEdge): void {
-    for (const target of this.#resultsOf(edge)) {
-      for (const [input, field] of shared(inputs, this.#fieldsOf(target))) {
-        // What is processed into itself was compared with itself.
+  #compareResult(inputs: Fields, results: readonly GraphNode[], edge: GraphEdge): void {
+    for (const result of results) {
+      for (const [input, field] of shared(inputs, this.#fieldsOf(result))) {
+        // An edge from a node to itself has the same field on both sides.
         if (input === field || !this.#kinds.areUnlikeLeaves(input.type, field.type)) continue;
-        this.#report(input, placeOf(edge), field, `“${target}”`);
+        this.#report(input, placeOf(edge), field, `“${result.id}”`);
       }
     }
   }
 
   #report(field: GraphField, place: string, other: GraphField, otherPlace: string): void {
-    if (this.#told.has(field)) return;
-    this.#told.add(field);
+    if (this.#reported.has(field)) return;
+    this.#reported.add(field);
     const [one, two] = [printTypeRef(field.type), printTypeRef(other.type)];
     const params = { name: field.name, one, place, other: two, otherPlace };
     const labels = [{ span: other.span, message: `${two} here` }];
     this.diagnostics.push(diagnose('GG3022', params, field.span, { labels }));
   }
 
-  /** The nodes that come out of an edge: what it returns, where that is a node, else its targets. */
-  #resultsOf({ returns, targets }: GraphEdge): readonly string[] {
+  /** The result nodes of an edge: the node that it returns, else its targets. */
+  #resultsOf({ returns, targets }: GraphEdge): readonly GraphNode[] {
     if (returns === undefined) return targets;
-    const node = this.#kinds.nodeOf(baseName(returns.type));
-    return node === undefined ? [] : [node.id];
+    const node = this.#nodesByType.get(baseName(returns.type));
+    return node === undefined ? [] : [node];
   }
 
-  /** All that several sources give; what two of them have under one name is of one type. */
-  #fieldsOfAll(sources: readonly string[]): Fields {
-    if (sources.length === 1) return this.#fieldsOf(sources[0] as string);
+  /** The fields of several sources; two of them have one name only with one type. */
+  #fieldsOfAll(sources: readonly GraphNode[]): Fields {
+    if (sources.length === 1) return this.#fieldsOf(sources[0] as GraphNode);
     return new Map(sources.flatMap((source) => [...this.#fieldsOf(source)]));
   }
 
-  #fieldsOf(id: string): Fields {
-    const node = nodeIn(this.#ir, id);
+  #fieldsOf(node: GraphNode): Fields {
     let fields = this.#fields.get(node);
     if (fields === undefined) {
       fields = byName(node.fields);
@@ -114,13 +123,16 @@ class ClashSearch {
     return fields;
   }
 
-  /** What the branches of a race have, by name; of fields that say the same, the first. */
-  #fieldsOfBranches(id: string): ReadonlyMap<string, readonly Owned[]> {
-    const known = this.#branchFields.get(id);
+  /** The fields of the branches of a race, by name; of fields with one type, the first. */
+  #fieldsOfBranches(
+    raced: GraphNode,
+    branches: ReadonlySet<GraphNode>,
+  ): ReadonlyMap<string, readonly Owned[]> {
+    const known = this.#branchFields.get(raced);
     if (known !== undefined) return known;
     const fields = new Map<string, Owned[]>();
     const seen = new Set<string>();
-    for (const owner of this.#branches.get(id) ?? []) {
+    for (const owner of branches) {
       for (const field of this.#fieldsOf(owner).values()) {
         const key = `${field.name} ${printTypeRef(field.type)}`;
         if (seen.has(key)) continue;
@@ -130,28 +142,45 @@ class ClashSearch {
         else same.push({ field, owner });
       }
     }
-    this.#branchFields.set(id, fields);
+    this.#branchFields.set(raced, fields);
     return fields;
   }
 }
 
 function argumentsOf({ targets }: GraphEdge): string {
   return targets.length === 1
-    ? `the arguments of the edge to “${targets[0]}”`
+    ? `the arguments of the edge to “${targets[0]?.id}”`
     : 'the arguments of the next edge';
 }
 
 function placeOf({ args, sources }: GraphEdge): string {
   if (args.length > 0) return 'the arguments of this edge';
   // Not all of them by name: an edge from many sources would give as many long sentences.
-  return sources.length === 1 ? `“${sources[0]}”` : 'the sources of this edge';
+  return sources.length === 1 ? `“${sources[0]?.id}”` : 'the sources of this edge';
 }
 
 function byName(fields: readonly GraphField[]): Fields {
   return new Map(fields.filter(({ fallback }) => fallback === undefined).map((field) => [field.name, field]));
 }
 
-/** What two maps have under one name; the shorter one is walked, so that no edge costs a product. */
+/** More comparisons than this cost more than two maps by name. */
+const mostCompared = 400;
+
+/**
+ * Whether two lists have a field with one name and two types. Most edges have none, and comparing two short lists costs
+ * less than making maps of them. True, without a comparison, for long lists.
+ */
+function mayDiffer(ones: readonly GraphField[], others: readonly GraphField[]): boolean {
+  if (ones.length * others.length > mostCompared) return true;
+  for (const one of ones) {
+    for (const other of others) {
+      if (one.type !== other.type && one.name === other.name) return true;
+    }
+  }
+  return false;
+}
+
+/** The entries of two maps under one name. It iterates the shorter map, so that no edge costs a product. */
 function* shared<One, Other>(
   ones: ReadonlyMap<string, One>,
   others: ReadonlyMap<string, Other>,
@@ -164,8 +193,8 @@ function* shared<One, Other>(
 }
 
 /** The branches of each raced node. */
-function branchesOf(ir: GraphIR): ReadonlyMap<string, readonly string[]> {
-  const branches = new Map<string, Set<string>>();
+function branchesOf(ir: GraphIR): ReadonlyMap<GraphNode, ReadonlySet<GraphNode>> {
+  const branches = new Map<GraphNode, Set<GraphNode>>();
   for (const { type, sources, targets } of ir.edges) {
     if (type !== 'RACE') continue;
     for (const target of targets) {
@@ -174,5 +203,5 @@ function branchesOf(ir: GraphIR): ReadonlyMap<string, readonly string[]> {
       branches.set(target, known);
     }
   }
-  return new Map([...branches].map(([target, sources]) => [target, [...sources]]));
+  return branches;
 }

@@ -5,38 +5,26 @@ import { builtinScalars } from '../scalars.js';
 
 /** Which values of one type of a topology can be values of another. */
 export class TypeKinds {
-  readonly #ir: GraphIR;
-  #byTypeName: Map<string, GraphNode> | undefined;
+  readonly #byType: ReadonlyMap<string, GraphNode>;
 
-  constructor(ir: GraphIR) {
-    this.#ir = ir;
+  constructor({ nodesByType }: GraphIR) {
+    this.#byType = nodesByType;
   }
 
-  /** Made when two types first differ, which in most topologies they never do. */
-  get #byType(): ReadonlyMap<string, GraphNode> {
-    this.#byTypeName ??= new Map([...this.#ir.nodes.values()].map((node) => [node.typeName, node]));
-    return this.#byTypeName;
-  }
-
-  /** The node that becomes the type of that name. */
-  nodeOf(type: string): GraphNode | undefined {
-    return this.#byType.get(type);
-  }
-
-  /** Whether a value of `from` can be passed where `to` is asked for; that it may be null is another matter. */
+  /** Whether a value of `from` can be passed where `to` is expected; nullability is ignored. */
   fits(from: TypeRef, to: TypeRef): boolean {
     if (from === to) return true;
     let given = nullable(from);
     let wanted = nullable(to);
     while (wanted.kind === 'list') {
       wanted = nullable(wanted.of);
-      // GraphQL takes one value for a list of one (October 2021, section 3.11).
+      // GraphQL coerces a single value to a list (October 2021, section 3.11).
       if (given.kind === 'list') given = nullable(given.of);
     }
     return given.kind === 'named' && this.#nameFits(given.name, wanted.name);
   }
 
-  /** Whether both are scalars or enums, or lists of those, and neither can be the other. */
+  /** Whether both are scalars or enums, or lists of those, and neither fits the other. */
   areUnlikeLeaves(one: TypeRef, other: TypeRef): boolean {
     if (one === other) return false;
     const [a, b] = [baseName(one), baseName(other)];
@@ -47,12 +35,12 @@ export class TypeKinds {
   #nameFits(from: string, to: string): boolean {
     if (from === to || widenings.get(from)?.has(to) === true) return true;
     const [given, wanted] = [this.#byType.get(from)?.kind, this.#byType.get(to)?.kind];
-    // A custom scalar may be anything, and its own code says what it takes.
+    // A custom scalar may have any values: only the server's implementation can check them.
     if (given === 'scalar' || wanted === 'scalar') return true;
     if (given === 'enum') return to === 'String' || to === 'ID';
-    // Where data goes in, an object is meant by its input.
+    // In an input position, an object stands for its input.
     if (given === 'object') return to === inputNameOf(from);
-    // What is neither a node nor built in is a union, of which each member would have to be looked at.
+    // Any other name is a union, whose members are not compared.
     return !builtinScalars.has(from);
   }
 
@@ -62,7 +50,7 @@ export class TypeKinds {
   }
 }
 
-/** What the built-in scalars are accepted as beside themselves. */
+/** The other types that accept a built-in scalar. */
 const widenings: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Int', new Set(['Float', 'ID'])],
   ['String', new Set(['ID'])],

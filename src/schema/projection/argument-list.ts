@@ -9,9 +9,8 @@ import type { GqlArgument } from '../gql-schema.js';
 import type { ProjectionContext } from './projection-context.js';
 
 /**
- * The arguments of one operation, united from all that its edges and sources give. One that is given
- * twice must have the same type (GG3005). Where only the defaults differ none of them is right for all,
- * so the argument has none (GG3017 says so).
+ * The arguments of one operation, merged from its edges and sources. An argument that several of them have must have
+ * the same type (GG3005). Where only the defaults differ, the argument has none (GG3017).
  */
 export class ArgumentList implements OperationArguments {
   readonly #list = new NamedList<PlacedArgument>();
@@ -42,14 +41,14 @@ export class ArgumentList implements OperationArguments {
   /** Adds a field of a source. */
   addField(field: GraphField): void {
     const type = this.#context.types.input(field.type);
-    // A field that goes in as it comes out has all that an argument has.
+    // A field whose type needs no mapping is an argument as it is.
     this.#add(type === field.type ? field : { ...field, type });
   }
 
   /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
   addNode(name: string, node: GraphNode): void {
     const type = this.#context.types.nodeInput(node);
-    this.#add({ name, description: undefined, type, fallback: undefined, span: node.span });
+    this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });
   }
 
   #add(argument: PlacedArgument): void {
@@ -81,9 +80,9 @@ export class ArgumentList implements OperationArguments {
   }
 }
 
-/** Arguments that come from a topology always have a place. */
+/** Arguments of a topology always have a place, unlike those of a layer. */
 type PlacedArgument = GqlArgument & { readonly span: Span };
 
 function firstPlace({ name, span }: PlacedArgument) {
-  return { span, message: `“${name}” the first time` };
+  return { span, message: `“${name}” is first declared here` };
 }

@@ -3,31 +3,32 @@ import type { Outcome } from '../../diagnostics/outcome.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
 import type { GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { checkRaces } from './check-races.js';
+import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
 import { groupEdges } from './group-edges.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { projectUnions } from './project-unions.js';
-import { nodeIn, type ProjectionContext } from './projection-context.js';
+import type { ProjectionContext } from './projection-context.js';
 import { reportUnprojected } from './report-unprojected.js';
 import { TypeProjection } from './type-projection.js';
 
 /**
- * Projects a topology: nodes become types, edges become operations and unions by the rules of
- * `edge-rules.ts`. What has no projection, or a surprising one, is told in the diagnostics, one for each
- * mistake; with an error among them the schema lacks what is wrong and is not fit to be served.
+ * Projects a topology: nodes become types, edges become operations and unions by the rules of `edge-rules/`. Each
+ * mistake, and each edge with no or an unexpected projection, is one diagnostic. With an error among them the schema
+ * lacks the faulty parts and must not be served.
  */
 export function buildSchema(ir: GraphIR): Outcome<GqlSchema> {
   const diagnostics: Diagnostic[] = [];
   const groups = groupEdges(ir, diagnostics);
-  // The unions come first, because they stand in the place of the types that they race to.
-  const names = checkTypeNames(ir, groups.unions, diagnostics);
-  const unions = projectUnions(ir, names.unions, diagnostics);
-  const types = new TypeProjection(names.nodes, unions);
-  const context: ProjectionContext = { types, nodeOf: (id) => nodeIn(ir, id), diagnostics };
-  const nodeTypes = projectNodes(names.nodes, context);
+  // The unions come first, because they replace the types that they race to.
+  const unions = projectUnions(checkTypeNames(ir, groups.unions, diagnostics), diagnostics);
+  const types = new TypeProjection(ir.nodesByType, unions);
+  const context: ProjectionContext = { types, diagnostics };
+  const nodeTypes = projectNodes(ir.nodesByType, context);
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);
+  checkSize(ir, operations, unions, diagnostics);
   reportUnprojected(ir, diagnostics);
   reportNoQuery(ir, diagnostics);
   const schema: GqlSchema = {
@@ -46,7 +47,7 @@ function ofKind(operations: readonly GqlOperation[], kind: OperationKind): reado
   return operations.filter((operation) => operation.kind === kind);
 }
 
-/** A topology without a PROCESS edge offers nothing to ask for (GG3010); one without nodes is no matter of ours. */
+/** A topology without a PROCESS edge has no query (GG3010); the parser reports one without nodes. */
 function reportNoQuery(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const [source] = ir.sources;
   if (source === undefined || ir.nodes.size === 0) return;

@@ -1,9 +1,9 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { mirroredNode } from '../../graph/mirrored-node.js';
 import { whyInvalidName } from '../../graph/names.js';
 import type { UnionGroup } from './group-edges.js';
-import { mirroredNode } from './type-projection.js';
 
 /** The names of the root types and the built-in scalars: no node may become a type of that name. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -14,47 +14,40 @@ const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks that every type of the projection has a name of its own: nodes among each other (GG3001),
- * against GraphQL's names (GG3002, GG3008) and against the inputs and unions that are made of other
- * nodes (GG3003), and unions whose name was given (GG3014). Nothing is renamed.
+ * Checks that every type of the projection has its own name: nodes among each other (GG3001), against the names that
+ * GraphQL reserves (GG3002, GG3008) and against the inputs and unions derived from other nodes (GG3003), and unions
+ * with a given name (GG3014). Nothing is renamed.
+ *
+ * @returns the unions that keep their names
  */
 export function checkTypeNames(
   ir: GraphIR,
   unionGroups: readonly UnionGroup[],
   diagnostics: Diagnostic[],
-): TypeNames {
-  const nodes = claimNames(ir, diagnostics);
+): readonly UnionGroup[] {
+  checkNodeNames(ir, diagnostics);
+  const nodes = ir.nodesByType;
   for (const node of nodes.values()) {
     const mirrored = mirroredNode(nodes, node.typeName);
     if (mirrored !== undefined) diagnostics.push(derivedNameTaken(node, mirrored));
   }
-  return { nodes, unions: checkUnionNames(nodes, unionGroups, diagnostics) };
+  return checkUnionNames(nodes, unionGroups, diagnostics);
 }
 
-/** Whose each type name is. */
-export interface TypeNames {
-  /** The nodes by their type names; where several claim one name it is the first one's. */
-  readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** The unions whose names are theirs. */
-  readonly unions: readonly UnionGroup[];
-}
-
-function claimNames(ir: GraphIR, diagnostics: Diagnostic[]): ReadonlyMap<string, GraphNode> {
-  const nodes = new Map<string, GraphNode>();
-  for (const node of ir.nodes.values()) {
+function checkNodeNames({ nodes, nodesByType }: GraphIR, diagnostics: Diagnostic[]): void {
+  const areDistinct = nodes.size === nodesByType.size;
+  for (const node of nodes.values()) {
     const { id, typeName: type, span } = node;
-    const first = nodes.get(type);
-    if (first !== undefined) {
+    const first = areDistinct ? node : (nodesByType.get(type) as GraphNode);
+    if (first !== node) {
       const labels = [{ span: first.span, message: `“${first.id}” becomes ${type} too` }];
       diagnostics.push(diagnose('GG3001', { type, one: first.id, other: id }, span, { labels }));
       continue;
     }
-    nodes.set(type, node);
     const reason = whyInvalidName(type);
     if (reason !== undefined) diagnostics.push(diagnose('GG3008', { name: type, reason }, span));
     else if (reservedNames.has(type)) diagnostics.push(diagnose('GG3002', { node: id, type }, span));
   }
-  return nodes;
 }
 
 function derivedNameTaken(node: GraphNode, of: GraphNode): Diagnostic {
@@ -73,10 +66,10 @@ function checkUnionNames(
     if (union.namedAt !== undefined) continue;
     const node = nodes.get(union.name);
     if (node !== undefined) diagnostics.push(derivedNameTaken(node, union.target));
-    // Two unions of one name, neither of them given, belong to nodes that clash themselves.
+    // Two unions with one derived name belong to nodes that clash themselves.
     else if (!byName.has(union.name)) byName.set(union.name, union);
   }
-  // Given names come second: of two unions it is the given name that is easily changed.
+  // Given names come second: of two unions, the one with the given name is easily renamed.
   for (const union of unions) {
     if (union.namedAt === undefined) continue;
     const taken = whoseName(nodes, byName, union.name);

@@ -4,9 +4,9 @@ import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Span } from '../../source/span.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
-import { nodeIn } from './projection-context.js';
+import type { GqlEdgeOrigin } from '../gql-schema.js';
 
-/** The edges of a topology, sorted by what they become, in the order of their first edges. */
+/** The edges of a topology by what they become, in the order of their first edges. */
 export interface EdgeGroups {
   readonly operations: readonly OperationGroup[];
   readonly unions: readonly UnionGroup[];
@@ -20,18 +20,17 @@ export interface OperationGroup extends EdgeGroup {
 /** The edges that become one union: those of one target. */
 export interface UnionGroup extends EdgeGroup {
   readonly rule: UnionRule;
-  /** Where the name is given; undefined when it is made from the target. */
+  /** Where the name is given; undefined when it is derived from the target. */
   readonly namedAt: Span | undefined;
 }
 
 /**
- * Sorts the edges by what they become. Edges of one type to one target become one operation or one
- * union; `operation: 'name'` makes several operations of one target, but one name for two targets is an
- * error (GG3004), and so are two names for one union (GG3015). Edges of types without a rule are left
- * out.
+ * Groups the edges by what they become. Edges of one type to one target become one operation or one union.
+ * `operation: 'name'` makes several operations of one target, but one name for two targets is an error (GG3004), and
+ * so are two names for one union (GG3015). Edges of types without a rule are left out.
  */
 export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
-  const grouping = new Grouping(ir, diagnostics);
+  const grouping = new Grouping(diagnostics);
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
@@ -42,7 +41,10 @@ export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
   return { operations: grouping.operations, unions: [...grouping.unions.values()] };
 }
 
-type Growing<Group extends EdgeGroup> = Group & { readonly edges: GraphEdge[] };
+type Growing<Group extends EdgeGroup> = Group & {
+  readonly edges: GraphEdge[];
+  readonly origins: GqlEdgeOrigin[];
+};
 
 class Grouping {
   readonly operations: Growing<OperationGroup>[] = [];
@@ -53,11 +55,9 @@ class Grouping {
     mutation: new Map<string, Growing<OperationGroup>>(),
     subscription: new Map<string, Growing<OperationGroup>>(),
   };
-  readonly #ir: GraphIR;
   readonly #diagnostics: Diagnostic[];
 
-  constructor(ir: GraphIR, diagnostics: Diagnostic[]) {
-    this.#ir = ir;
+  constructor(diagnostics: Diagnostic[]) {
     this.#diagnostics = diagnostics;
   }
 
@@ -65,20 +65,21 @@ class Grouping {
     const given = this.#nameGiven(edge, 'operation');
     if (given === 'invalid') return;
     const byName = this.#byName[rule.produces];
-    for (const id of edge.targets) {
-      const target = nodeIn(this.#ir, id);
-      // The name of the node was reported; a name made from it would repeat the same mistake.
+    const from = sourceIds(edge);
+    for (const target of edge.targets) {
+      // The invalid name of the node was reported; a name derived from it would repeat the same mistake.
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
       const name = given?.name ?? camelCaseOf(target.typeName);
       const group = byName.get(name);
       if (group === undefined) {
-        const created = { name, target, rule, edges: [edge] };
+        const created = { name, target, rule, edges: [edge], origins: [originOf(edge, from, target)] };
         byName.set(name, created);
         this.operations.push(created);
       } else if (group.target === target && group.rule === rule) {
         group.edges.push(edge);
+        group.origins.push(originOf(edge, from, target));
       } else if (group.target.typeName !== target.typeName) {
-        // Of two nodes with one type name the clash of the types was reported already.
+        // Of two nodes with one type name, the clash of the types was reported.
         this.#reportTaken(group, target, given?.span ?? edge.span);
       }
     }
@@ -87,16 +88,19 @@ class Grouping {
   addToUnions(edge: GraphEdge, rule: UnionRule): void {
     const given = this.#nameGiven(edge, 'union');
     if (given === 'invalid') return;
-    for (const id of edge.targets) {
-      const target = nodeIn(this.#ir, id);
+    const from = sourceIds(edge);
+    for (const target of edge.targets) {
+      const { id } = target;
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
       const group = this.unions.get(id);
       const edges = group?.edges ?? [];
+      const origins = group?.origins ?? [];
       edges.push(edge);
+      origins.push(originOf(edge, from, target));
       if (group !== undefined && (given === undefined || group.name === given.name)) continue;
       if (group?.namedAt === undefined) {
         const name = given?.name ?? unionNameOf(target.typeName);
-        this.unions.set(id, { name, target, rule, edges, namedAt: given?.span });
+        this.unions.set(id, { name, target, rule, edges, origins, namedAt: given?.span });
       } else if (given !== undefined) {
         const params = { target: id, one: group.name, other: given.name };
         const labels = [{ span: group.namedAt, message: `named ${group.name} here` }];
@@ -128,7 +132,15 @@ class Grouping {
   }
 }
 
-/** Warns of settings that another edge type understands, and this one does not (GG3012). */
+function sourceIds({ sources }: GraphEdge): readonly string[] {
+  return sources.map(({ id }) => id);
+}
+
+function originOf({ type, span }: GraphEdge, from: readonly string[], { id }: GraphNode): GqlEdgeOrigin {
+  return { edge: type, from, to: id, span };
+}
+
+/** Warns of settings that have a meaning on other edge types only (GG3012). */
 function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnostic[]): void {
   const warn = (property: string, span: Span | undefined, expected: string) => {
     if (span === undefined) return;
@@ -143,6 +155,6 @@ function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnos
     warn('union', edge.settings.get('union')?.span, "An operation is named with operation: 'name'.");
   }
   if (rule.produces === 'union' || !rule.honoursReturns) {
-    warn('returns', edge.returns?.span, 'Only PROCESS and FOLD edges have a result to choose.');
+    warn('returns', edge.returns?.span, 'Only PROCESS and FOLD edges declare a result type.');
   }
 }

@@ -22,8 +22,7 @@ export interface NodeTypes {
 }
 
 /**
- * Makes the types of the nodes: an enum or a custom scalar by the label, else an object type and its
- * input.
+ * Makes the types of the nodes: an enum or a custom scalar by the label, else an object type and its input.
  *
  * @param nodes the nodes by their type names
  */
@@ -53,13 +52,13 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
 const idType = named('ID');
 const ownIdType = nonNull(idType);
 
-/** GraphQL has no type without fields: a node that declares none has its id, which is known. */
+/** GraphQL has no type without fields: a node that declares none has a constant `id`. */
 function ownId({ id }: GraphNode): GqlField {
   return { name: 'id', description: undefined, type: ownIdType, constant: id, span: undefined };
 }
 
 const ownIdInput: readonly GqlArgument[] = [
-  { name: 'id', description: undefined, type: idType, fallback: undefined, span: undefined },
+  { name: 'id', type: idType, fallback: undefined, description: undefined, span: undefined },
 ];
 
 function outputFields({ fields }: GraphNode, context: ProjectionContext): readonly GqlField[] {
@@ -75,13 +74,14 @@ function reportInput({ type, span }: GraphField, context: ProjectionContext): vo
   context.diagnostics.push(diagnose('GG3013', { name: printTypeRef(type), position: 'a field' }, span));
 }
 
-/** The same fields, all optional, and without defaults: what is left out is left as it is. */
+/** The same fields, all optional and without defaults: a field that is left out keeps its value. */
 function inputFields({ fields }: GraphNode, { types }: ProjectionContext): readonly GqlArgument[] {
   if (fields.length === 0) return ownIdInput;
   return fields.map((field) => {
+    const { name, description, span } = field;
     const type = nullable(types.input(field.type));
-    // A field that goes in as it comes out has all that the field of an input has.
+    // An optional field without a default is already what the input needs.
     if (type === field.type && field.fallback === undefined) return field;
-    return { ...field, type, fallback: undefined };
+    return { name, type, fallback: undefined, description, span };
   });
 }

@@ -1,64 +1,63 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { docsOf } from '../edge-rules/describe-edges.js';
+import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
+import { joinDocs } from '../edge-rules/describe-edges.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import { readDuration } from './duration.js';
-import { edgeOrigins } from './edge-origins.js';
 import type { UnionGroup } from './group-edges.js';
-import { nodeIn } from './projection-context.js';
+import { shareByEdges } from './share-by-edges.js';
 
 /**
- * Makes the unions. Members are the sources of all edges, which must be object types (GG3007), and so
- * must be the target in whose place the union stands (GG3016). `after` on an edge staggers the starts:
- * an edge from one source holds it back that long, an edge from several starts each so much after the
- * one before it.
+ * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target in
+ * whose place the union stands (GG3016). `after` on an edge staggers the starts: the source of an edge with one source
+ * waits that long, the sources of an edge with several each start that long after the one before.
  */
 export function projectUnions(
-  ir: GraphIR,
   groups: readonly UnionGroup[],
   diagnostics: Diagnostic[],
 ): readonly GqlUnionType[] {
-  return groups.flatMap((group) => projectUnion(ir, group, diagnostics) ?? []);
+  const branchesOf = shareByEdges((group: UnionGroup) => readBranches(group, diagnostics));
+  return groups.flatMap((group): readonly GqlUnionType[] => {
+    const { name, target, rule, edges, origins } = group;
+    if (target.kind !== 'object') {
+      const params = { target: target.id, kind: kindText(target) };
+      const labels = [placeOf(target)];
+      diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels }));
+      return [];
+    }
+    const { members, delays } = branchesOf(group);
+    if (members.length === 0) return [];
+    const description = joinDocs(group) ?? rule.describe(group);
+    const union = { name, description, members, target: target.typeName, edges: origins };
+    return [delays === undefined ? union : { ...union, delays }];
+  });
 }
 
-function projectUnion(ir: GraphIR, group: UnionGroup, diagnostics: Diagnostic[]): GqlUnionType | undefined {
-  const { name, target, rule, edges } = group;
-  if (target.kind !== 'object') {
-    const params = { target: target.id, kind: kindText(target) };
-    diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels: [placeOf(target)] }));
-    return undefined;
-  }
+/** The branches of a race: the names of the member types, and how long each waits where an edge has `after`. */
+type Branches = Pick<GqlUnionType, 'members' | 'delays'>;
+
+function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): Branches {
   const delays = new Map<string, number>();
-  for (const edge of edges) addMembers(ir, group, edge, delays, diagnostics);
-  if (delays.size === 0) return undefined;
-  const union: GqlUnionType = {
-    name,
-    description: docsOf(group) ?? rule.describe(group),
-    members: [...delays.keys()],
-    target: target.typeName,
-    edges: edgeOrigins(group),
-  };
-  const staggered = edges.some((edge) => edge.settings.has('after'));
-  return staggered ? { ...union, delays: [...delays.values()] } : union;
+  for (const edge of edges) addBranches(name, edge, delays, diagnostics);
+  const members = [...delays.keys()];
+  const isStaggered = edges.some((edge) => edge.settings.has('after'));
+  return isStaggered ? { members, delays: [...delays.values()] } : { members };
 }
 
-/** Adds the sources of one edge with their delays; a source that was there before keeps its first. */
-function addMembers(
-  ir: GraphIR,
-  { name }: UnionGroup,
+/** Adds the sources of one edge with their delays; a source that was added before keeps its first delay. */
+function addBranches(
+  union: string,
   edge: GraphEdge,
   delays: Map<string, number>,
   diagnostics: Diagnostic[],
 ): void {
   const step = readAfter(edge, diagnostics);
-  const lone = edge.sources.length === 1;
-  for (const [index, id] of edge.sources.entries()) {
-    const node = nodeIn(ir, id);
+  const isLone = edge.sources.length === 1;
+  for (const [index, node] of edge.sources.entries()) {
     if (node.kind !== 'object') {
-      const params = { node: id, kind: kindText(node), union: name };
+      const params = { node: node.id, kind: kindText(node), union };
       diagnostics.push(diagnose('GG3007', params, edge.span, { labels: [placeOf(node)] }));
     } else if (!delays.has(node.typeName)) {
-      delays.set(node.typeName, step * (lone ? 1 : index));
+      delays.set(node.typeName, step * (isLone ? 1 : index));
     }
   }
 }

@@ -1,18 +1,18 @@
 import type { GraphNode } from '../../graph/graph-ir.js';
+import { mirroredNode } from '../../graph/mirrored-node.js';
 import { inputNameOf } from '../../graph/names.js';
 import { baseName, named, type TypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlUnionType } from '../gql-schema.js';
 
 /**
- * How the types that a topology writes appear in the API. An object type stands as it is where data
- * comes out, as its union where it is raced, and as its input where data goes in.
+ * Maps the types that a topology declares to the types of the API. An object type stays as it is in an output
+ * position, is replaced by its union where it is raced, and by its input in an input position.
  *
- * References are mapped by identity: lowering shares one object among all that say the same, so each is
- * worked out once.
+ * References are mapped by identity: lowering shares one object among equal references, so each is mapped once.
  */
 export class TypeProjection {
   readonly #nodes: ReadonlyMap<string, GraphNode>;
-  /** The union in whose place a raced type is returned, by the name of the raced type. */
+  /** The union that is returned in place of a raced type, by the name of the raced type. */
   readonly #unionOf = new Map<string, string>();
   /** The raced type, by the name of its union. */
   readonly #racedOf = new Map<string, string>();
@@ -28,7 +28,7 @@ export class TypeProjection {
     }
   }
 
-  /** A type where data comes out; undefined for an input, which cannot stand there. */
+  /** A type in an output position; undefined for an input type, which is not allowed there. */
   output(type: TypeRef): TypeRef | undefined {
     if (this.#outputs.has(type)) return this.#outputs.get(type);
     const name = baseName(type);
@@ -39,15 +39,12 @@ export class TypeProjection {
     return allowed;
   }
 
-  /** A node where data comes out: its type, nullable, or the union in its place. */
+  /** A node in an output position: its type, nullable, or the union in its place. */
   nodeOutput({ typeName }: GraphNode): TypeRef {
     return named(this.#unionOf.get(typeName) ?? typeName);
   }
 
-  /**
-   * A type where data goes in, for a field that is also data. A union gives the input of the raced type,
-   * because that is what the field is where nobody races.
-   */
+  /** A type in an input position. A union gives the input of the raced type, because only results are raced. */
   input(type: TypeRef): TypeRef {
     let input = this.#arguments.get(type);
     if (input === undefined) {
@@ -60,12 +57,12 @@ export class TypeProjection {
     return input;
   }
 
-  /** A node where data goes in: its input, or itself when it is an enum or a scalar. */
+  /** A node in an input position: its input, or itself when it is an enum or a scalar. */
   nodeInput({ typeName, kind }: GraphNode): TypeRef {
     return named(kind === 'object' ? inputNameOf(typeName) : typeName);
   }
 
-  /** Whether the innermost name is that of a union, which cannot be asked for as an argument. */
+  /** Whether the innermost name is a union, which cannot be the type of an argument. */
   isUnion(type: TypeRef): boolean {
     return this.#racedOf.has(baseName(type));
   }
@@ -73,11 +70,4 @@ export class TypeProjection {
   #isInput(name: string): boolean {
     return !this.#nodes.has(name) && mirroredNode(this.#nodes, name) !== undefined;
   }
-}
-
-/** The node whose input has that name; undefined when none has. */
-export function mirroredNode(nodes: ReadonlyMap<string, GraphNode>, name: string): GraphNode | undefined {
-  const suffix = inputNameOf('');
-  const node = name.endsWith(suffix) ? nodes.get(name.slice(0, -suffix.length)) : undefined;
-  return node?.kind === 'object' ? node : undefined;
 }

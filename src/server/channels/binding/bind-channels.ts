@@ -114,7 +114,7 @@ function findOperations(
   channel: RuntimeIoChannel,
 ): readonly FoundOperation[] {
   const id = channel.node;
-  const isRoot = !edges.some(({ targets }) => targets.includes(id));
+  const isRoot = !edges.some(({ targets }) => targets.some((target) => target.id === id));
   const find = (access: ChannelAccess, operations: readonly GqlOperation[]): FoundOperation[] => {
     if (channel[access] === undefined) return [];
     const ending = operations.filter(endsIn(id));

@@ -1,0 +1,96 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { SourceFile } from '../../source/source-file.js';
+import type { Property } from '../../syntax/ast.js';
+import type { EdgeResult, EdgeSetting, GraphField } from '../graph-ir.js';
+import { sameJson } from '../json-value.js';
+import { NamedList } from '../named-list.js';
+import { whyInvalidName } from '../names.js';
+import { sameType } from '../type-ref.js';
+import { type EdgeDraft, type EdgeWithProperties, type GraphDraft, spanOf } from './graph-draft.js';
+import { reportPropertyClash } from './property-clash.js';
+import { readProperty, readReturns } from './read-property.js';
+
+/**
+ * Reads the properties of the edges: typed properties become arguments, `returns` the result, literals settings. A
+ * repeated property must have the same value (GG2006).
+ */
+export function resolveEdges(draft: GraphDraft): void {
+  for (const edge of draft.edgesWithProperties) resolveEdge(draft, edge);
+}
+
+function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties): void {
+  const { properties } = hop;
+  if (properties.length === 1) {
+    const only = properties[0] as Property;
+    const content = readOne(draft, file, only);
+    if (content !== undefined) addContent(edge, only.key, content);
+    return;
+  }
+  const read = new NamedList<ReadProperty>();
+  for (const property of properties) {
+    const content = readOne(draft, file, property);
+    if (content === undefined) continue;
+    const at = read.indexOf(property.key);
+    if (at === -1) {
+      read.push({ name: property.key, property, content });
+      addContent(edge, property.key, content);
+      continue;
+    }
+    const first = read.items[at] as ReadProperty;
+    if (isSame(first.content, content)) continue;
+    const owner = `This ${hop.type} edge`;
+    reportPropertyClash(draft, owner, { file, property: first.property }, { file, property });
+  }
+}
+
+/** A property of one edge, by its key. */
+interface ReadProperty {
+  readonly name: string;
+  readonly property: Property;
+  readonly content: Content;
+}
+
+/** What a property of an edge declares. */
+type Content =
+  | { readonly result: EdgeResult }
+  | { readonly setting: EdgeSetting }
+  | { readonly arg: GraphField };
+
+function addContent(edge: EdgeDraft, key: string, content: Content): void {
+  if ('result' in content) edge.returns = content.result;
+  else if ('arg' in content)
+    edge.args = edge.args.length === 0 ? [content.arg] : append(edge.args, content.arg);
+  else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
+  else (edge.settings as Map<string, EdgeSetting>).set(key, content.setting);
+}
+
+function append<T>(list: readonly T[], item: T): readonly T[] {
+  (list as T[]).push(item);
+  return list;
+}
+
+function readOne(draft: GraphDraft, file: SourceFile, property: Property): Content | undefined {
+  const { key: name, doc: description } = property;
+  const span = spanOf(file, property);
+  if (name === 'returns') {
+    const type = readReturns(draft, file, property);
+    return type && { result: { type, span } };
+  }
+  const reading = readProperty(draft, file, property);
+  if (reading === undefined) return undefined;
+  if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
+  const reason = whyInvalidName(name);
+  if (reason !== undefined) {
+    const place = { file: file.name, start: property.start, end: property.start + name.length };
+    draft.diagnostics.push(diagnose('GG3008', { name, reason }, place));
+    return undefined;
+  }
+  return { arg: { name, type: reading.type, fallback: reading.fallback, description, span } };
+}
+
+function isSame(one: Content, other: Content): boolean {
+  if ('result' in one) return 'result' in other && sameType(one.result.type, other.result.type);
+  if ('setting' in one) return 'setting' in other && sameJson(one.setting.value, other.setting.value);
+  if (!('arg' in other)) return false;
+  return sameType(one.arg.type, other.arg.type) && sameJson(one.arg.fallback, other.arg.fallback);
+}
