@@ -4,6 +4,8 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   type GraphQLUnionType,
+  isIntrospectionType,
+  isObjectType,
   parse,
 } from 'graphql';
 import { rootTypeOf } from '../api/operation-coordinate.js';
@@ -11,7 +13,6 @@ import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
-import { resumable } from './compiled/resumed-root.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
@@ -25,7 +26,9 @@ import {
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
+import { guardField } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
+import { ResumedRoot } from './resolvers/operation-root.js';
 import { isPlainReader, markPlain } from './resolvers/plain-readers.js';
 import { RaceWinner } from './resolvers/race.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
@@ -58,20 +61,20 @@ export function buildExecutableSchema<TContext>(
   const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
 
   for (const query of schema.queries) {
-    fieldOf(executable, 'Query', query.name).resolve = withoutRoot(resolveRoot(query));
+    fieldOf(executable, 'Query', query.name).resolve = ofOperation(resolveRoot(query));
   }
   const forks = createForkTable(schema);
   for (const mutation of schema.mutations) {
-    const resolver = withoutRoot(resolveRoot(mutation));
+    const resolver = resolveRoot(mutation);
     const fed = forks.get(mutation.name);
-    fieldOf(executable, 'Mutation', mutation.name).resolve =
-      fed === undefined ? resolver : publishResults(resolver, hub, fed);
+    fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(
+      fed === undefined ? resolver : publishResults(resolver, hub, fed),
+    );
   }
   for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, hub, operation);
   attachFields(schema, executable, given, defaults);
-  for (const operation of [...schema.queries, ...schema.mutations]) {
-    const field = fieldOf(executable, rootTypeOf(operation.kind), operation.name);
-    if (field.resolve !== undefined) field.resolve = resumable(field.resolve);
+  for (const type of Object.values(executable.getTypeMap())) {
+    if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
   }
   for (const union of schema.unions) {
     const type = executable.getType(union.name) as GraphQLUnionType;
@@ -103,7 +106,8 @@ function attachSubscription(
   const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
   const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
   const joined = joins === true && operation.edges.length > 0 ? joinEvents(hub, field, start) : start;
-  field.subscribe = withoutRoot(traceResolver(schema, operation, joined));
+  const traced = traceResolver(schema, operation, joined);
+  field.subscribe = (_root, args, context, info) => traced(undefined, args, context, info);
   field.resolve =
     resolve === undefined
       ? createEventReader(operation.name, fieldNames(schema, operation))
@@ -158,13 +162,15 @@ function unwrapping(resolver: FieldResolver): FieldResolver {
   return isPlainReader(resolver) ? markPlain(unwrapped) : unwrapped;
 }
 
-/** Takes the value from the parent (a method is called), and where it has none, from the topology. */
+/** Reads a field from its parent (methods are called); where the parent has no value, the topology gives it. */
 function createFieldReader(name: string, fallback: FieldResolver): FieldResolver {
   return (parent, args, context, info) => {
-    const property = readProperty(parent, name);
+    const { rootValue } = info;
+    const property =
+      rootValue instanceof ResumedRoot ? rootValue.reads.replay(parent, name) : readProperty(parent, name);
     const value = typeof property === 'function' ? property.call(parent, args, context, info) : property;
     if (isPromiseLike(value)) {
-      return value.then((settled) =>
+      return Promise.resolve(value).then((settled) =>
         settled === undefined ? fallback(parent, args, context, info) : settled,
       );
     }
@@ -172,9 +178,10 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
   };
 }
 
-/** The root value is ours (see `OperationRoot`); to a resolver, a field of a root type has no parent. */
-function withoutRoot(resolver: FieldResolver): FieldResolver {
-  return (_root, args, context, info) => resolver(undefined, args, context, info);
+/** The resolver of a root field. It has no parent, and is not called again where a compiled plan called it. */
+function ofOperation(resolver: FieldResolver): FieldResolver {
+  return (root, args, context, info) =>
+    root instanceof ResumedRoot ? root.reads.replayNext() : resolver(undefined, args, context, info);
 }
 
 /** A value that is given in place of a function is served as it is. */

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  execute,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
@@ -11,7 +12,7 @@ import {
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
 import { createVariablesReader } from './bare-variables.js';
-import { createPlannedExecutor } from './compiled/operation-plan.js';
+import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
@@ -21,9 +22,9 @@ import { type CancelSource, runWithin } from './limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
 import { type KnownDocuments, keepDocuments } from './limits/known-documents.js';
 import type { Limits } from './limits/limits.js';
-import { OperationRoot } from './resolvers/abort-signal.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
+import { OperationRoot } from './resolvers/operation-root.js';
 import { traceOperation } from './resolvers/spans.js';
 import { createSubscriptions } from './subscriptions/subscriptions.js';
 
@@ -114,7 +115,7 @@ export function createExecution<TContext>(
     settings.limits.timeout,
   );
 
-  const planned = createPlannedExecutor(schema);
+  const executePrinting = createPrintingExecutor(schema);
   const { timeout } = settings.limits;
 
   const complete = (
@@ -133,14 +134,14 @@ export function createExecution<TContext>(
     traceOperation(args, async () => {
       // Masked at the end: what an operation that was ended still comes to is no fault to report.
       const deadline = { timeout, client: args.signal };
-      const result = await runWithin(deadline, (lifetime) => planned.execute(complete(args, lifetime)));
+      const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
       return mask.result(result, args.document);
     });
 
   const print = (args: AnswerArgs): Printed | Promise<Printed> => {
     const { client } = args;
     const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
-      planned.print(complete(args, lifetime)),
+      executePrinting(complete(args, lifetime)),
     );
     // Of a result that is text already nothing is to be masked, and nothing is allocated for it.
     if (printed instanceof PrintedResult) return printed;

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type ExecutionArgs,
-  type ExecutionResult,
   execute,
   type FieldNode,
   type GraphQLField,
@@ -10,79 +9,63 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { OperationRoot } from '../resolvers/abort-signal.js';
+import { OperationRoot, ResumedRoot } from '../resolvers/operation-root.js';
+import { PropertyReads, Thrown } from '../values/property-reads.js';
 import { isPromiseLike } from '../values/read-property.js';
 import { type ArgumentsReader, planArguments } from './argument-plan.js';
+import { planPrinting, type ValuePrinter } from './print-plan.js';
 import { type Printed, PrintedResult } from './printed-result.js';
-import { ResumedRoot } from './resumed-root.js';
-import { type Doubt, lively, planValue, unsure } from './value-plan.js';
 
-/** Runs operations of valid documents. */
-export interface PlannedExecutor {
-  /** Does as `execute` of graphql-js does. */
-  execute(args: ExecutionArgs): ExecutionResult | Promise<ExecutionResult>;
-  /** The same, for who wants text: where there is a plan, the result is written without being made first. */
-  print(args: ExecutionArgs): Printed | Promise<Printed>;
-}
-
-/** What a document is once it was run: first seen, with a plan, or one that graphql-js runs each time. */
-type Known = 'seen' | 'unplanned' | OperationPlan;
+/** Executes an operation of a valid document as graphql-js does. Where there is a plan, the result is text. */
+export type PrintingExecutor = (args: ExecutionArgs) => Printed | Promise<Printed>;
 
 /**
- * Makes an executor that answers the same as graphql-js and is faster for documents that are run again: those
- * with one root field have a plan made for them, which calls the resolver of that field as graphql-js does and
- * reads its value without asking what is known from the schema. Wherever a plan does not know for certain what
- * graphql-js would answer, graphql-js answers; it goes on with the value that is there, so that no resolver
- * runs twice.
+ * Makes an executor that compiles documents which are executed again. The plan of a document with one root field
+ * calls the resolver of that field as graphql-js does and prints its value without building a result. Where a
+ * plan is not certain what graphql-js would answer, graphql-js answers: it continues with what the plan has read,
+ * so no resolver runs twice and no property is read twice.
  *
- * Documents are known by identity, so they have to be kept by who wants them to be fast.
+ * Documents are recognized by identity, so callers have to keep those that should be fast.
  */
-export function createPlannedExecutor(schema: GraphQLSchema): PlannedExecutor {
-  const known = new WeakMap<DocumentNode, Known>();
+export function createPrintingExecutor(schema: GraphQLSchema): PrintingExecutor {
+  const known = new WeakMap<DocumentNode, 'seen' | 'unplanned' | OperationPlan>();
   const planOf = (document: DocumentNode): OperationPlan | undefined => {
     const found = known.get(document);
     if (found === undefined) known.set(document, 'seen');
     if (found === undefined || found === 'unplanned') return undefined;
     const plan = found === 'seen' ? planOperation(schema, document) : found;
-    if (plan === undefined || plan.isLively) {
+    if (plan === undefined || plan.misfits >= maxMisfits) {
       known.set(document, 'unplanned');
       return undefined;
     }
     if (found === 'seen') known.set(document, plan);
     return plan;
   };
-  return {
-    execute(args) {
-      const plan = planOf(args.document);
-      return plan === undefined ? execute(args) : runPlan(schema, plan, args, plan.read);
-    },
-    print(args) {
-      const plan = planOf(args.document);
-      return plan === undefined ? execute(args) : runPlan<Printed>(schema, plan, args, plan.print);
-    },
+  return (args) => {
+    const plan = planOf(args.document);
+    return plan === undefined ? execute(args) : runPlan(schema, plan, args);
   };
 }
 
-/** An operation with one root field, and what its value becomes. */
+/** A plan that did not fit this many values in a row is dropped, since it only delays graphql-js. */
+const maxMisfits = 8;
+
+/** An operation with one root field, and how its value is printed. */
 interface OperationPlan {
   readonly operation: OperationDefinitionNode;
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly key: string;
-  /** Reads the arguments of the field out of the variables. */
+  /** The key as JSON. */
+  readonly printedKey: string;
   readonly readArguments: ArgumentsReader;
-  /** Makes a result out of the value of the field. */
-  readonly read: Finish<ExecutionResult>;
-  readonly print: Finish<PrintedResult>;
-  /** Set when a value turned out to be one that must not be looked at twice: then graphql-js looks alone. */
-  isLively: boolean;
+  readonly print: ValuePrinter;
+  /** How many values in a row the plan could not print. */
+  misfits: number;
 }
 
-/** Makes a result out of the value of a root field. */
-type Finish<Result> = (value: unknown) => Result | Doubt;
-
-/** The plan of a document; undefined where there is none. */
+/** Compiles a document; undefined where it has no plan. */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode): OperationPlan | undefined {
   const [operation, ...others] = document.definitions;
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) return undefined;
@@ -92,87 +75,65 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode): Op
   const parentType = schema.getRootType(operation.operation);
   const field = parentType?.getFields()[node.name.value];
   if (parentType === undefined || parentType === null || field?.resolve === undefined) return undefined;
-  const valuePlan = planValue(schema, field.type, node.selectionSet);
-  if (valuePlan === undefined) return undefined;
+  const print = planPrinting(schema, field.type, node.selectionSet);
+  if (print === undefined) return undefined;
   const key = node.alias?.value ?? node.name.value;
-  const printedKey = JSON.stringify(key);
   return {
     operation,
     parentType,
     field,
     node,
     key,
+    printedKey: JSON.stringify(key),
     readArguments: planArguments(schema, operation, field, node),
-    read(value) {
-      const made = valuePlan.read(value);
-      if (made === unsure || made === lively) return made;
-      const data: Record<string, unknown> = Object.create(null);
-      data[key] = made;
-      return { data };
-    },
-    print(value) {
-      const printed = valuePlan.print(value);
-      return typeof printed === 'string' ? new PrintedResult(printedKey, printed) : printed;
-    },
-    isLively: false,
+    print,
+    misfits: 0,
   };
 }
 
-function runPlan<Result>(
+function runPlan(
   schema: GraphQLSchema,
   plan: OperationPlan,
   args: ExecutionArgs,
-  finish: Finish<Result>,
-): Result | ExecutionResult | Promise<Result | ExecutionResult> {
+): Printed | Promise<Printed> {
   const { operation, field } = plan;
   const { rootValue, contextValue, variableValues, operationName } = args;
   if (typeof operationName === 'string' && operationName !== operation.name?.value) return execute(args);
   if (!(rootValue instanceof OperationRoot)) return execute(args);
-  const read = plan.readArguments(variableValues ?? {});
-  if (read === undefined || field.resolve === undefined) return execute(args);
-  const info = resolveInfo(schema, plan, rootValue, read.variables);
+  const given = plan.readArguments(variableValues ?? {});
+  if (given === undefined || field.resolve === undefined) return execute(args);
+  const info = resolveInfo(schema, plan, rootValue, given.variables);
+  const finish = (outcome: unknown) => complete(plan, args, rootValue, outcome);
   let value: unknown;
   try {
-    value = field.resolve(rootValue, read.args, contextValue, info);
+    value = field.resolve(rootValue, given.args, contextValue, info);
   } catch (error) {
-    return resume(args, rootValue, rethrow(error));
+    return finish(new Thrown(error));
   }
-  if (!isPromiseLike(value)) return complete(plan, args, rootValue, value, finish);
-  return Promise.resolve(
-    value.then(
-      (settled) => complete(plan, args, rootValue, settled, finish),
-      (error: unknown) => resume(args, rootValue, rethrow(error)),
-    ),
-  );
+  if (!isPromiseLike(value)) return finish(value);
+  return Promise.resolve(value).then(finish, (error: unknown) => finish(new Thrown(error)));
 }
 
-function complete<Result>(
+function complete(
   plan: OperationPlan,
   args: ExecutionArgs,
   rootValue: OperationRoot,
-  value: unknown,
-  finish: Finish<Result>,
-): Result | ExecutionResult | Promise<ExecutionResult> {
-  let made: Result | Doubt;
+  outcome: unknown,
+): Printed | Promise<Printed> {
+  const reads = new PropertyReads();
+  reads.values.push(outcome);
+  let text: string | undefined;
   try {
-    made = finish(value);
+    text = plan.print(reads.values, 0, reads);
   } catch {
-    // A getter threw; graphql-js will meet it again, and say where.
-    made = unsure;
+    // A trap of a Proxy threw. graphql-js meets it as well and reports the field.
   }
-  if (made === lively) plan.isLively = true;
-  return made === unsure || made === lively ? resume(args, rootValue, () => value) : made;
-}
-
-/** Lets graphql-js go on after the resolver of the root field. */
-function resume(args: ExecutionArgs, root: OperationRoot, settle: () => unknown) {
-  return execute({ ...args, rootValue: new ResumedRoot(root, settle) });
-}
-
-function rethrow(error: unknown): () => never {
-  return () => {
-    throw error;
-  };
+  if (text !== undefined) {
+    plan.misfits = 0;
+    return new PrintedResult(plan.printedKey, text);
+  }
+  if (!(outcome instanceof Thrown)) plan.misfits += 1;
+  return execute({ ...args, rootValue: new ResumedRoot(rootValue, reads) });
 }
 
 function resolveInfo(

@@ -7,6 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { agrees } from '../values/agrees.js';
+import { GuardedList } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 
 /** Whether an event is for a subscriber. The context is the one that resolvers of its fields would get. */
@@ -55,6 +56,7 @@ export function createEventFilter(
 /** A value as it would be sent, so that 5 and '5' are one ID, and a date and its text one time. */
 function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
   if (value === null || value === undefined) return null;
+  if (value instanceof GuardedList) return plain([...value.items], leaf);
   if (Array.isArray(value)) return value.map((item) => plain(item, leaf));
   return leaf === undefined ? JSON.parse(JSON.stringify(value) ?? 'null') : leaf.serialize(value);
 }

@@ -35,7 +35,7 @@ export function publishResults(
   return (...call) => {
     const result = resolver(...call);
     if (isPromiseLike(result)) {
-      return result.then((value) => {
+      return Promise.resolve(result).then((value) => {
         const taking = publish(value);
         return taking === undefined ? value : taking.then(() => value);
       });

@@ -1,5 +1,6 @@
 import type { GraphQLTypeResolver } from 'graphql';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
+import { countPromise } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 import type { ConstantObjects } from './constant-objects.js';
 import type { GivenResolvers } from './given-resolvers.js';
@@ -22,8 +23,7 @@ export function createTypeResolver(
     const check = given.get(member, '__isTypeOf') as IsTypeOf | undefined;
     return check === undefined ? [] : [{ member, check }];
   });
-  return async (value, context, info, type) => {
-    if (value instanceof RaceWinner) return value.typeName;
+  const resolve: GraphQLTypeResolver<unknown, unknown> = async (value, context, info, type) => {
     const told =
       (await resolveType?.(value, context, info, type)) ??
       readProperty(value, '__typename') ??
@@ -35,6 +35,11 @@ export function createTypeResolver(
       `Nothing says which of ${union.members.join(', ')} this is: ` +
         `add __typename to the value, or give ${union.name}.__resolveType.`,
     );
+  };
+  return (value, context, info, type) => {
+    if (value instanceof RaceWinner) return value.typeName;
+    countPromise();
+    return resolve(value, context, info, type);
   };
 }
 

@@ -1,9 +1,9 @@
 import { isPromiseLike } from './read-property.js';
 
-/** A value, or a promise of it: what may be there at once is not made to wait. */
+/** A value, or a promise of it where it is not available yet. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Goes on with a value: at once where it is there, or else when it comes. */
+/** Continues with a value: synchronously where it is available, otherwise when its promise resolves. */
 export function proceed<Value, Next>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => MaybePromise<Next>,

@@ -1,6 +1,6 @@
 /**
- * Reads a field off a parent value, as graphql-js does: an own property, or one that a class gives. What
- * every object inherits (`constructor`, `toString`) is no field value, whatever the field is called.
+ * Reads a field from a parent value as graphql-js does: an own property, or one that a class defines. A property
+ * that every object inherits (`constructor`, `toString`) is not a field value, whatever the name of the field.
  */
 export function readProperty(parent: unknown, name: string): unknown {
   if ((typeof parent !== 'object' && typeof parent !== 'function') || parent === null) return undefined;
@@ -10,9 +10,11 @@ export function readProperty(parent: unknown, name: string): unknown {
   return undefined;
 }
 
-/** Whether a value is a promise, or something that can be awaited like one. */
+/** Whether a value is a promise, or has a method `then` like one. */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+    (typeof value === 'object' || typeof value === 'function') &&
+    value !== null &&
+    typeof (value as { then?: unknown }).then === 'function'
   );
 }

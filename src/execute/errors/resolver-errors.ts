@@ -1,0 +1,20 @@
+/** The GraphQLErrors that resolvers threw, rejected with or returned. */
+const fromResolvers = new WeakSet<Error>();
+
+/** Remembers an error as one that a resolver threw, rejected with or returned. */
+export function noteResolverError(error: unknown): void {
+  if (isGraphQLError(error)) fromResolvers.add(error);
+}
+
+/**
+ * Whether a resolver gave an error. The others are those of graphql-js, for instance about a value that does not
+ * fit its type.
+ */
+export function isFromResolver(error: Error): boolean {
+  return fromResolvers.has(error);
+}
+
+/** By name, because a resolver may use the GraphQLError of another copy of graphql-js. */
+export function isGraphQLError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'GraphQLError';
+}

@@ -1,0 +1,33 @@
+import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } from 'graphql';
+import { noteResolverError } from '../errors/resolver-errors.js';
+import { guardResult } from '../values/guarded-list.js';
+import type { FieldResolver } from './default-resolvers.js';
+import { isPlainReader, markPlain } from './plain-readers.js';
+
+/** Guards the resolvers of a field: see `guardResult`. Errors that they give are remembered as theirs. */
+export function guardField(field: GraphQLField<unknown, unknown>): void {
+  const { resolve, subscribe } = field;
+  if (resolve !== undefined) {
+    const guarded = guard(resolve, listDepthOf(field.type));
+    field.resolve = isPlainReader(resolve) ? markPlain(guarded) : guarded;
+  }
+  if (subscribe !== undefined) field.subscribe = guard(subscribe, 0);
+}
+
+function guard(resolve: FieldResolver, listDepth: number): FieldResolver {
+  return (...call) => {
+    let value: unknown;
+    try {
+      value = resolve(...call);
+    } catch (error) {
+      noteResolverError(error);
+      throw error;
+    }
+    return guardResult(value, listDepth, noteResolverError);
+  };
+}
+
+function listDepthOf(type: GraphQLOutputType): number {
+  if (isNonNullType(type)) return listDepthOf(type.ofType);
+  return isListType(type) ? 1 + listDepthOf(type.ofType) : 0;
+}

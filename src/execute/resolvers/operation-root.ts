@@ -1,0 +1,29 @@
+import type { PropertyReads } from '../values/property-reads.js';
+
+/**
+ * The root value of queries and mutations. graphql-js hands it to resolvers as `info.rootValue`; the resolvers of
+ * root fields do not get it as their parent.
+ */
+export class OperationRoot {
+  readonly #lifetime: { readonly signal?: AbortSignal | undefined } | undefined;
+
+  /** @param lifetime - Has the signal, and may create it on first access. */
+  constructor(lifetime: { readonly signal?: AbortSignal | undefined } | undefined) {
+    this.#lifetime = lifetime;
+  }
+
+  /** Aborted when the operation is cancelled. */
+  get signal(): AbortSignal | undefined {
+    return this.#lifetime?.signal;
+  }
+}
+
+/** The root value of an operation that graphql-js takes over from a compiled plan. */
+export class ResumedRoot extends OperationRoot {
+  constructor(
+    root: OperationRoot,
+    readonly reads: PropertyReads,
+  ) {
+    super(root);
+  }
+}

@@ -1,0 +1,96 @@
+import { isPromiseLike } from './read-property.js';
+
+/** Called with each error that a result holds or rejects with. */
+type ErrorObserver = (error: unknown) => void;
+
+/**
+ * How many promises graphql-js has received so far, in all operations. A list item during whose completion this
+ * number does not change has left no promise behind.
+ */
+let promises = 0;
+
+/** Counts a promise that graphql-js is about to receive. */
+export function countPromise(): void {
+  promises += 1;
+}
+
+/**
+ * Makes the result of a resolver safe for graphql-js 16, which trusts thenables and leaves rejections behind
+ * when a list fails: a thenable becomes a promise, and a list a {@link GuardedList}.
+ *
+ * @param listDepth - How many list types the type of the field has around its named type.
+ */
+export function guardResult(value: unknown, listDepth: number, observe: ErrorObserver): unknown {
+  if (!isPromiseLike(value)) return guardSettled(value, listDepth, observe);
+  countPromise();
+  return Promise.resolve(value).then(
+    (settled) => guardSettled(settled, listDepth, observe),
+    (error: unknown) => {
+      observe(error);
+      throw error;
+    },
+  );
+}
+
+function guardSettled(value: unknown, listDepth: number, observe: ErrorObserver): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) observe(value);
+  else if (listDepth > 0 && isIterable(value) && !(value instanceof GuardedList)) {
+    return new GuardedList(value, listDepth - 1, observe);
+  }
+  return value;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function';
+}
+
+/**
+ * A list for graphql-js 16. There, an item that fails synchronously abandons the list, and rejections of items
+ * that are still pending end the process. So once an item has left a promise behind, the items after it are
+ * handed out as promises, which cannot fail synchronously.
+ */
+export class GuardedList implements Iterable<unknown> {
+  readonly items: Iterable<unknown>;
+  readonly #listDepth: number;
+  readonly #observe: ErrorObserver;
+
+  constructor(items: Iterable<unknown>, listDepth: number, observe: ErrorObserver) {
+    this.items = items;
+    this.#listDepth = listDepth;
+    this.#observe = observe;
+  }
+
+  *[Symbol.iterator](): Generator<unknown, void, void> {
+    const before = promises;
+    // An array is read at once: a getter in it that throws must not abandon items that are pending.
+    const items = Array.isArray(this.items) ? [...this.items] : this.items;
+    let at = 0;
+    try {
+      for (const item of items) {
+        at += 1;
+        const guarded = this.#guardItem(item);
+        yield promises === before ? guarded : Promise.resolve(guarded);
+      }
+    } catch (error) {
+      if (promises === before) throw error;
+      yield Promise.reject(error);
+    } finally {
+      if (Array.isArray(items)) items.slice(at).forEach(ignoreRejection);
+    }
+  }
+
+  #guardItem(item: unknown): unknown {
+    try {
+      return guardResult(item, this.#listDepth, this.#observe);
+    } catch (error) {
+      // Its property `then` threw.
+      countPromise();
+      return Promise.reject(error);
+    }
+  }
+}
+
+function ignoreRejection(item: unknown): void {
+  if (item instanceof Promise) item.catch(() => undefined);
+}
