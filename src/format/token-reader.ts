@@ -1,44 +1,43 @@
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from '../syntax/ast.js';
-import { scan } from '../syntax/scan.js';
-import { TapeBuffer, type TokenTape } from '../syntax/token-tape.js';
-import { indexOf } from '../syntax/tokens.js';
+import { endOf, type Token, tokenize } from '../syntax/lexer.js';
 import type { Gap, PlacedComment } from './comments.js';
 
 /**
- * Goes through the tokens of a source that has no syntax errors, and through the comments between them.
- * The comments before a token must be asked for before it is taken, so that none is ever lost.
+ * Reads the tokens of a source that has no syntax errors, and the comments between them. The comments
+ * before a token must be asked for before it is taken, so that none is lost.
  */
 export class TokenReader {
   private readonly text: string;
-  private readonly tape: TokenTape;
+  private readonly tokens: readonly Token[];
+  private readonly comments: readonly Comment[];
   private at = 0;
   private nextComment = 0;
 
   constructor(source: SourceFile) {
     this.text = source.text;
-    this.tape = scan(source, new TapeBuffer());
+    ({ tokens: this.tokens, comments: this.comments } = tokenize(source));
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.tape.length;
+    return this.at >= this.tokens.length;
   }
 
   /** Whether the next token (or the one `ahead` of it) is of a type. */
   isNext(type: TokenType, ahead = 0): boolean {
-    return this.tape.types[this.at + ahead] === indexOf(type);
+    return this.tokens[this.at + ahead]?.tokenType === type;
   }
 
   /** Whether comments stand before the next token (or before the one `ahead` of it). */
   hasComments(ahead = 0): boolean {
-    const comment = this.tape.comments[this.nextComment];
-    return comment !== undefined && comment.start < (this.tape.starts[this.at + ahead] as number);
+    const comment = this.comments[this.nextComment];
+    return comment !== undefined && comment.start < this.startOf(this.at + ahead);
   }
 
   /** The comments before the next token. They are given once. */
   gap(): Gap {
-    const start = this.tape.starts[this.at] as number;
-    const end = this.at === 0 ? 0 : (this.tape.ends[this.at - 1] as number);
+    const start = this.startOf(this.at);
+    const end = this.at === 0 ? 0 : endOf(this.tokens[this.at - 1] as Token);
     if (this.hasComments()) return this.gapWithComments(start, end);
     const breaks = this.breaksBetween(end, start);
     return breaks > 1 ? emptyLineGap : breaks > 0 ? newLineGap : sameLineGap;
@@ -50,7 +49,7 @@ export class TokenReader {
     // The beginning of a file begins a line.
     if (this.at === 0) breaks = Math.max(breaks, 1);
     while (this.hasComments()) {
-      const comment = this.tape.comments[this.nextComment++] as Comment;
+      const comment = this.comments[this.nextComment++] as Comment;
       const behind = this.breaksBetween(comment.end, this.hasComments() ? this.commentStart() : start);
       const isLast = this.isAtEnd && !this.hasComments();
       placed.push({
@@ -69,13 +68,16 @@ export class TokenReader {
   take(type: TokenType): string {
     if (!this.isNext(type)) throw new Error(`invariant: ${type.name} was to come, at token ${this.at}`);
     if (this.hasComments()) throw new Error(`invariant: a comment before token ${this.at} was not printed`);
-    const text = this.text.slice(this.tape.starts[this.at], this.tape.ends[this.at]);
-    this.at++;
-    return text;
+    return (this.tokens[this.at++] as Token).image;
+  }
+
+  /** Where a token begins; behind the last one, where the text ends. */
+  private startOf(index: number): number {
+    return this.tokens[index]?.startOffset ?? this.text.length;
   }
 
   private commentStart(): number {
-    return (this.tape.comments[this.nextComment] as Comment).start;
+    return (this.comments[this.nextComment] as Comment).start;
   }
 
   private commentText({ start, end }: Comment): string {
@@ -96,7 +98,7 @@ export class TokenReader {
 }
 
 /** A token type of the language. */
-export type TokenType = Parameters<typeof indexOf>[0];
+export type TokenType = Token['tokenType'];
 
 const sameLineGap: Gap = { comments: [], startsLine: false, isSpaced: false };
 const newLineGap: Gap = { comments: [], startsLine: true, isSpaced: false };

@@ -1,10 +1,10 @@
 // Length: a Chevrotain grammar is one class, and its rules are best read together.
-import { isRecognitionException, type TokenType } from 'chevrotain';
+import { EOF, type ParserMethod, type TokenType } from 'chevrotain';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
-import type { Span } from '../source/span.js';
 import type {
   CallChain,
+  Comment,
   ExportDeclaration,
   Hop,
   ImportDeclaration,
@@ -16,304 +16,283 @@ import type {
   Statement,
   Value,
 } from './ast.js';
-import { DocCursor } from './doc-cursor.js';
-import { numberAt, requiredWordAt, stringAt, textOfString, wordAt } from './literals.js';
-import { choice, TapeParser } from './tape-parser.js';
-import type { TokenTape } from './token-tape.js';
+import { errorLimit } from './irregular.js';
+import { endOf, type Token, type TokenList } from './lexer.js';
+import { numberValue, textOfString, wordValue } from './literals.js';
+import { RecoveringParser } from './recovery.js';
 import * as T from './tokens.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
 export const nestingLimit = 64;
 
 /**
- * The grammar of `grammar/gg.ebnf`, one method a rule, building the tree as it goes. What the language
- * does not have but people write (an edge without a type, a map in a map) is looked for by hand beside
- * the rules, so that the rules themselves stay the language.
+ * The grammar of `grammar/gg.ebnf`, building the tree as it goes. What the language does not have but
+ * people write (an edge without a type, a map in a map) is looked for by hand beside the rules, so that
+ * the rules themselves stay the language.
  *
- * Entering a rule costs as much as reading three tokens. So what is entered most (a node, a hop, a
- * property map and its properties) is a part of the rules that hold it, with occurrence numbers that
- * are distinct in each of them, and only what stands inside itself or opens a statement is a rule.
- *
- * The functions that Chevrotain takes are made once and kept in fields, because a rule that makes them
- * anew each time spends more on that than on parsing.
+ * Entering a rule costs as much as reading several tokens. So a node, a hop and a property are a part of
+ * the rules that hold them, and a rule is only what stands inside itself or in several places. The
+ * functions that Chevrotain takes are fields: made anew for each token they would cost more than it does.
  */
-export class Grammar extends TapeParser {
-  /** Findings of the grammar's own, beside the syntax errors that Chevrotain finds. */
-  protected readonly findings: Diagnostic[] = [];
-  protected file: SourceFile = { name: '', text: '' };
-  private text = '';
+export class Grammar extends RecoveringParser {
+  private statements: Statement[] = [];
+  private docs: readonly Comment[] = [];
+  private docAt = 0;
+  /** Where the next doc comment begins; `Infinity` behind the last. */
+  private nextDoc = Number.POSITIVE_INFINITY;
   private depth = 0;
-  /** Where the type of the edge being read stands. */
-  private typeStart = 0;
-  private docs = new DocCursor('', [], 0);
   /**
    * What the open repetitions have collected so far, inner ones on top: an array is cut from it at its
    * exact size when a repetition ends. Arrays that grew by pushing would keep more room than content.
    */
   private readonly collected: unknown[] = [];
   private top = 0;
-  private readonly edgeTypes = new Set<string>();
 
-  constructor() {
-    super(expectation);
+  constructor(skipValidations = true) {
+    super(skipValidations);
     this.performSelfAnalysis();
   }
 
-  /** Takes a source and its tokens as the next input. */
-  protected read(file: SourceFile, tape: TokenTape): void {
-    this.load(tape);
+  /** Reads the statements of a source and reports what is wrong with them. */
+  read(
+    file: SourceFile,
+    { tokens, comments, diagnostics }: TokenList,
+  ): { statements: Statement[]; findings: readonly Diagnostic[] } {
+    const statements: Statement[] = [];
+    this.statements = statements;
     this.file = file;
-    this.text = file.text;
-    this.findings.length = 0;
+    this.lexical = diagnostics;
+    this.docs = comments.filter(({ kind }) => kind === 'doc');
+    this.moveDocs(0);
+    this.input = tokens;
+    this.topology();
+    const findings = this.findings.splice(0);
+    // The parser outlives the call; the text must not.
+    this.file = { name: '', text: '' };
+    this.statements = [];
+    this.lexical = none;
+    this.docs = none;
     this.collected.length = 0;
+    this.input = [];
+    return { statements, findings };
   }
 
-  /** Forgets what a statement that broke had collected, and goes back to the doc comments it had passed. */
-  protected beginStatement(): void {
+  /** topology ::= statement* */
+  private readonly topology = this.RULE('topology', (): void => {
+    do this.MANY(this.oneStatement);
+    while (this.skipStray());
+  });
+
+  private readonly oneStatement = (): void => {
+    if (this.isForeignBlock()) {
+      this.foreignBlock();
+      return;
+    }
+    const first = this.LA(1);
+    const count = this.findings.length;
     this.top = 0;
-    this.docs = new DocCursor(this.text, this.tokens.docs, this.currIdx + 1);
-  }
+    if (!this.isStrayWord() && this.attempt(this.statement)) {
+      if (!this.hasMismatches && this.findings.length === count) return;
+    } else {
+      this.skipStatement(first);
+      this.rewindDocs();
+    }
+    this.report(first.startOffset, count);
+    this.stopAtLimit();
+  };
 
-  /** statement ::= pipeline | barePipeline | callChain | import | export */
-  protected readonly statement = this.rule('statement', (): Statement => this.OR(this.statementForms));
+  private readonly statement = (): void => {
+    const statement = this.OR(this.statementForms);
+    this.statements.push(statement);
+  };
 
   private readonly statementForms = [
     { ALT: (): Statement => this.SUBRULE(this.pipeline) },
-    { ALT: (): Statement => this.SUBRULE(this.barePipeline) },
-    { ALT: (): Statement => this.SUBRULE(this.callChain) },
+    { ALT: (): Statement => this.SUBRULE(this.named) },
     { ALT: (): Statement => this.SUBRULE(this.importDeclaration) },
     { ALT: (): Statement => this.SUBRULE(this.exportDeclaration) },
   ];
 
   /** pipeline ::= group hop* */
-  protected readonly pipeline = this.rule('pipeline', (): Pipeline => {
+  private readonly pipeline = this.RULE('pipeline', (): Pipeline => {
     const doc = this.doc();
     const head = this.SUBRULE(this.group);
-    if (!this.isNext(T.EdgeOpen) && !this.RECORDING_PHASE) {
-      return { kind: 'Pipeline', start: head.start, end: head.end, head, hops: none, doc };
-    }
     const base = this.top;
-    this.several(0, T.EdgeOpen, this.hop);
+    this.MANY(this.hop);
     const hops = this.collect<Hop>(base);
-    return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
+    return { kind: 'Pipeline', start: head.start, end: this.end(), head, hops, doc };
   });
 
-  /** barePipeline ::= NAME hop+ */
-  private readonly barePipeline = this.rule('barePipeline', (): Pipeline => {
-    const doc = this.doc();
-    this.CONSUME(T.Word);
-    const head = this.bareGroup();
-    const base = this.top;
-    this.AT_LEAST_ONE(this.hop);
-    const hops = this.collect<Hop>(base);
-    return { kind: 'Pipeline', start: head.start, end: this.lastEnd(), head, hops, doc };
-  });
-
-  /** hop ::= '-[' ':' TYPE propertyMap? ']->' (group | NAME) */
+  /** hop ::= '-[' ':' TYPE properties? ']->' (group | NAME) */
   private readonly hop = (): void => {
     const doc = this.doc();
-    const start = this.nextStart();
-    this.CONSUME(T.EdgeOpen);
-    const word = this.isNext(T.Word) ? this.edgeVariable() : undefined;
-    const type = this.maybe(0, T.Colon, this.colonAndType) ?? word;
-    const { typeStart } = this;
-    if (type === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
-    const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
-    this.CONSUME(T.EdgeClose);
-    const target = this.oneOf(0, this.targetForms);
-    const hop: Hop = {
-      type: type ?? '',
-      typeStart: type === undefined ? start : typeStart,
-      properties,
-      target,
-      doc,
-      start,
-      end: this.lastEnd(),
-    };
-    this.keep(hop);
+    const start = this.CONSUME(T.EdgeOpen).startOffset;
+    const word = this.edgeVariable();
+    const typeToken = this.OPTION(this.colonAndType) ?? word;
+    if (typeToken === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
+    const type = typeToken?.image ?? '';
+    const typeStart = typeToken?.startOffset ?? start;
+    const properties = this.OPTION1(this.someProperties) ?? none;
+    this.sign(1, T.EdgeClose, beforeTarget);
+    const target = this.OR(this.targets);
+    this.keep({ type, typeStart, properties, target, doc, start, end: this.end() } satisfies Hop);
   };
 
-  private readonly colonAndType = (): string => {
+  private readonly colonAndType = (): Token => {
     this.CONSUME(T.Colon);
-    this.CONSUME2(T.Word);
-    return this.edgeType();
+    return this.edgeType(this.CONSUME(T.Word));
   };
 
-  private readonly targetForms = choice(
-    [T.LParen, (): NodeGroup => this.SUBRULE1(this.group)],
-    [
-      T.Word,
-      (): NodeGroup => {
-        this.CONSUME1(T.Word);
-        return this.bareGroup();
-      },
-    ],
-  );
+  private readonly targets = [
+    { ALT: (): NodeGroup => this.SUBRULE1(this.group) },
+    { ALT: (): NodeGroup => this.bareGroup(this.CONSUME1(T.Word)) },
+  ];
 
   /** group ::= '(' node (('|' | ',') node)* ')' */
-  private readonly group = this.rule('group', (): NodeGroup => {
-    const start = this.nextStart();
+  private readonly group = this.RULE('group', (): NodeGroup => {
     const base = this.top;
-    this.CONSUME(T.LParen);
-    this.separated(T.Pipe, T.Comma, this.node);
-    this.CONSUME(T.RParen);
-    return { nodes: this.collect<NodeTerm>(base), start, end: this.lastEnd() };
+    const start = this.CONSUME(T.LParen).startOffset;
+    this.AT_LEAST_ONE_SEP(this.nodes);
+    this.sign(1, T.RParen, afterGroup);
+    return { nodes: this.collect<NodeTerm>(base), start, end: this.end() };
   });
 
-  /** node ::= (NAME | NUMBER) (':' NAME)* propertyMap? */
+  /** node ::= (NAME | NUMBER) (':' NAME)* properties? */
   private readonly node = (): void => {
     const doc = this.doc();
-    const start = this.nextStart();
-    const id = this.oneOf(0, this.idForms);
-    const labels = this.maybe(0, T.Colon, this.labelList) ?? none;
-    const properties = this.maybe(1, T.LCurly, this.propertyMap) ?? none;
-    this.keep({ id, labels, properties, doc, start, end: this.lastEnd() } satisfies NodeTerm);
-  };
-
-  private readonly labelList = (): readonly Name[] => {
+    const token = this.OR(this.ids);
     const base = this.top;
-    this.oneLabel();
-    this.several(0, T.Colon, this.oneMoreLabel);
-    return this.collect<Name>(base);
+    this.MANY(this.label);
+    const labels = this.collect<Name>(base);
+    const properties = this.OPTION(this.someProperties) ?? none;
+    const id = token.tokenType === T.NumberLiteral ? this.numericId(token) : token.image;
+    this.keep({ id, labels, properties, doc, start: token.startOffset, end: this.end() } satisfies NodeTerm);
   };
 
-  private readonly oneLabel = () => {
+  private readonly nodes = { SEP: T.Separator, DEF: this.node };
+
+  private readonly ids = [{ ALT: () => this.CONSUME(T.Word) }, { ALT: () => this.CONSUME(T.NumberLiteral) }];
+
+  private readonly label = (): void => {
     this.CONSUME(T.Colon);
-    this.CONSUME1(T.Word);
-    this.keep(this.name());
+    this.keep(nameOf(this.CONSUME1(T.Word)));
   };
 
-  private readonly oneMoreLabel = () => {
-    this.CONSUME1(T.Colon);
-    this.CONSUME2(T.Word);
-    this.keep(this.name());
-  };
+  private readonly someProperties = (): readonly Property[] => this.SUBRULE(this.properties);
 
-  private readonly idForms = choice(
-    [
-      T.Word,
-      (): string => {
-        this.CONSUME(T.Word);
-        return this.lastText();
-      },
-    ],
-    [
-      T.NumberLiteral,
-      (): string => {
-        this.CONSUME(T.NumberLiteral);
-        return this.numericId();
-      },
-    ],
-  );
-
-  /** propertyMap ::= '{' (property (',' property)* ','?)? '}' */
-  private readonly propertyMap = (): readonly Property[] => {
-    this.CONSUME3(T.LCurly);
+  /** properties ::= '{' (property (',' property)* ','?)? '}' */
+  private readonly properties = this.RULE('properties', (): readonly Property[] => {
+    this.CONSUME(T.LCurly);
     const base = this.top;
-    do this.several(3, T.Word, this.oneProperty);
-    while (this.isProperty());
-    this.CONSUME3(T.RCurly);
+    do this.MANY(this.oneProperty);
+    while (this.skipStrayProperty());
+    this.sign(1, T.RCurly, afterProperties);
     return this.collect<Property>(base);
-  };
+  });
 
-  private readonly oneProperty = () => {
+  private readonly oneProperty = (): void => {
     const base = this.top;
-    try {
-      this.property();
-    } catch (error) {
-      // A broken property costs itself, not its map and its statement.
-      if (!isRecognitionException(error as Error)) throw error;
+    // A broken property costs itself, not its map and its statement.
+    if (!this.attempt(this.property)) {
       this.top = base;
       this.skipProperty();
     }
-    if (!this.takes(3, T.Comma) && this.isNext(T.Word)) this.missingComma();
+    if (this.OPTION2(this.comma) === undefined && this.isNext(T.Word)) this.missingComma();
   };
 
   /** property ::= NAME (':' | '=') value ('=' value)? */
-  private property(): void {
+  private readonly property = (): void => {
     const doc = this.doc();
-    const start = this.nextStart();
-    this.CONSUME3(T.Word);
-    const key = this.lastText();
-    if (this.isNext(T.Equals)) this.currIdx++;
-    else this.CONSUME3(T.Colon);
+    const token = this.CONSUME(T.Word);
+    if (this.isNext(T.Equals) || !this.isMissing(T.Colon, beforeValue)) this.OR(this.signs);
     this.depth = 0;
-    const value = this.oneOf(4, this.valueForms);
-    const fallback = this.maybe(4, T.Equals, this.fallback);
-    this.keep({ key, value, fallback, doc, start, end: this.lastEnd() } satisfies Property);
-  }
+    const value = this.OR1(this.value1);
+    const fallback = this.OPTION(this.fallback);
+    const { startOffset: start, image: key } = token;
+    this.keep({ key, value, fallback, doc, start, end: this.end() } satisfies Property);
+  };
+
+  private readonly signs = [{ ALT: () => this.CONSUME(T.Colon) }, { ALT: () => this.CONSUME(T.Equals) }];
 
   private readonly fallback = (): Value => {
-    this.CONSUME4(T.Equals);
-    return this.SUBRULE(this.value);
+    this.CONSUME1(T.Equals);
+    return this.OR2(this.value2);
+  };
+
+  private readonly comma = () => this.CONSUME(T.Comma);
+
+  /** list ::= '[' (value (',' value)* ','?)? ']' '!'? */
+  private readonly list: ParserMethod<[], Value> = this.RULE('list', (): Value => {
+    const start = this.CONSUME(T.LSquare).startOffset;
+    const base = this.top;
+    if (++this.depth > nestingLimit) this.tooDeep(start, T.LSquare, T.RSquare);
+    this.MANY(this.item);
+    this.sign(1, T.RSquare, afterList);
+    const items = this.collect<Value>(base);
+    const nonNull = this.OPTION(this.bang) !== undefined;
+    this.depth--;
+    return { kind: 'List', items, nonNull, start, end: this.end() };
+  });
+
+  private readonly bang = () => this.CONSUME(T.Bang);
+
+  private readonly item = (): void => {
+    this.keep(this.OR1(this.value1));
+    if (this.OPTION2(this.comma) === undefined && this.isValue()) this.reportMissingComma();
   };
 
   /** value ::= STRING | NUMBER | 'true' | 'false' | 'null' | NAME '!'? | list */
-  private readonly value = this.rule('value', (): Value => this.oneOf(0, this.valueForms));
+  private readonly value1 = this.valueForms(3);
+  private readonly value2 = this.valueForms(4);
 
-  private readonly valueForms = choice(
-    [
-      T.StringLiteral,
-      (): Value => {
-        this.CONSUME4(T.StringLiteral);
-        return this.stringValue();
+  /** The forms of a value, as a part of the rules that hold one; `index` is their occurrence in the rule. */
+  private valueForms(index: number) {
+    const bang = () => this.consume(index, T.Bang);
+    return [
+      {
+        ALT: (): Value => {
+          const { image, startOffset: start } = this.consume(index, T.StringLiteral);
+          return { kind: 'String', value: textOfString(image), start, end: start + image.length };
+        },
       },
-    ],
-    [
-      T.Word,
-      (): Value => {
-        this.CONSUME4(T.Word);
-        return this.wordValue();
+      {
+        ALT: (): Value => {
+          const { image, startOffset: start } = this.consume(index, T.Word);
+          const nonNull = this.option(index, bang) !== undefined;
+          return wordValue(image, nonNull, start, this.end());
+        },
       },
-    ],
-    [
-      T.NumberLiteral,
-      (): Value => {
-        this.CONSUME4(T.NumberLiteral);
-        return this.numberValue();
+      {
+        ALT: (): Value => {
+          const { image, startOffset: start } = this.consume(index, T.NumberLiteral);
+          return numberValue(image, start, start + image.length);
+        },
       },
-    ],
-    [T.LSquare, (): Value => this.SUBRULE(this.list)],
-    [
-      T.LCurly,
-      (): Value => {
-        this.CONSUME4(T.LCurly);
-        return this.nestedMap();
-      },
-    ],
-  );
+      { ALT: (): Value => this.subrule(index, this.list) },
+      { ALT: (): Value => this.nestedMap(index) },
+    ];
+  }
 
-  /** list ::= '[' (value (',' value)* ','?)? ']' '!'? */
-  private readonly list = this.rule('list', (): Value => {
-    const start = this.nextStart();
-    this.CONSUME(T.LSquare);
-    const base = this.top;
-    if (++this.depth > nestingLimit) this.tooDeep(start, T.LSquare, T.RSquare);
-    this.MANY(this.oneItem);
-    this.CONSUME(T.RSquare);
-    const items = this.collect<Value>(base);
-    const nonNull = this.takes(1, T.Bang);
-    this.depth--;
-    return { kind: 'List', items, nonNull, start, end: this.lastEnd() };
-  });
-
-  private readonly oneItem = () => {
-    this.keep(this.SUBRULE(this.value));
-    if (!this.takes(0, T.Comma) && this.isValue()) this.reportMissingComma();
-  };
-
-  /** callChain ::= NAME (call+ | '(' argument ')' call*) */
-  private readonly callChain = this.rule('callChain', (): CallChain => {
+  /** named ::= NAME (hop+ | call+ | '(' argument ')' call*) */
+  private readonly named = this.RULE('named', (): Pipeline | CallChain => {
     const doc = this.doc();
-    this.CONSUME(T.Word);
-    const first = this.name();
+    const first = this.CONSUME2(T.Word);
+    const { startOffset: start } = first;
     const steps: Name[] = [];
+    let head: NodeGroup | undefined;
+    const base = this.top;
     this.depth = 0;
-    this.OR([
+    this.OR3([
       {
         ALT: () => {
-          steps.push(first);
-          this.AT_LEAST_ONE(() => steps.push(this.SUBRULE(this.call)));
+          head = this.bareGroup(first);
+          this.AT_LEAST_ONE(this.hop);
+        },
+      },
+      {
+        ALT: () => {
+          steps.push(nameOf(first));
+          this.AT_LEAST_ONE1(() => steps.push(this.SUBRULE2(this.call)));
         },
       },
       {
@@ -321,96 +300,95 @@ export class Grammar extends TapeParser {
           this.CONSUME(T.LParen);
           this.SUBRULE(this.argument, { ARGS: [steps] });
           this.endOfCall(first);
-          this.CONSUME(T.RParen);
-          steps.push(first);
-          this.MANY(() => {
-            steps.push(this.SUBRULE1(this.call));
-          });
+          this.sign(2, T.RParen, afterCall);
+          steps.push(nameOf(first));
+          this.MANY(() => steps.push(this.SUBRULE3(this.call)));
         },
       },
     ]);
-    return { kind: 'CallChain', steps, doc, start: first.start, end: this.lastEnd() };
+    const hops = this.collect<Hop>(base);
+    const end = this.end();
+    if (head === undefined) return { kind: 'CallChain', steps, doc, start, end };
+    return { kind: 'Pipeline', start, end, head, hops, doc };
   });
 
   /** call ::= '.' NAME '(' ')' */
-  private readonly call = this.rule('call', (): Name => {
+  private readonly call = this.RULE('call', (): Name => {
     this.CONSUME(T.Dot);
-    this.CONSUME(T.Word);
-    const name = this.name();
-    this.CONSUME(T.LParen);
-    this.endOfCall(name);
-    this.CONSUME(T.RParen);
-    return name;
+    const token = this.CONSUME(T.Word);
+    this.sign(0, T.LParen, endOfCall);
+    this.endOfCall(token);
+    this.sign(1, T.RParen, afterCall);
+    return nameOf(token);
   });
 
   /** argument ::= NAME ('(' argument ')')? */
-  private readonly argument = this.rule('argument', (steps: Name[]): void => {
-    this.CONSUME(T.Word);
-    const name = this.name();
+  private readonly argument: ParserMethod<[Name[]], void> = this.RULE('argument', (steps: Name[]): void => {
+    const token = this.CONSUME(T.Word);
     this.OPTION(() => {
-      const start = this.nextStart();
-      this.CONSUME(T.LParen);
+      const start = this.CONSUME(T.LParen).startOffset;
       if (++this.depth > nestingLimit) this.tooDeep(start, T.LParen, T.RParen);
       else this.SUBRULE(this.argument, { ARGS: [steps] });
-      this.CONSUME(T.RParen);
+      this.sign(1, T.RParen, endOfCall);
     });
-    this.ACTION(() => steps.push(name));
+    this.ACTION(() => steps.push(nameOf(token)));
   });
 
-  /** import ::= 'import' (nameList 'from')? STRING ';'? */
-  private readonly importDeclaration = this.rule('importDeclaration', (): ImportDeclaration => {
-    const start = this.nextStart();
-    this.CONSUME(T.Import);
+  /** import ::= 'import' (names 'from')? STRING ';'? */
+  private readonly importDeclaration = this.RULE('importDeclaration', (): ImportDeclaration => {
+    const start = this.CONSUME(T.Import).startOffset;
     const names = this.OPTION(() => {
-      const list = this.SUBRULE(this.nameList);
-      this.CONSUME(T.Word);
-      if (this.lastText() !== 'from' && !this.RECORDING_PHASE) this.expected('“from”', -1);
+      const list = this.SUBRULE(this.names);
+      const previous = this.LA(0);
+      const token = this.CONSUME(T.Word);
+      if (token.image !== 'from') this.expected('“from”', token, previous);
       return list;
     });
-    this.CONSUME(T.StringLiteral);
-    const specifierStart = this.lastStart();
-    const specifierEnd = this.lastEnd();
-    const specifier = textOfString(this.text, specifierStart, specifierEnd);
-    this.takes(1, T.Semicolon);
-    return { kind: 'Import', names, specifier, specifierStart, specifierEnd, start, end: this.lastEnd() };
+    const text = this.CONSUME(T.StringLiteral);
+    this.OPTION1(this.semicolon);
+    return {
+      kind: 'Import',
+      names,
+      specifier: textOfString(text.image),
+      specifierStart: text.startOffset,
+      specifierEnd: endOf(text),
+      start,
+      end: this.end(),
+    };
   });
 
-  /** export ::= 'export' nameList ';'? */
-  private readonly exportDeclaration = this.rule('exportDeclaration', (): ExportDeclaration => {
-    const start = this.nextStart();
-    this.CONSUME(T.Export);
-    const names = this.SUBRULE(this.nameList);
-    this.takes(0, T.Semicolon);
-    return { kind: 'Export', names, start, end: this.lastEnd() };
+  /** export ::= 'export' names ';'? */
+  private readonly exportDeclaration = this.RULE('exportDeclaration', (): ExportDeclaration => {
+    const start = this.CONSUME(T.Export).startOffset;
+    const names = this.SUBRULE(this.names);
+    this.OPTION1(this.semicolon);
+    return { kind: 'Export', names, start, end: this.end() };
   });
 
-  /** nameList ::= '{' (NAME (',' NAME)* ','?)? '}' */
-  private readonly nameList = this.rule('nameList', (): readonly Name[] => {
+  private readonly semicolon = () => this.CONSUME(T.Semicolon);
+
+  /** names ::= '{' (NAME (',' NAME)* ','?)? '}' */
+  private readonly names = this.RULE('names', (): readonly Name[] => {
     this.CONSUME(T.LCurly);
     const names: Name[] = [];
     this.MANY(() => {
-      this.CONSUME(T.Word);
-      names.push(this.name());
-      if (!this.takes(0, T.Comma) && this.isNext(T.Word)) this.renamedImport();
+      names.push(nameOf(this.CONSUME(T.Word)));
+      if (this.OPTION(this.comma) === undefined && this.isNext(T.Word)) this.renamedImport();
     });
-    this.CONSUME(T.RCurly);
+    this.sign(1, T.RCurly, afterNames);
     return names;
   });
-
-  /** Declares a rule. A broken one ends at once; `propertyMap` and the caller decide where to go on. */
-  private rule<Arguments extends unknown[], Result>(name: string, body: (...args: Arguments) => Result) {
-    return this.RULE(name, body, { resyncEnabled: false });
-  }
 
   private keep(item: unknown): void {
     this.collected[this.top++] = item;
   }
 
-  private collect<Item>(base: number): Item[] {
+  private collect<Item>(base: number): readonly Item[] {
     const { collected } = this;
     const length = this.top - base;
     this.top = base;
     // Most lists have few items, and a literal is made in a fraction of the time of a slice.
+    if (length === 0) return none;
     if (length === 1) return [collected[base]] as Item[];
     if (length === 2) return [collected[base], collected[base + 1]] as Item[];
     if (length === 3) return [collected[base], collected[base + 1], collected[base + 2]] as Item[];
@@ -420,236 +398,243 @@ export class Grammar extends TapeParser {
     return collected.slice(base, base + length) as Item[];
   }
 
-  // What the token that was consumed last stands for.
-
-  private lastText(): string {
-    return this.text.slice(this.lastStart(), this.lastEnd());
+  /** Where the token that was consumed last ends. */
+  private end(): number {
+    return endOf(this.LA(0));
   }
 
-  private name(): Name {
-    return {
-      name: this.lastText(),
-      start: this.lastStart(),
-      end: this.lastEnd(),
-    };
+  private nextStart(): number {
+    return this.isAtEnd() ? this.file.text.length : this.LA(1).startOffset;
   }
 
-  private stringValue(): Value {
-    return stringAt(this.text, this.lastStart(), this.lastEnd());
-  }
+  // Doc comments.
 
-  private numberValue(): Value {
-    return numberAt(this.text, this.lastStart(), this.lastEnd());
-  }
-
-  private wordValue(): Value {
-    const start = this.lastStart();
-    const end = this.lastEnd();
-    if (!this.takes(5, T.Bang)) return wordAt(this.text, start, end);
-    return requiredWordAt(this.text, start, end, this.lastEnd());
-  }
-
-  private numericId(): string {
-    const id = this.lastText();
-    if (/^\w+$/.test(id) || this.RECORDING_PHASE) return id;
-    const suggestion = id.replace(/\W/g, '_');
-    this.find(diagnose('GG1016', { name: id, suggestion }, this.span(this.lastStart(), this.lastEnd())));
-    return suggestion;
-  }
-
-  private bareGroup(): NodeGroup {
-    const { name: id, start, end } = this.name();
-    if (!this.RECORDING_PHASE) {
-      const span = this.span(start, end);
-      const fix = { description: `Write (${id})`, edits: [{ span, text: `(${id})` }] };
-      this.find(diagnose('GG1011', { name: id }, span, { fix }));
-    }
-    const node: NodeTerm = { id, labels: none, properties: none, doc: undefined, start, end };
-    return { nodes: [node], start, end };
-  }
-
+  /** The doc comments directly before the next token. */
   private doc(): string | undefined {
-    return this.docs.before(this.currIdx + 1);
+    return this.LA(1).startOffset < this.nextDoc ? undefined : this.takeDocs();
+  }
+
+  private takeDocs(): string | undefined {
+    const from = this.end();
+    const to = this.nextStart();
+    const lines: string[] = [];
+    let { docAt } = this;
+    for (let doc = this.docs[docAt]; doc !== undefined && doc.start < to; doc = this.docs[++docAt]) {
+      const isDirect = docAt >= 0 && !(doc.start < from);
+      if (isDirect) lines.push(docLine(this.file.text.slice(doc.start, doc.end)));
+    }
+    this.moveDocs(docAt);
+    return lines.length === 0 ? undefined : lines.join('\n');
+  }
+
+  private moveDocs(to: number): void {
+    this.docAt = to;
+    this.nextDoc = this.docs[to]?.start ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Goes back to the doc comments before the next token, which a broken statement may have passed. */
+  private rewindDocs(): void {
+    const from = this.end();
+    let { docAt } = this;
+    while (docAt > 0 && (this.docs[docAt - 1] as Comment).start >= from) docAt--;
+    this.moveDocs(docAt);
   }
 
   // What the language does not have, but people write.
 
-  /** `-[name:TYPE]->` and `-[TYPE]->`: the word is passed over; without a colon it is the type. */
-  private edgeVariable(): string | undefined {
-    this.currIdx++;
-    const word = this.lastText();
-    this.typeStart = this.lastStart();
+  /** A name at the top level that begins neither an edge nor a call; a call stands on one line. */
+  private isStrayWord(): boolean {
+    if (!this.isNext(T.Word) || this.isNext(T.EdgeOpen, 2) || this.isNext(T.Dot, 2)) return false;
+    if (this.isNext(T.LParen, 2) && !this.breaksLine(this.LA(1), this.LA(2))) return false;
+    this.expected('a node or an edge');
+    return true;
+  }
+
+  /** Skips what cannot begin a statement; false at the end of the file. */
+  private skipStray(): boolean {
+    if (this.RECORDING_PHASE || this.isAtEnd()) return false;
+    const first = this.LA(1);
+    const count = this.findings.length;
+    this.expected('a node or an edge');
+    this.skipStatement(first);
+    this.report(first.startOffset, count);
+    this.stopAtLimit();
+    return true;
+  }
+
+  private stopAtLimit(): void {
+    if (this.findings.length >= errorLimit) while (!this.isAtEnd()) this.SKIP_TOKEN();
+  }
+
+  /** Keeps the edges inside a block of another language and skips the rest of it. */
+  private foreignBlock(): void {
+    const { image: word, startOffset: start } = this.LA(1);
+    while (!this.isNext(T.LCurly)) this.SKIP_TOKEN();
+    this.find(diagnose('GG1013', { word }, this.span(start, this.end())));
+    this.SKIP_TOKEN();
+    for (let depth = 1; depth > 0 && !this.isAtEnd(); ) {
+      if (this.isNext(T.LParen) && this.foreignEdges()) continue;
+      if (this.isNext(T.LCurly)) depth++;
+      if (this.isNext(T.RCurly)) depth--;
+      this.SKIP_TOKEN();
+    }
+    // What else stands on the line of the last brace belongs to the block.
+    while (!this.isAtEnd() && !this.isFirstOnLine()) this.SKIP_TOKEN();
+    this.stopAtLimit();
+  }
+
+  /** Reads a pipeline inside a foreign block; false, and nothing is read or reported, where there is none. */
+  private foreignEdges(): boolean {
+    const count = this.findings.length;
+    const { startOffset: start } = this.LA(1);
+    const isPipeline = this.BACKTRACK(this.pipeline).call(this);
+    this.forget(count);
+    this.rewindDocs();
+    this.top = 0;
+    if (!isPipeline) return false;
+    const pipeline = this.SUBRULE9(this.pipeline);
+    if (pipeline.hops.length > 0) {
+      this.statements.push(pipeline);
+      this.report(start, count);
+    } else this.forget(count);
+    return true;
+  }
+
+  /** `-[name:TYPE]->` and `-[TYPE]->`: the word is skipped; without a colon it is the type. */
+  private edgeVariable(): Token | undefined {
+    if (this.RECORDING_PHASE || !this.isNext(T.Word)) return undefined;
+    const previous = this.LA(0);
+    const word = this.LA(1);
+    this.SKIP_TOKEN();
     if (this.isNext(T.Colon)) {
-      this.find(diagnose('GG1010', { variable: word }, this.span(this.lastStart(), this.lastEnd())));
+      this.find(diagnose('GG1010', { variable: word.image }, this.spanOf(word)));
       return undefined;
     }
-    this.expected('“:”', -1);
+    this.expected('“:”', word, previous);
     return word;
   }
 
-  private edgeType(): string {
-    const type = this.lastText();
-    this.typeStart = this.lastStart();
-    if (!this.isEdgeType(type) && !this.RECORDING_PHASE) {
+  private edgeType(token: Token): Token {
+    const { image: type } = token;
+    if (!typeForm.test(type) && !this.RECORDING_PHASE) {
       const upper = type.toUpperCase();
-      const span = this.span(this.lastStart(), this.lastEnd());
+      const span = this.spanOf(token);
       const fix = { description: `Write ${upper}`, edits: [{ span, text: upper }] };
       this.find(diagnose('GG1012', { type, upper }, span, { fix }));
     }
     if (this.isNext(T.Pipe)) {
-      const start = this.nextStart();
-      while (this.isNext(T.Pipe) || this.isNext(T.Colon) || this.isNext(T.Word)) this.currIdx++;
-      this.find(diagnose('GG1009', {}, this.span(start, this.lastEnd())));
+      const { startOffset: start } = this.LA(1);
+      while (this.isNext(T.Pipe) || this.isNext(T.Colon) || this.isNext(T.Word)) this.SKIP_TOKEN();
+      this.find(diagnose('GG1009', {}, this.span(start, this.end())));
     }
-    return type;
+    return token;
   }
 
-  /** A topology has a handful of edge types, so each is only looked at once. */
-  protected isEdgeType(name: string): boolean {
-    if (this.edgeTypes.has(name)) return true;
-    const isType = /^[A-Z][A-Z0-9_]*$/.test(name);
-    if (isType && this.edgeTypes.size < 100) this.edgeTypes.add(name);
-    return isType;
+  private numericId(token: Token): string {
+    const { image: name } = token;
+    if (/^\w+$/.test(name)) return name;
+    const suggestion = name.replace(/\W/g, '_');
+    this.find(diagnose('GG1016', { name, suggestion }, this.spanOf(token)));
+    return suggestion;
   }
 
-  private nestedMap(): Value {
-    const start = this.lastStart();
-    if (!this.RECORDING_PHASE) this.find(diagnose('GG1018', {}, this.span(start, start + 1)));
-    this.skipBalanced(T.LCurly, T.RCurly);
-    this.CONSUME4(T.RCurly);
-    return { kind: 'Null', start, end: this.lastEnd() };
+  private bareGroup(token: Token): NodeGroup {
+    const { image: id, startOffset: start } = token;
+    const end = endOf(token);
+    if (!this.RECORDING_PHASE) {
+      const span = this.spanOf(token);
+      const fix = { description: `Write (${id})`, edits: [{ span, text: `(${id})` }] };
+      this.find(diagnose('GG1011', { name: id }, span, { fix }));
+    }
+    return { nodes: [{ id, labels: none, properties: none, doc: undefined, start, end }], start, end };
   }
 
-  private tooDeep(start: number, open: typeof T.LParen, close: typeof T.LParen): void {
+  private nestedMap(index: number): Value {
+    const { startOffset: start } = this.consume(index, T.LCurly);
+    this.find(diagnose('GG1018', {}, this.span(start, start + 1)));
+    if (!this.RECORDING_PHASE) this.skipBalanced(T.LCurly, T.RCurly);
+    this.consume(index, T.RCurly);
+    return { kind: 'Null', start, end: this.end() };
+  }
+
+  private tooDeep(start: number, open: TokenType, close: TokenType): void {
     if (this.RECORDING_PHASE) return;
     this.find(diagnose('GG1006', { limit: nestingLimit }, this.span(start, start + 1)));
     this.skipBalanced(open, close);
   }
 
-  private endOfCall({ name }: Name): void {
-    if (this.RECORDING_PHASE || this.isNext(T.RParen) || this.isAtEnd()) return;
-    const start = this.nextStart();
-    const from = this.currIdx;
-    while (!this.isNext(T.RParen) && !this.isNext(T.LParen) && !this.isAtEnd()) this.currIdx++;
-    if (this.isNext(T.RParen)) this.find(diagnose('GG1015', { name }, this.span(start, this.lastEnd())));
-    else this.currIdx = from;
+  private endOfCall({ image: name }: Token): void {
+    if (this.RECORDING_PHASE) return;
+    let distance = 1;
+    while (!inCall.has(this.LA(distance).tokenType)) distance++;
+    if (distance === 1 || !this.isNext(T.RParen, distance)) return;
+    const { startOffset: start } = this.LA(1);
+    for (; distance > 1; distance--) this.SKIP_TOKEN();
+    this.find(diagnose('GG1015', { name }, this.span(start, this.end())));
   }
 
   private renamedImport(): void {
-    const start = this.nextStart();
-    while (this.isNext(T.Word)) this.currIdx++;
-    const found = quoted(this.text.slice(start, this.lastEnd()));
-    this.find(diagnose('GG1019', { found }, this.span(start, this.lastEnd())));
-    if (this.isNext(T.Comma)) this.currIdx++;
+    const { startOffset: start } = this.LA(1);
+    while (this.isNext(T.Word)) this.SKIP_TOKEN();
+    const found = `“${this.file.text.slice(start, this.end())}”`;
+    this.find(diagnose('GG1019', { found }, this.span(start, this.end())));
+    this.skips(T.Comma);
   }
 
-  /** Two properties with nothing between them lack a comma; anything else is passed over. */
+  /** Two properties with nothing between them lack a comma; anything else is skipped. */
   private missingComma(): void {
-    if (this.isNext(T.Colon, 1) || this.isNext(T.Equals, 1)) {
+    if (this.isNext(T.Colon, 2) || this.isNext(T.Equals, 2)) {
       this.reportMissingComma();
       return;
     }
     this.expected('“,” or “}”');
     this.skipProperty();
-    if (this.isNext(T.Comma)) this.currIdx++;
+    this.skips(T.Comma);
   }
 
   private reportMissingComma(): void {
-    const end = this.lastEnd();
-    const before = this.describeNext();
-    const fix = { description: 'Insert a comma', edits: [{ span: this.span(end, end), text: ',' }] };
-    this.find(diagnose('GG1005', { before }, this.span(end, end), { fix }));
+    const end = this.end();
+    const span = this.span(end, end);
+    const fix = { description: 'Insert a comma', edits: [{ span, text: ',' }] };
+    this.find(diagnose('GG1005', { before: this.describe(this.LA(1)) }, span, { fix }));
   }
 
-  /** Looks behind the last property: true when something stood there that had to be passed over. */
-  private isProperty(): boolean {
+  /** Skips what is no property, up to the next one; false where the map ends. */
+  private skipStrayProperty(): boolean {
     if (this.RECORDING_PHASE || this.isNext(T.RCurly) || this.isPropertyEnd()) return false;
     this.expected('a property');
     this.skipProperty();
-    if (this.isNext(T.Comma)) this.currIdx++;
+    this.skips(T.Comma);
     return true;
   }
 
-  /** Moves to the comma or the bracket behind a broken property. */
-  private skipProperty(): void {
-    while (!this.isNext(T.Comma) && !this.isNext(T.RCurly) && !this.isPropertyEnd()) {
-      const opens = this.isNext(T.LSquare) ? T.RSquare : this.isNext(T.LCurly) ? T.RCurly : undefined;
-      const type = this.isNext(T.LSquare) ? T.LSquare : T.LCurly;
-      this.currIdx++;
-      if (opens === undefined) continue;
-      this.skipBalanced(type, opens);
-      if (this.isNext(opens)) this.currIdx++;
-    }
-  }
-
-  /** Whether the next token can only stand behind the map that is being read. */
-  private isPropertyEnd(): boolean {
-    return (
-      this.isNext(T.RParen) ||
-      this.isNext(T.EdgeClose) ||
-      this.isNext(T.EdgeOpen) ||
-      this.isNext(T.LParen) ||
-      this.isAtEnd()
-    );
-  }
-
-  /** Moves to the bracket that closes the one just read, or to where it can no longer come. */
-  private skipBalanced(open: typeof T.LParen, close: typeof T.LParen): void {
-    for (let depth = 0; !this.isAtEnd(); this.currIdx++) {
-      if (this.isNext(open)) depth++;
-      else if (this.isNext(close) && depth-- === 0) return;
-      else if (open !== T.LParen && this.isNext(T.RParen)) return;
-    }
-  }
-
   private isValue(): boolean {
-    return (
-      this.isNext(T.Word) ||
-      this.isNext(T.StringLiteral) ||
-      this.isNext(T.NumberLiteral) ||
-      this.isNext(T.LSquare)
-    );
-  }
-
-  /** Notes a syntax error at the next token, or at one `ahead` of it. */
-  protected expected(expected: string, ahead = 0): void {
-    this.syntaxErrors.push({ expected, token: this.currIdx + 1 + ahead });
-  }
-
-  /** How a diagnostic speaks of the next token. */
-  protected describeNext(): string {
-    return this.describe(this.currIdx + 1);
-  }
-
-  /** How a diagnostic speaks of a token. */
-  protected describe(token: number): string {
-    const { starts, ends, length } = this.tokens;
-    if (token >= length) return 'the end of the file';
-    const text = this.text.slice(starts[token], ends[token]);
-    return quoted(text.length > 30 ? `${text.slice(0, 29)}…` : text);
-  }
-
-  protected find(diagnostic: Diagnostic): void {
-    this.findings.push(diagnostic);
-  }
-
-  protected span(start: number, end: number): Span {
-    return { file: this.file.name, start, end };
+    return beforeValue.has(this.LA(1).tokenType);
   }
 }
 
-/** What is expected where none of several parts fits, told by the tokens that they begin with. */
-function expectation(firsts: readonly (TokenType | undefined)[]): string {
-  if (firsts.includes(T.Import)) return 'a node or an edge';
-  if (firsts.includes(T.StringLiteral)) return 'a value';
-  if (firsts.includes(T.NumberLiteral)) return 'the name of a node';
-  if (firsts.includes(T.Dot)) return 'a call';
-  return firsts.includes(T.EdgeOpen) ? 'an edge' : 'a node';
+function nameOf({ image: name, startOffset: start }: Token): Name {
+  return { name, start, end: start + name.length };
+}
+
+/** A line of documentation without its slashes and the one space after them. */
+function docLine(image: string): string {
+  const line = image.slice(3).trimEnd();
+  return line.startsWith(' ') ? line.slice(1) : line;
 }
 
 /** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
 const none: readonly never[] = [];
 
-function quoted(text: string): string {
-  return `“${text}”`;
-}
+const typeForm = /^[A-Z][A-Z0-9_]*$/;
+
+/** What can follow a sign, where it is missing. */
+const beforeTarget = new Set<TokenType>([T.LParen, T.Word]);
+const beforeValue = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral, T.LSquare]);
+const afterGroup = new Set<TokenType>([T.EdgeOpen]);
+const afterProperties = new Set<TokenType>([T.Pipe, T.Comma, T.RParen, T.EdgeClose]);
+const afterList = new Set<TokenType>([T.Comma, T.Equals, T.RCurly, T.RSquare]);
+const afterCall = new Set<TokenType>([T.Dot]);
+const afterNames = new Set<TokenType>([T.StringLiteral]);
+const endOfCall = new Set<TokenType>([T.RParen]);
+const inCall = new Set<TokenType>([T.RParen, T.LParen, EOF]);

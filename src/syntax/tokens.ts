@@ -1,92 +1,142 @@
-import { createToken, EOF, type TokenType } from 'chevrotain';
+import { createToken, Lexer, type TokenType } from 'chevrotain';
 
 /**
- * The token types of the language. `LABEL` is how a diagnostic speaks of the token. The scanner in
- * `scan.ts` finds the tokens, so no pattern is needed here; Chevrotain only compares types.
+ * The token types of the language. `label` is how a diagnostic names a token. Every pattern reads its
+ * characters once: none has two ways to match the same text, so none backtracks further than its own
+ * length (`test/syntax/tokens.test.ts`).
  */
-export const LParen = token('LParen', '“(”');
-export const RParen = token('RParen', '“)”');
-export const LCurly = token('LCurly', '“{”');
-export const RCurly = token('RCurly', '“}”');
-export const LSquare = token('LSquare', '“[”');
-export const RSquare = token('RSquare', '“]”');
-export const Colon = token('Colon', '“:”');
-export const Comma = token('Comma', '“,”');
-export const Pipe = token('Pipe', '“|”');
-export const Equals = token('Equals', '“=”');
-export const Bang = token('Bang', '“!”');
-export const Dot = token('Dot', '“.”');
-export const Semicolon = token('Semicolon', '“;”');
+/** What stands between the nodes of a group. */
+export const Separator = createToken({ name: 'Separator', label: '“|”', pattern: Lexer.NA });
+export const LParen = createToken({ name: 'LParen', label: '“(”', pattern: '(' });
+export const RParen = createToken({ name: 'RParen', label: '“)”', pattern: ')' });
+export const LCurly = createToken({ name: 'LCurly', label: '“{”', pattern: '{' });
+export const RCurly = createToken({ name: 'RCurly', label: '“}”', pattern: '}' });
+export const LSquare = createToken({ name: 'LSquare', label: '“[”', pattern: '[' });
+export const RSquare = createToken({ name: 'RSquare', label: '“]”', pattern: ']' });
+export const Colon = createToken({ name: 'Colon', label: '“:”', pattern: ':' });
+export const Comma = createToken({ name: 'Comma', label: '“,”', pattern: ',', categories: Separator });
+export const Pipe = createToken({ name: 'Pipe', label: '“|”', pattern: '|', categories: Separator });
+export const Equals = createToken({ name: 'Equals', label: '“=”', pattern: '=' });
+export const Bang = createToken({ name: 'Bang', label: '“!”', pattern: '!' });
+export const Dot = createToken({ name: 'Dot', label: '“.”', pattern: '.' });
+export const Semicolon = createToken({ name: 'Semicolon', label: '“;”', pattern: ';' });
 /** `-[`, with or without white space between the two. */
-export const EdgeOpen = token('EdgeOpen', '“-[”');
+export const EdgeOpen = createToken({ name: 'EdgeOpen', label: '“-[”', pattern: /-[\t-\r ]*\[/ });
 /** `]->`, with or without white space before the arrow. */
-export const EdgeClose = token('EdgeClose', '“]->”');
-/** `import`, where it can only begin an import. */
-export const Import = token('Import', '“import”');
-/** `export`, where it can only begin an export. */
-export const Export = token('Export', '“export”');
+export const EdgeClose = createToken({ name: 'EdgeClose', label: '“]->”', pattern: /\][\t-\r ]*->/ });
 /** A name, or any other bare word: `read_user`, `User`, `true`, `1_10`. */
-export const Word = token('Word', 'a name');
-export const NumberLiteral = token('NumberLiteral', 'a number');
-export const StringLiteral = token('StringLiteral', 'a text in quotes');
-/** What no other token is made of; it has been reported by the scanner. */
-export const Unknown = token('Unknown', 'an unknown character');
+export const Word = createToken({ name: 'Word', label: 'a name', pattern: /\w+/ });
+/** `import` where an import can begin; the lexer makes it of a word. */
+export const Import = createToken({ name: 'Import', label: '“import”', pattern: Lexer.NA });
+/** `export` where an export can begin; the lexer makes it of a word. */
+export const Export = createToken({ name: 'Export', label: '“export”', pattern: Lexer.NA });
+export const NumberLiteral = createToken({
+  name: 'NumberLiteral',
+  label: 'a number',
+  pattern: /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)/,
+});
+/** A text ends on its line. A backslash protects the character after it, whatever that is. */
+export const StringLiteral = createToken({
+  name: 'StringLiteral',
+  label: 'a string',
+  pattern: /'[^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*)*'|"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"/,
+});
 
-/** Every token type, for the parser. */
-export const vocabulary: readonly TokenType[] = [
+const comments = 'comments';
+const LineComment = createToken({ name: 'LineComment', pattern: /\/\/[^\n\r]*/, group: comments });
+const BlockComment = createToken({
+  name: 'BlockComment',
+  pattern: /\/\*[\s\S]*?\*\//,
+  group: comments,
+});
+
+const Blank = createToken({ name: 'Blank', pattern: /[\t-\r ]+/, group: Lexer.SKIPPED });
+/** White space outside ASCII, which editors and copy-paste bring in. */
+const WideBlank = createToken({
+  name: 'WideBlank',
+  pattern: /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/,
+  group: Lexer.SKIPPED,
+});
+
+/** What the language has no use for, but people write. `irregular.ts` reports it and reads on. */
+const irregular = 'irregular';
+/** `<-[` */
+export const ReverseOpen = createToken({
+  name: 'ReverseOpen',
+  pattern: /<-[\t-\r ]*\[/,
+  group: irregular,
+});
+/** `]-` without a point. */
+export const HalfClose = createToken({ name: 'HalfClose', pattern: /\][\t-\r ]*-/, group: irregular });
+/** `->`, `--`, `<--`, `<->`: an edge without brackets. */
+export const BareArrow = createToken({
+  name: 'BareArrow',
+  pattern: /<-+>?|-+>|--+/,
+  group: irregular,
+});
+/** A comment of another language: `#` anywhere, `--` at the beginning of a line. */
+export const ForeignComment = createToken({
+  name: 'ForeignComment',
+  pattern: /#[^\n\r]*|(?<![^\t-\r ][\t\v\f ]*)--(?!-*>)[^\n\r]*/,
+  group: irregular,
+  start_chars_hint: ['#', '-'],
+});
+/** The rest of a name with a hyphen in it. */
+export const HyphenTail = createToken({
+  name: 'HyphenTail',
+  pattern: /(?<=[A-Za-z_]\w*)-(?=\w)/,
+  group: irregular,
+  start_chars_hint: ['-'],
+});
+/** A text without its closing quote. */
+export const OpenString = createToken({ name: 'OpenString', pattern: /['"][^\n\r]*/, group: irregular });
+/** A comment without its end. */
+export const OpenComment = createToken({
+  name: 'OpenComment',
+  pattern: /\/\*[\s\S]*/,
+  group: irregular,
+});
+/** Any other character. */
+export const Unknown = createToken({
+  name: 'Unknown',
+  label: 'an unknown character',
+  pattern: /[\0-\uffff]/,
+  group: irregular,
+});
+
+/** Every token type, in the order in which the lexer tries those that begin with the same character. */
+export const vocabulary: TokenType[] = [
+  Blank,
+  HyphenTail,
+  EdgeOpen,
+  NumberLiteral,
+  Word,
+  Colon,
+  Comma,
+  StringLiteral,
   LParen,
   RParen,
   LCurly,
   RCurly,
   LSquare,
+  EdgeClose,
+  HalfClose,
   RSquare,
-  Colon,
-  Comma,
   Pipe,
   Equals,
   Bang,
   Dot,
   Semicolon,
-  EdgeOpen,
-  EdgeClose,
+  Separator,
   Import,
   Export,
-  Word,
-  NumberLiteral,
-  StringLiteral,
+  LineComment,
+  BlockComment,
+  WideBlank,
+  ReverseOpen,
+  ForeignComment,
+  BareArrow,
+  OpenString,
+  OpenComment,
   Unknown,
 ];
-
-/** The number that Chevrotain compares a token by; it is given when the type is made. */
-export function indexOf(type: TokenType): number {
-  const { tokenTypeIdx } = type;
-  if (tokenTypeIdx === undefined) throw new Error(`invariant: ${type.name} was not registered`);
-  return tokenTypeIdx;
-}
-
-/** The numbers by which the tokens of well-formed nodes and edges stand on a tape. */
-export const tokenIndex = {
-  word: indexOf(Word),
-  string: indexOf(StringLiteral),
-  number: indexOf(NumberLiteral),
-  leftParen: indexOf(LParen),
-  rightParen: indexOf(RParen),
-  leftCurly: indexOf(LCurly),
-  rightCurly: indexOf(RCurly),
-  leftSquare: indexOf(LSquare),
-  rightSquare: indexOf(RSquare),
-  edgeOpen: indexOf(EdgeOpen),
-  edgeClose: indexOf(EdgeClose),
-  colon: indexOf(Colon),
-  comma: indexOf(Comma),
-  pipe: indexOf(Pipe),
-  equals: indexOf(Equals),
-  bang: indexOf(Bang),
-} as const;
-
-/** The index of the end of the input. */
-export const endOfFile = indexOf(EOF);
-
-function token(name: string, label: string): TokenType {
-  return createToken({ name, label, pattern: /NOT_USED/ });
-}

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { createSourceFile } from '../../src/source/source-file.js';
-import { scan } from '../../src/syntax/scan.js';
-import { TapeBuffer } from '../../src/syntax/token-tape.js';
+import { endOf, tokenize } from '../../src/syntax/lexer.js';
 import { topologies } from './topology.js';
 
 /** What may stand between two tokens; every one of them ends where a token may begin. */
@@ -40,14 +39,10 @@ export const commentedTopologies: fc.Arbitrary<string> = topologies({ maxNodes: 
 
 /** Where tokens end, but those behind which a line break would change what is meant. */
 function gapsOf(text: string): readonly number[] {
-  const { starts, ends, length } = scan(createSourceFile('', text), new TapeBuffer());
-  const gaps = [0];
-  for (let at = 0; at < length; at++) {
-    const isCallee =
-      /\w/.test(text[(ends[at] as number) - 1] as string) && text[starts[at + 1] as number] === '(';
-    if (!isCallee) gaps.push(ends[at] as number);
-  }
-  return gaps;
+  const { tokens } = tokenize(createSourceFile('', text));
+  const isCallee = (index: number) =>
+    /\w$/.test(tokens[index]?.image ?? '') && tokens[index + 1]?.image === '(';
+  return [0, ...tokens.filter((_, index) => !isCallee(index)).map(endOf)];
 }
 
 function insert(

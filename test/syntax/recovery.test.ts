@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../src/source/source-file.js';
+import { endOf, tokenize } from '../../src/syntax/lexer.js';
 import { parse } from '../../src/syntax/parse.js';
-import { scan } from '../../src/syntax/scan.js';
-import { TapeBuffer } from '../../src/syntax/token-tape.js';
 
 const example = readFileSync('docs/examples/service.gg', 'utf8');
 
 describe('one mistake gives one error', () => {
-  const tape = scan(createSourceFile('example.gg', example), new TapeBuffer());
-  const tokens = Array.from({ length: tape.length }, (_, index) => ({
-    start: tape.starts[index] as number,
-    end: tape.ends[index] as number,
+  const tokens = tokenize(createSourceFile('example.gg', example)).tokens.map((token) => ({
+    start: token.startOffset,
+    end: endOf(token),
   }));
 
   it('the example itself has none', () => {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import { errorLimit } from '../../syntax/scan.js';
+import { errorLimit } from '../../syntax/irregular.js';
 import { cutIntoSegments } from './cut.js';
 import { parseSegment, type Segment } from './segment.js';
 

@@ -1,6 +1,5 @@
 import { SemanticTokenModifiers, SemanticTokenTypes } from 'vscode-languageserver';
-import { scan } from '../../syntax/scan.js';
-import { TapeBuffer } from '../../syntax/token-tape.js';
+import { endOf, tokenize } from '../../syntax/lexer.js';
 import * as T from '../../syntax/tokens.js';
 import type { Segment } from '../document/segment.js';
 import { type MentionKind, mentionsOf } from '../names/mentions.js';
@@ -62,16 +61,15 @@ const typeOfMention: Readonly<Record<MentionKind, string>> = {
 };
 
 /** What a token is where nothing is known of what it means: `true`, `from`, and whatever a mistake left over. */
-const typeOfToken: ReadonlyMap<number, string> = new Map([
-  [T.indexOf(T.Word), SemanticTokenTypes.keyword],
-  [T.indexOf(T.Import), SemanticTokenTypes.keyword],
-  [T.indexOf(T.Export), SemanticTokenTypes.keyword],
-  [T.indexOf(T.StringLiteral), SemanticTokenTypes.string],
-  [T.indexOf(T.NumberLiteral), SemanticTokenTypes.number],
+const typeOfToken: ReadonlyMap<unknown, string> = new Map([
+  [T.Word, SemanticTokenTypes.keyword],
+  [T.Import, SemanticTokenTypes.keyword],
+  [T.Export, SemanticTokenTypes.keyword],
+  [T.StringLiteral, SemanticTokenTypes.string],
+  [T.NumberLiteral, SemanticTokenTypes.number],
 ]);
 
 const keywords = new Set(['true', 'false', 'null', 'from']);
-const wordIndex = T.indexOf(T.Word);
 
 /** A stretch of the segment before it is cut into lines. */
 interface Stretch {
@@ -90,18 +88,14 @@ function colour(segment: Segment): readonly ColouredToken[] {
     modifiers: kind === 'doc' ? 2 : 0,
   }));
   const mentions = new Map(mentionsOf(segment).map((mention) => [mention.start, mention]));
-  const { length, types, starts, ends } = scan({ name: '', text }, new TapeBuffer());
-  for (let index = 0; index < length; index++) {
-    const [kind, start, end] = [types[index] as number, starts[index] as number, ends[index] as number];
+  for (const token of tokenize({ name: '', text }).tokens) {
+    const { tokenType, startOffset: start, image } = token;
     const mention = mentions.get(start);
-    const type = mention === undefined ? typeOfToken.get(kind) : typeOfMention[mention.kind];
+    const type = mention === undefined ? typeOfToken.get(tokenType) : typeOfMention[mention.kind];
     // A word that a mistake left over is left without a colour.
-    if (
-      type === undefined ||
-      (mention === undefined && kind === wordIndex && !keywords.has(text.slice(start, end)))
-    )
-      continue;
-    stretches.push({ start, end, type, modifiers: mention?.declares === true ? 1 : 0 });
+    const isLeftOver = mention === undefined && tokenType === T.Word && !keywords.has(image);
+    if (type === undefined || isLeftOver) continue;
+    stretches.push({ start, end: endOf(token), type, modifiers: mention?.declares === true ? 1 : 0 });
   }
   stretches.sort((one, other) => one.start - other.start);
   return inLines(text, stretches);

@@ -1,5 +1,4 @@
-import { scan } from '../../syntax/scan.js';
-import { TapeBuffer } from '../../syntax/token-tape.js';
+import { endOf, type Token, tokenize } from '../../syntax/lexer.js';
 import * as T from '../../syntax/tokens.js';
 
 /** What can stand at a place of a text, as far as the text before it tells. */
@@ -33,39 +32,30 @@ export interface CompletionContext {
  */
 export function completionContextAt(text: string, offset: number): CompletionContext {
   const before = text.slice(0, offset);
-  const tape = scan({ name: '', text: before }, new TapeBuffer());
-  const comment = tape.comments.at(-1);
+  const { tokens, comments } = tokenize({ name: '', text: before });
+  const comment = comments.at(-1);
   if (comment?.end === offset && !(comment.kind === 'block' && before.endsWith('*/'))) {
     return { expected: { kind: 'nothing' }, start: offset };
   }
   const reader = new Reader(before);
-  const { types, starts, ends, length } = tape;
-  for (let index = 0; index < length; index++) {
-    const [type, start, end] = [types[index] as number, starts[index] as number, ends[index] as number];
-    const isLast = index === length - 1 && end === offset;
-    if (isLast && type === tokens.string && !isClosed(before, start, end)) {
+  for (const token of tokens) {
+    const { tokenType, startOffset: start, image } = token;
+    const isLast = endOf(token) === offset;
+    if (isLast && tokenType === T.StringLiteral && !isClosed(image)) {
       return { expected: reader.insideText(before.slice(start + 1)), start: start + 1 };
     }
-    if (isLast && isWordLike(type)) return { expected: reader.expected(text.slice(offset)), start };
-    reader.take(type, start, end);
+    if (isLast && wordLike.has(tokenType)) return { expected: reader.expected(text.slice(offset)), start };
+    reader.take(token);
   }
   return { expected: reader.expected(text.slice(offset)), start: offset };
 }
 
-const tokens = {
-  word: T.indexOf(T.Word),
-  number: T.indexOf(T.NumberLiteral),
-  string: T.indexOf(T.StringLiteral),
-  import: T.indexOf(T.Import),
-  export: T.indexOf(T.Export),
-};
+type TokenType = Token['tokenType'];
 
-function isWordLike(type: number): boolean {
-  return type === tokens.word || type === tokens.number || type === tokens.import || type === tokens.export;
-}
+const wordLike = new Set<TokenType>([T.Word, T.NumberLiteral, T.Import, T.Export]);
 
-function isClosed(text: string, start: number, end: number): boolean {
-  return end - start > 1 && text[end - 1] === text[start];
+function isClosed(image: string): boolean {
+  return image.length > 1 && image.at(-1) === image[0];
 }
 
 /** A bracket that is open, and how far what is in it has come. */
@@ -87,7 +77,7 @@ interface Frame {
 class Reader {
   readonly #text: string;
   #stack: Frame[] = [];
-  #last = 0;
+  #last: TokenType | undefined;
   #lastEnd = 0;
   #importIsOpen = false;
 
@@ -95,10 +85,10 @@ class Reader {
     this.#text = text;
   }
 
-  take(type: number, start: number, end: number): void {
-    this.#takeToken(type, start, this.#text.slice(start, end));
-    this.#last = type;
-    this.#lastEnd = end;
+  take(token: Token): void {
+    this.#takeToken(token.tokenType, token.startOffset, token.image);
+    this.#last = token.tokenType;
+    this.#lastEnd = endOf(token);
   }
 
   /** What is expected inside a text that is still open: the path of an import, or nothing known. */
@@ -112,10 +102,10 @@ class Reader {
     if (top === undefined) return this.#atTop();
     switch (top.kind) {
       case 'group':
-        if (top.signs > 0) return { kind: this.#last === indexOfColon ? 'label' : 'nothing' };
-        return { kind: this.#last === tokens.word ? 'nothing' : 'node' };
+        if (top.signs > 0) return { kind: this.#last === T.Colon ? 'label' : 'nothing' };
+        return { kind: this.#last === T.Word ? 'nothing' : 'node' };
       case 'edge':
-        return { kind: this.#last === indexOfColon ? 'edgeType' : 'nothing' };
+        return { kind: this.#last === T.Colon ? 'edgeType' : 'nothing' };
       case 'names': {
         const specifier = top.isOfImport ? /^[^'"\n]*from\s*(['"])(.*?)\1/.exec(behind)?.[2] : undefined;
         return { kind: 'listedName', specifier };
@@ -127,7 +117,7 @@ class Reader {
   }
 
   #atTop(): Expectation {
-    if (this.#last === T.indexOf(T.EdgeClose)) return { kind: 'target' };
+    if (this.#last === T.EdgeClose) return { kind: 'target' };
     return this.#importIsOpen ? { kind: 'nothing' } : { kind: 'statement' };
   }
 
@@ -140,47 +130,47 @@ class Reader {
     const key = keys.at(-1);
     if (!isOfEdge && key === 'values') return { kind: 'nothing' };
     // Behind a word there is a sign to come, or the end of the property.
-    const opens = [T.Colon, T.Equals, T.LSquare, T.Comma].map(T.indexOf);
-    return { kind: opens.includes(this.#last) ? 'type' : 'nothing' };
+    return { kind: this.#last !== undefined && beforeType.has(this.#last) ? 'type' : 'nothing' };
   }
 
-  #takeToken(type: number, start: number, text: string): void {
+  #takeToken(type: TokenType, start: number, text: string): void {
     const top = this.#stack.at(-1);
     switch (type) {
-      case T.indexOf(T.Import):
+      case T.Import:
         this.#stack = [];
         this.#importIsOpen = true;
         break;
-      case T.indexOf(T.LParen):
+      case T.LParen:
         // A parenthesis at the beginning of a line begins a statement, whatever was left open before.
-        if (this.#isFirstOnLine(start) && !continues.has(this.#last)) this.#stack = [];
+        if (this.#isFirstOnLine(start) && !(this.#last !== undefined && continues.has(this.#last)))
+          this.#stack = [];
         this.#importIsOpen = false;
         this.#open('group');
         break;
-      case T.indexOf(T.EdgeOpen):
+      case T.EdgeOpen:
         this.#stack = [];
         this.#open('edge');
         break;
-      case T.indexOf(T.LCurly):
-        if (this.#last === tokens.import || this.#last === tokens.export) this.#open('names');
+      case T.LCurly:
+        if (this.#last === T.Import || this.#last === T.Export) this.#open('names');
         else this.#open('map', top?.owner, top?.kind === 'edge');
         break;
-      case T.indexOf(T.LSquare):
+      case T.LSquare:
         this.#open('list');
         break;
-      case T.indexOf(T.RParen):
+      case T.RParen:
         this.#close('group');
         break;
-      case T.indexOf(T.EdgeClose):
+      case T.EdgeClose:
         this.#close('edge');
         break;
-      case T.indexOf(T.RCurly):
+      case T.RCurly:
         this.#close('map', 'names');
         break;
-      case T.indexOf(T.RSquare):
+      case T.RSquare:
         this.#close('list');
         break;
-      case tokens.string:
+      case T.StringLiteral:
         if (this.#stack.length === 0) this.#importIsOpen = false;
         break;
       default:
@@ -188,22 +178,22 @@ class Reader {
     }
   }
 
-  #takeInside(top: Frame, type: number, text: string): void {
+  #takeInside(top: Frame, type: TokenType, text: string): void {
     const map = top.kind === 'list' ? this.#stack.findLast(({ kind }) => kind === 'map') : top;
-    if (isWordLike(type)) {
+    if (wordLike.has(type)) {
       if (top.kind === 'group' && top.signs === 0) top.owner = text;
       else if (top.kind === 'edge') top.owner = text;
       else if (map?.kind === 'map' && map.signs === 0) map.keys.push(text);
       else if (map?.kind === 'map' && map.signs === 1) map.type = text;
-    } else if (type === indexOfColon || type === T.indexOf(T.Equals)) {
+    } else if (type === T.Colon || type === T.Equals) {
       top.signs += 1;
-    } else if (type === T.indexOf(T.Comma) || type === T.indexOf(T.Pipe)) {
+    } else if (type === T.Comma || type === T.Pipe) {
       if (top.kind !== 'list') top.signs = 0;
     }
   }
 
   #open(kind: Frame['kind'], owner = '', isOfEdge = false): void {
-    const isOfImport = this.#last === tokens.import;
+    const isOfImport = this.#last === T.Import;
     this.#stack.push({ kind, owner, isOfEdge, isOfImport, signs: 0, keys: [], type: '' });
   }
 
@@ -218,7 +208,7 @@ class Reader {
   }
 }
 
-const indexOfColon = T.indexOf(T.Colon);
-
 /** After these a parenthesis on a new line belongs to what is open. */
-const continues = new Set([T.LParen, T.Pipe, T.EdgeClose].map(T.indexOf));
+const continues = new Set<TokenType>([T.LParen, T.Pipe, T.EdgeClose]);
+
+const beforeType = new Set<TokenType>([T.Colon, T.Equals, T.LSquare, T.Comma]);

@@ -1,0 +1,201 @@
+import type { IToken, TokenType } from 'chevrotain';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { Comment } from './ast.js';
+import * as T from './tokens.js';
+
+/** How many errors are reported in one file before the rest of it is left unread. */
+export const errorLimit = 100;
+
+/** Makes `import` and `export` keywords where nothing else can be meant. */
+export function markKeywords(tokens: readonly IToken[]): void {
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as IToken;
+    if (token.image !== 'import' && token.image !== 'export') continue;
+    const type = keywordOf(token, tokens[index - 1], tokens[index + 1]);
+    if (type === undefined) continue;
+    token.tokenType = type;
+    token.tokenTypeIdx = type.tokenTypeIdx as number;
+  }
+}
+
+/**
+ * Finishes a token list that has characters in it that the language has no use for: each becomes an error,
+ * and the token that it resembles.
+ */
+export function repairTokens(
+  source: SourceFile,
+  regular: readonly IToken[],
+  irregular: readonly IToken[],
+  comments: readonly Comment[],
+): { tokens: IToken[]; comments: readonly Comment[]; diagnostics: Diagnostic[] } {
+  const repair = new Repair(source, [...comments]);
+  const all = [...regular, ...irregular].sort(byStart);
+  for (const token of all) {
+    repair.take(token);
+    if (repair.diagnostics.length >= errorLimit) break;
+  }
+  markKeywords(repair.tokens);
+  repair.comments.sort((a, b) => a.start - b.start);
+  return { tokens: repair.tokens, comments: repair.comments, diagnostics: repair.diagnostics };
+}
+
+class Repair {
+  readonly tokens: IToken[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly foreignMarks = new Set<string>();
+  /** Tokens that begin before this offset are part of one that was made longer. */
+  private taken = 0;
+  /** Whether the open edge began with `<-[`, so that its other end is not reported again. */
+  private isReversed = false;
+
+  constructor(
+    private readonly source: SourceFile,
+    readonly comments: Comment[],
+  ) {}
+
+  take(token: IToken): void {
+    const { tokenType, startOffset: start, image } = token;
+    const end = start + image.length;
+    if (start < this.taken) return;
+    switch (tokenType) {
+      case T.EdgeClose:
+      case T.HalfClose:
+        if ((tokenType === T.EdgeClose) === this.isReversed) this.reportDirection(start, end);
+        this.isReversed = false;
+        this.push(T.EdgeClose, start, end);
+        break;
+      case T.ReverseOpen:
+        this.reportDirection(start, end);
+        this.isReversed = true;
+        this.push(T.EdgeOpen, start, end);
+        break;
+      case T.BareArrow:
+        // An arrow without brackets is read as an edge without a type, which the parser reports.
+        if (!/^-+>$/.test(image)) this.reportDirection(start, end);
+        this.push(T.EdgeOpen, start, end);
+        this.push(T.EdgeClose, start, end);
+        break;
+      case T.ForeignComment:
+        this.foreignComment(image.startsWith('#') ? '#' : '--', start, end);
+        break;
+      case T.OpenComment:
+        this.report(diagnose('GG1004', {}, this.span(start, start + 2)));
+        this.comments.push({ kind: 'block', start, end });
+        break;
+      case T.OpenString:
+        this.report(diagnose('GG1002', { quote: image[0] as string }, this.span(start, end)));
+        this.push(T.StringLiteral, start, end);
+        break;
+      case T.HyphenTail:
+      case T.Unknown:
+        this.unknown(start);
+        break;
+      default:
+        this.tokens.push(token);
+    }
+  }
+
+  /** A name with a hyphen or with letters outside ASCII, or a run of characters that mean nothing. */
+  private unknown(at: number): void {
+    const { text } = this.source;
+    const last = this.tokens.at(-1);
+    const isTail = last?.tokenType === T.Word && last.startOffset + last.image.length === at;
+    const start = isTail ? last.startOffset : at;
+    const name = matchAt(nameForm, text, start);
+    if (name.length > (isTail ? last.image.length : 0)) {
+      if (isTail) this.tokens.pop();
+      this.brokenName(name, start);
+    } else this.strange(matchAt(strangeForm, text, at), at);
+  }
+
+  private brokenName(name: string, start: number): void {
+    const end = start + name.length;
+    const suggestion = name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^A-Za-z0-9_]/g, '_');
+    const span = this.span(start, end);
+    const fix = { description: `Rename to ${suggestion}`, edits: [{ span, text: suggestion }] };
+    this.report(diagnose('GG1016', { name, suggestion }, span, { fix }));
+    this.push(T.Word, start, end);
+  }
+
+  private strange(characters: string, start: number): void {
+    const end = start + characters.length;
+    this.push(T.Unknown, start, end);
+    const word = this.tokens.at(-2);
+    const isImported =
+      word !== undefined && keywordOf(word, this.tokens.at(-3), this.tokens.at(-1)) === T.Import;
+    const found = `“${characters.slice(0, 20)}”`;
+    const span = this.span(start, end);
+    this.report(
+      isImported ? diagnose('GG1019', { found: '“*”' }, span) : diagnose('GG1003', { found }, span),
+    );
+  }
+
+  /** Each mark is reported once in a file. */
+  private foreignComment(mark: string, start: number, end: number): void {
+    if (!this.foreignMarks.has(mark)) {
+      this.foreignMarks.add(mark);
+      this.report(diagnose('GG1014', { mark }, this.span(start, end)));
+    }
+    this.comments.push({ kind: 'line', start, end });
+  }
+
+  private reportDirection(start: number, end: number): void {
+    const found = `“${this.source.text.slice(start, end)}”`;
+    this.report(diagnose('GG1007', { found }, this.span(start, end)));
+  }
+
+  private push(tokenType: TokenType, startOffset: number, end: number): void {
+    const image = this.source.text.slice(startOffset, end);
+    this.tokens.push({ image, startOffset, tokenTypeIdx: tokenType.tokenTypeIdx as number, tokenType });
+    this.taken = end;
+  }
+
+  private report(diagnostic: Diagnostic): void {
+    this.diagnostics.push(diagnostic);
+  }
+
+  private span(start: number, end: number) {
+    return { file: this.source.name, start, end };
+  }
+}
+
+/** The keyword that a word is here; undefined for a name, whatever it is spelled like. */
+function keywordOf({ image }: IToken, previous?: IToken, next?: IToken): TokenType | undefined {
+  if (next === undefined || (previous !== undefined && noKeywordAfter.has(previous.tokenType))) {
+    return undefined;
+  }
+  const isList = next.tokenType === T.LCurly;
+  if (image === 'export') return isList ? T.Export : undefined;
+  if (image !== 'import') return undefined;
+  return isList || next.tokenType === T.StringLiteral || next.image.startsWith('*') ? T.Import : undefined;
+}
+
+/** After these a word is a node, a key or a label. */
+const noKeywordAfter = new Set<TokenType>([
+  T.LParen,
+  T.Pipe,
+  T.Comma,
+  T.LCurly,
+  T.Colon,
+  T.Dot,
+  T.EdgeOpen,
+  T.LSquare,
+  T.Equals,
+]);
+
+const nameForm = /[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_]|-(?=\w))*/uy;
+/** The first character may be one that means something with another behind it; the others mean nothing. */
+const strangeForm = /.(?:(?![\p{L}\p{M}\p{N}_\s\u0085(){}[\]:,|=!.;'"#/<-]).)*/suy;
+
+function matchAt(form: RegExp, text: string, start: number): string {
+  form.lastIndex = start;
+  return form.exec(text)?.[0] ?? '';
+}
+
+function byStart(a: IToken, b: IToken): number {
+  return a.startOffset - b.startOffset;
+}

@@ -1,0 +1,71 @@
+import { type IToken, Lexer } from 'chevrotain';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { Comment } from './ast.js';
+import { markKeywords, repairTokens } from './irregular.js';
+import { vocabulary } from './tokens.js';
+
+/** One token: its type, its text, and where it begins. */
+export type Token = IToken;
+
+/** The tokens of one source, its comments, and the lexical mistakes in it. */
+export interface TokenList {
+  readonly tokens: Token[];
+  /** All comments, in order. */
+  readonly comments: readonly Comment[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Cuts a source, or a part of it, into tokens. It never fails: a mistake is reported and read as what it
+ * resembles.
+ */
+export function tokenize(source: SourceFile, from = 0, to = source.text.length): TokenList {
+  const text = source.text.slice(from, to);
+  const { tokens, groups } = lexer.tokenize(text);
+  const irregular = groups.irregular as Token[];
+  if (from > 0) for (const list of [tokens, irregular, groups.comments as Token[]]) move(list, from);
+  const comments = (groups.comments as Token[]).map(readComment);
+  if (irregular.length > 0) return repairTokens(source, tokens, irregular, comments);
+  if (text.includes('import') || text.includes('export')) markKeywords(tokens);
+  return { tokens, comments, diagnostics: [] };
+}
+
+/**
+ * Where a part of a text that begins at `from` can end: behind a line that ends with a parenthesis, where
+ * the next line that holds more than a comment begins with one. Only a mistake or a block comment can
+ * reach beyond such a place, and the tokens before it show both.
+ */
+export function endOfPart(text: string, from: number): number {
+  if (text.length - from < 2 * partLength) return text.length;
+  partEnd.lastIndex = from + partLength;
+  return partEnd.test(text) ? partEnd.lastIndex : text.length;
+}
+
+/** About how many characters a part has: its tokens are collected before they were ever moved. */
+const partLength = 1 << 14;
+const partEnd = /^[^/\n]*\)[\t ]*\r?\n(?=(?:[\t ]*(?:\/\/[^\n]*)?\n)*\()/gm;
+
+function move(tokens: readonly Token[], by: number): void {
+  for (const token of tokens) token.startOffset += by;
+}
+
+/** Where a token ends. */
+export function endOf({ startOffset, image }: Token): number {
+  return startOffset + image.length;
+}
+
+/** Definition errors show in a test, which makes the lexer with validations on. */
+const lexer = new Lexer(vocabulary, {
+  positionTracking: 'onlyOffset',
+  ensureOptimizations: true,
+  skipValidations: true,
+});
+
+function readComment({ image, startOffset: start }: Token): Comment {
+  const end = start + image.length;
+  if (image.startsWith('/*')) return { kind: 'block', start, end };
+  // Four slashes draw a line across the page; they are no documentation.
+  const isDoc = image.startsWith('///') && image[3] !== '/';
+  return { kind: isDoc ? 'doc' : 'line', start, end };
+}
