@@ -104,7 +104,10 @@ export function createExecution<TContext>(
   settings: ExecutionSettings,
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
-  const mask = createErrorMask(settings.limits.masking ? undefined : createErrorLocator(model, schema));
+  const mask = createErrorMask({
+    masking: settings.limits.masking,
+    locate: createErrorLocator(model, schema),
+  });
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(
@@ -126,6 +129,7 @@ export function createExecution<TContext>(
     contextValue,
     operationName,
     schema,
+    hideSuggestions: !settings.limits.introspection,
     rootValue: new OperationRoot(lifetime),
     variableValues: readVariables(variableValues),
   });

@@ -1,33 +1,40 @@
 import {
-  BREAK,
   type DocumentNode,
   type FieldNode,
   type GraphQLError,
+  type GraphQLNamedType,
   type GraphQLSchema,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
+  getNamedType,
+  isObjectType,
+  type SelectionSetNode,
 } from 'graphql';
+import { rootTypeOf } from '../../api/operation-coordinate.js';
 import { originsOf } from '../../provenance/origins.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
+import { edgesOf } from './origin.js';
 
 /** Where in the topology a field is declared that failed; `extensions.topology` of an error. */
 export interface ErrorOrigin {
   /** The field: `Query.readUser`, `User.email`. */
   readonly coordinate: string;
-  /** `file:line:column`; of an operation of several edges, each of them. */
+  /** The edges of an operation: `root -[:PROCESS]-> read_user`. */
+  readonly edges?: readonly string[];
+  /** `file:line:column`, one for each edge of an operation. */
   readonly places: readonly string[];
 }
 
 /** Finds the origin of an error of a field; undefined where the field comes from no topology. */
 export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => ErrorOrigin | undefined;
 
-/**
- * Makes what finds the place of a failed field. It goes through the whole document, which only an error in
- * development is worth: the path of an error holds aliases, and no types.
- */
+/** Makes the function that finds the place of a failed field. */
 export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): ErrorLocator {
+  const operations = new Map(
+    [...model.queries, ...model.mutations, ...model.subscriptions].map((operation) => [
+      `${rootTypeOf(operation.kind)}.${operation.name}`,
+      operation,
+    ]),
+  );
   return ({ nodes }, document) => {
     const [node] = nodes ?? [];
     if (node?.kind !== 'Field') return undefined;
@@ -36,19 +43,48 @@ export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): Err
     const coordinate = `${owner}.${node.name.value}`;
     const origin = originsOf(model).get(coordinate);
     if (origin === undefined) return undefined;
-    return { coordinate, places: origin.spans.map((span) => describePlace(model.sources, span)) };
+    const places = origin.spans.map((span) => describePlace(model.sources, span));
+    const operation = operations.get(coordinate);
+    if (operation === undefined) return { coordinate, places };
+    return { coordinate, edges: edgesOf(model, operation).map(({ edge }) => edge), places };
   };
 }
 
-/** The name of the type that a field of a document is read of. */
+/** The name of the type whose field a node of a document reads. */
 function ownerOf(schema: GraphQLSchema, document: DocumentNode, node: FieldNode): string | undefined {
-  const info = new TypeInfo(schema);
-  let owner: string | undefined;
-  const find = (field: FieldNode): typeof BREAK | undefined => {
-    if (field !== node) return undefined;
-    owner = info.getParentType()?.name;
-    return BREAK;
+  const search = (
+    { selections }: SelectionSetNode,
+    type: GraphQLNamedType | undefined,
+  ): string | undefined => {
+    for (const selection of selections) {
+      if (selection === node) return type?.name;
+      if (selection.kind === 'FragmentSpread' || selection.selectionSet === undefined) continue;
+      const found = search(selection.selectionSet, below(type, selection));
+      if (found !== undefined) return found;
+    }
+    return undefined;
   };
-  visit(document, visitWithTypeInfo(info, { Field: find }));
-  return owner;
+  const below = (
+    type: GraphQLNamedType | undefined,
+    selection: Exclude<SelectionSetNode['selections'][number], { kind: 'FragmentSpread' }>,
+  ): GraphQLNamedType | undefined => {
+    if (selection.kind === 'InlineFragment') {
+      const { typeCondition } = selection;
+      return typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
+    }
+    const field = isObjectType(type) ? type.getFields()[selection.name.value] : undefined;
+    return field && getNamedType(field.type);
+  };
+  for (const definition of document.definitions) {
+    const type =
+      definition.kind === 'OperationDefinition'
+        ? schema.getRootType(definition.operation)
+        : definition.kind === 'FragmentDefinition'
+          ? schema.getType(definition.typeCondition.name.value)
+          : undefined;
+    if (type === undefined || type === null || !('selectionSet' in definition)) continue;
+    const found = search(definition.selectionSet, type);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,55 +1,89 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
-import type { ErrorLocator } from './error-origin.js';
+import type { ErrorLocator, ErrorOrigin } from './error-origin.js';
+import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
-/** Makes out of errors what a client may see of them. */
+/** Turns errors into what a client may see of them. */
 export interface ErrorMask {
-  /** Anything that was thrown outside of an operation: by the context, for instance. */
+  /** Masks a value that was thrown outside of an operation, for instance by the context function. */
   thrown(error: unknown): GraphQLError;
-  /** A result of a document, with its errors. */
+  /** Masks the errors of a result. */
   result(result: ExecutionResult, document: DocumentNode): ExecutionResult;
 }
 
+/** Which errors a client sees unchanged, and what it sees of the others. */
+export interface MaskSettings {
+  /** Whether the messages of faults are hidden. */
+  readonly masking: boolean;
+  readonly locate: ErrorLocator;
+}
+
 /**
- * Makes the mask of a server. An error that its author meant for the client, a `GraphQLError`, passes as it
- * is. Any other is a fault: it is reported on the console and gets the code INTERNAL_SERVER_ERROR. Its message,
- * which may hold anything, is replaced, unless there is a locator: then the message stays, and
- * `extensions.topology` says where the field that failed is declared.
- *
- * @param locate - Finds that place; undefined in production, where nothing of a fault is told.
+ * Makes the mask of a server. A `GraphQLError` that a resolver gives is meant for the client and passes unchanged.
+ * Anything else is a fault: other errors, values that do not fit their type, races whose branches failed, and
+ * errors that have no JSON form. A fault is logged with the field it belongs to; the client gets that field and
+ * the code INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
  */
-export function createErrorMask(locate: ErrorLocator | undefined): ErrorMask {
+export function createErrorMask({ masking, locate }: MaskSettings): ErrorMask {
   const hide = (fault: unknown, located?: GraphQLError, document?: DocumentNode): GraphQLError => {
-    console.error(fault);
-    const message = fault instanceof Error ? fault.message : String(fault);
-    const topology = located && document && locate?.(located, document);
-    return new GraphQLError(locate === undefined ? 'Unexpected error.' : message, {
+    const topology = located && document && locate(located, document);
+    log(fault, topology);
+    const message = masking ? 'Unexpected error.' : messageOf(located ?? fault);
+    const code = (fault instanceof BranchErrors && located?.extensions.code) || 'INTERNAL_SERVER_ERROR';
+    return new GraphQLError(message, {
       nodes: located?.nodes ?? null,
       source: located?.source ?? null,
       positions: located?.positions ?? null,
       path: located?.path ?? null,
-      extensions: { code: 'INTERNAL_SERVER_ERROR', ...(topology === undefined ? {} : { topology }) },
+      extensions: { code, ...(topology === undefined ? {} : { topology }) },
     });
   };
-  const mask = (error: GraphQLError, document: DocumentNode): GraphQLError =>
-    isFault(error) ? hide(error.originalError, error, document) : error;
   return {
-    thrown: (error) => (isMeant(error) ? error : hide(error)),
-    result: (result, document) =>
-      result.errors === undefined
-        ? result
-        : { ...result, errors: result.errors.map((error) => mask(error, document)) },
+    thrown: (error) => (isGraphQLError(error) && hasJson(error) ? (error as GraphQLError) : hide(error)),
+    result(result, document) {
+      if (result.errors === undefined) return result;
+      const mask = (error: GraphQLError): GraphQLError => {
+        const fault = faultOf(error);
+        return fault === undefined ? error : hide(fault, error, document);
+      };
+      return { ...result, errors: result.errors.map(mask) };
+    },
   };
 }
 
-/**
- * An error of a field that wraps something other than a GraphQLError. Errors of the request itself have no
- * path; they may wrap what a scalar said of a variable, which is meant for the client.
- */
-function isFault({ path, originalError }: GraphQLError): boolean {
-  return path !== undefined && originalError !== undefined && !isMeant(originalError);
+/** The fault behind an error of a result; undefined where the client sees the error unchanged. */
+function faultOf(error: GraphQLError): unknown {
+  const { path, originalError } = error;
+  if (!hasJson(error)) return originalError ?? error;
+  // An error of the request has no path. It may wrap what a scalar said of a variable.
+  if (path === undefined || originalError === undefined) return undefined;
+  if (!isGraphQLError(originalError)) return originalError;
+  const { originalError: cause, nodes } = originalError as GraphQLError;
+  if (cause instanceof BranchErrors) return cause;
+  if (isFromResolver(originalError)) return undefined;
+  // graphql-js reports a value that does not fit its type without a node, and an argument with the node of its value.
+  const isAboutArgument = nodes?.[0] !== undefined && nodes[0].kind !== 'Field';
+  return isAboutArgument ? undefined : originalError;
 }
 
-/** By name, because a resolver may throw the GraphQLError of another copy of graphql-js. */
-function isMeant(error: unknown): error is GraphQLError {
-  return error instanceof Error && error.name === 'GraphQLError';
+/** Whether an error can be written as JSON. Its extensions may be cyclic, hold a BigInt or throw when they are read. */
+function hasJson(error: unknown): boolean {
+  try {
+    return JSON.stringify(error) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function log(fault: unknown, origin: ErrorOrigin | undefined): void {
+  try {
+    if (origin === undefined) console.error(fault);
+    else console.error(`${describe(origin)}:`, fault);
+  } catch (error) {
+    console.error('An error could not be printed:', messageOf(error));
+  }
+}
+
+/** `Query.readUser (root -[:PROCESS]-> read_user, service.gg:45:1)` */
+function describe({ coordinate, edges = [], places }: ErrorOrigin): string {
+  return `${coordinate} (${[...edges, ...places].join(', ')})`;
 }

@@ -18,3 +18,16 @@ export function isFromResolver(error: Error): boolean {
 export function isGraphQLError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'GraphQLError';
 }
+
+/** Why every branch of a race failed, where at least one reason is not meant for the client. */
+export class BranchErrors extends AggregateError {}
+
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? String(thrown.message) : String(thrown);
+  } catch {
+    // An object without a prototype has no string form, and a getter may throw.
+    return 'Unexpected error.';
+  }
+}

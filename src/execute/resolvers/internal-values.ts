@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import {
   type GraphQLArgument,
   type GraphQLInputField,
@@ -10,24 +11,50 @@ import {
 import type { JsonValue } from '../../graph/json-value.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
-import type { GivenResolvers } from './given-resolvers.js';
+import type { GivenResolvers, GivenScalar } from './given-resolvers.js';
 
 /**
- * Gives the custom scalars of an executable schema the behaviour of those that are given by the same name.
- * The parts are taken over, not the object: it may come from another copy of graphql-js.
+ * Gives the custom scalars of an executable schema the behaviour of the given scalars of the same name. The parts
+ * are copied, not the object, because it may come from another copy of graphql-js.
  */
 export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, given: GivenResolvers): void {
   let attached = false;
   for (const { name } of schema.scalars) {
     const scalar = executable.getType(name);
+    if (!(scalar instanceof GraphQLScalarType)) continue;
     const parts = given.scalar(name);
-    if (!(scalar instanceof GraphQLScalarType) || parts === undefined) continue;
-    scalar.serialize = (value) => parts.serialize(value);
+    scalar.serialize = (value) => serialize(name, parts, value);
+    if (parts === undefined) continue;
     scalar.parseValue = (value) => parts.parseValue(value);
     scalar.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
     attached = true;
   }
   if (attached) readDefaultsAgain(executable);
+}
+
+/** Serializes a value to one that has a JSON form, so that writing the result cannot fail. */
+function serialize(name: string, parts: GivenScalar | undefined, value: unknown): unknown {
+  const serialized = parts === undefined ? value : parts.serialize(value);
+  if (serialized === null || serialized === undefined || isJson(serialized)) return serialized;
+  // What `toJSON` and getters return is taken once. A BigInt or a cycle makes `stringify` throw.
+  const text = JSON.stringify(serialized);
+  if (text === undefined)
+    throw new Error(`${name}.serialize returned a ${typeof serialized}, which has no JSON form.`);
+  return JSON.parse(text);
+}
+
+/** How deep values are searched; deeper ones are copied. */
+const maxDepth = 32;
+
+/** Whether a value is JSON as it is: nothing in it runs when it is written. */
+function isJson(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+  }
+  if (depth > maxDepth || types.isProxy(value) || 'toJSON' in value) return false;
+  return Object.values(Object.getOwnPropertyDescriptors(value)).every(
+    (property) => property.get === undefined && isJson(property.value, depth + 1),
+  );
 }
 
 /**

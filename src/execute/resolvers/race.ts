@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
 
 /** One branch of a race: the member of the union that it gives, and how to start it. */
 export interface Contestant {
@@ -186,19 +187,19 @@ function everyBranchFailed(
   contestants: readonly Contestant[],
   reasons: readonly unknown[],
 ): GraphQLError {
-  const list = reasons.map((reason, index) => `${contestants[index]?.typeName}: ${messageOf(reason)}`);
+  const list = reasons.map((reason, index) => `${contestants[index]?.typeName}: ${sentenceOf(reason)}`);
   const codes = new Set(reasons.map(codeOf));
   const [code] = codes;
-  const unexpected = reasons.some((reason) => !(reason instanceof GraphQLError));
+  const isMeant = reasons.every((reason) => reason instanceof GraphQLError);
   return new GraphQLError(`Every branch of ${union} failed. ${list.join(' ')}`, {
     extensions: { code: codes.size === 1 && code !== undefined ? code : 'RACE_FAILED' },
-    // What a branch did not mean to tell the client must not reach it through this error either.
-    ...(unexpected ? { originalError: new AggregateError(reasons, `Every branch of ${union} failed.`) } : {}),
+    // Marks an error whose message holds what a branch did not mean for the client.
+    ...(isMeant ? {} : { originalError: new BranchErrors(reasons, `Every branch of ${union} failed.`) }),
   });
 }
 
-function messageOf(reason: unknown): string {
-  const message = reason instanceof Error ? reason.message : String(reason);
+function sentenceOf(reason: unknown): string {
+  const message = messageOf(reason);
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 

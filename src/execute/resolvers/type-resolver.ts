@@ -1,5 +1,6 @@
 import type { GraphQLTypeResolver } from 'graphql';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
+import { noteResolverError } from '../errors/resolver-errors.js';
 import { countPromise } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 import type { ConstantObjects } from './constant-objects.js';
@@ -39,7 +40,10 @@ export function createTypeResolver(
   return (value, context, info, type) => {
     if (value instanceof RaceWinner) return value.typeName;
     countPromise();
-    return resolve(value, context, info, type);
+    return Promise.resolve(resolve(value, context, info, type)).catch((error: unknown) => {
+      noteResolverError(error);
+      throw error;
+    });
   };
 }
 

@@ -50,6 +50,7 @@ describe('the origin of an error', () => {
     if (Symbol.asyncIterator in result) throw new Error('it started');
     expect(result.errors?.[0]?.extensions.topology).toEqual({
       coordinate: 'Subscription.tick',
+      edges: ['clock -[:FORK]-> tick'],
       places: ['app.gg:4:1'],
     });
   });
@@ -73,12 +74,29 @@ describe('the origin of an error', () => {
     });
   });
 
-  test('is not told where errors are masked', async () => {
+  test('is part of masked errors and of the log', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { errors } = await serve({ limits: { masking: true } }).executeOperation({
       query: '{ told { id } }',
     });
     expect(errors?.map(({ message, extensions }) => ({ message, extensions }))).toEqual([
-      { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+      {
+        message: 'Unexpected error.',
+        extensions: {
+          code: 'INTERNAL_SERVER_ERROR',
+          topology: {
+            coordinate: 'Query.told',
+            edges: ['root -[:PROCESS]-> told'],
+            places: ['app.gg:1:1'],
+          },
+        },
+      },
+    ]);
+    expect(log.mock.calls).toEqual([
+      [
+        'Query.told (root -[:PROCESS]-> told, app.gg:1:1):',
+        expect.objectContaining({ message: 'out of order' }),
+      ],
     ]);
   });
 

@@ -413,7 +413,7 @@ describe('errors of resolvers', () => {
     const fault = new Error('password is swordfish');
     const answer = await ask(failing(fault), '/api/user');
     expect(answer.body).toMatchObject({ status: 500, detail: fault.message, code: 'INTERNAL_SERVER_ERROR' });
-    expect(log).toHaveBeenCalledWith(fault);
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('Query.user ('), fault);
   });
 
   test('that nobody meant say nothing in production, over REST, GraphQL and in process', async () => {
