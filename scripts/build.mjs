@@ -34,7 +34,10 @@ rmSync(join(dist, 'cli'), { recursive: true, force: true });
 const imported = new Set();
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/gg-svc.ts'],
+  entryPoints: {
+    'gg-svc': 'src/cli/gg-svc.ts',
+    'analysis-worker': 'src/language-server/analysis/analysis-worker.ts',
+  },
   outdir: 'dist/cli',
   bundle: true,
   splitting: true,

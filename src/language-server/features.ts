@@ -6,21 +6,17 @@ import { documentSymbolsFeature, workspaceSymbolsFeature } from './features/docu
 import type { Feature } from './features/feature.js';
 import { foldingFeature } from './features/folding.js';
 import { formattingFeature } from './features/formatting.js';
-import { hoverFeature } from './features/hover.js';
 import { highlightFeature, referencesFeature } from './features/references.js';
-import { renameFeature } from './features/rename.js';
 import { semanticTokensFeature } from './features/semantic-tokens.js';
 
-/** THE features of the language server. */
+/** The features that are answered at once. Those that need the compiler are in `analysis/analysis-features.ts`. */
 export const features: readonly Feature[] = [
   diagnosticsFeature,
   codeActionsFeature,
-  hoverFeature,
   completionFeature,
   definitionFeature,
   referencesFeature,
   highlightFeature,
-  renameFeature,
   documentSymbolsFeature,
   workspaceSymbolsFeature,
   semanticTokensFeature,

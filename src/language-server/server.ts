@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  type CancellationToken,
   createConnection,
   DidChangeWatchedFilesNotification,
-  type InitializeParams,
   type ServerCapabilities,
   type WatchDog,
 } from 'vscode-languageserver';
@@ -11,23 +11,28 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
+import { AnalysisClient } from './analysis/analysis-client.js';
+import { analysisFeatures } from './analysis/analysis-features.js';
 import { features } from './features.js';
+import { configure } from './workspace/configure.js';
 import { Workspace } from './workspace/workspace.js';
 
-/** What a language server is started with. */
+/** How a language server is started. */
 export interface LanguageServerOptions {
-  /** Where the messages of the client come from. */
+  /** The messages of the client. */
   readonly input: Readable;
-  /** Where the answers go. */
+  /** The answers. */
   readonly output: Writable;
-  /** What the server says of its own version. */
+  /** The version that the server announces. */
   readonly version: string;
-  /** Where the package lies, with a final slash: findings link to the pages of their codes in it. */
+  /** The folder of the package, with a final slash: findings link to the pages of their codes in it. */
   readonly packageRoot: URL;
+  /** The module of the analysis thread, `analysis/analysis-worker.ts`. Without one, the analysis runs in this thread. */
+  readonly analysisWorker?: URL;
 }
 
 /**
- * Serves the Language Server Protocol 3.17 until the client says `exit`, or goes away.
+ * Serves the Language Server Protocol 3.17 until the client sends `exit` or goes away.
  *
  * @returns the exit code that the protocol asks for: 0 after `shutdown`, else 1. It never rejects.
  */
@@ -36,14 +41,18 @@ export function startLanguageServer({
   output,
   version,
   packageRoot,
+  analysisWorker,
 }: LanguageServerOptions): Promise<number> {
   return new Promise((resolve) => {
+    const workspace = new Workspace(packageRoot);
+    const analyst = new AnalysisClient(workspace, analysisWorker);
     const ended = new AbortController();
     const watchDog = createWatchDog((exitCode) => {
       ended.abort();
+      analyst.end();
       resolve(exitCode);
     });
-    // A client that goes away closes the streams, and says nothing.
+    // A client that goes away closes the streams without a message.
     for (const event of ['end', 'close', 'error']) input.on(event, () => watchDog.exit(1));
     output.on('error', () => watchDog.exit(1));
     const connection = createConnection(
@@ -51,33 +60,32 @@ export function startLanguageServer({
         createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
       watchDog,
     );
-    const workspace = new Workspace(packageRoot);
     let watchesFiles = false;
     connection.onInitialize((params) => {
-      workspace.folders = foldersOf(params);
-      workspace.patterns = patternsOf(params.initializationOptions);
-      workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
+      configure(workspace, params);
+      analyst.start(params);
       watchesFiles = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-      return {
-        capabilities: Object.assign(
-          {},
-          ...features.map((feature) => feature.capabilities),
-        ) as ServerCapabilities,
-        serverInfo: { name: 'gg-svc', version },
-      };
+      const all = [...features, ...analysisFeatures].map((feature) => feature.capabilities);
+      const capabilities: ServerCapabilities = Object.assign({}, ...all);
+      return { capabilities, serverInfo: { name: 'gg-svc', version } };
     });
     connection.onInitialized(() => {
       if (!watchesFiles) return;
       const watchers = [{ globPattern: '**/*.gg' }];
-      // A client that refuses is as good as one that cannot.
+      // A client may refuse; then files are read again when the next request needs them.
       connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => {});
     });
-    for (const feature of features) feature.register(connection, workspace, ended.signal);
+    for (const feature of features) feature.register(connection, workspace, { analyst, ended: ended.signal });
+    for (const method of analysisFeatures.flatMap(({ requests }) => requests)) {
+      connection.onRequest(method, (params: unknown, token: CancellationToken) =>
+        analyst.request(method, params, token),
+      );
+    }
     connection.listen();
   });
 }
 
-/** What ends the server; after `shutdown` all is well, however it ends. */
+/** Ends the server. After `shutdown` the exit code is 0, whatever ends it. */
 function createWatchDog(end: (exitCode: number) => void): WatchDog {
   let timer: NodeJS.Timeout | undefined;
   const watchDog: WatchDog = {
@@ -94,22 +102,11 @@ function createWatchDog(end: (exitCode: number) => void): WatchDog {
   return watchDog;
 }
 
-/** A client that crashed may leave the streams open; its process is gone all the same. */
+/** A client that crashed may leave the streams open. */
 function checkAlive(processId: number, watchDog: WatchDog): void {
   try {
     process.kill(processId, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') watchDog.exit(1);
   }
-}
-
-function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
-  return workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
-}
-
-/** `topologies` of the options that a user gives in the settings of the editor; what is no list of texts is no use. */
-function patternsOf(options: unknown): readonly string[] {
-  const given =
-    typeof options === 'object' && options !== null && 'topologies' in options ? options.topologies : [];
-  return Array.isArray(given) ? given.filter((pattern) => typeof pattern === 'string') : [];
 }

@@ -175,9 +175,15 @@ export function positionOf(text: string, mark: number): Position {
 }
 
 /** A server in this process, behind two pipes. */
-function inProcess(): NonNullable<ClientOptions['server']> {
+export function inProcess(analysisWorker?: URL): NonNullable<ClientOptions['server']> {
   const input = new PassThrough();
   const output = new PassThrough();
-  const exitCode = startLanguageServer({ input, output, version: '0.0.0', packageRoot: repository });
+  const exitCode = startLanguageServer({
+    input,
+    output,
+    version: '0.0.0',
+    packageRoot: repository,
+    ...(analysisWorker === undefined ? {} : { analysisWorker }),
+  });
   return { input, output, exitCode };
 }

@@ -179,7 +179,7 @@ describe('findings', () => {
     const { diagnostics } = await client.findings('a.gg', (codes) => codes.length > 500);
     expect(diagnostics).toHaveLength(501);
     expect(diagnostics[0]?.message).toMatch(
-      /^\d+ more findings are not shown; gg-svc check tells them all\.$/,
+      /^\d+ more findings are not shown; gg-svc check shows all of them\.$/,
     );
   });
 });
@@ -261,10 +261,10 @@ describe('input that is no topology', () => {
     await client.findings('a.gg', (codes) => codes.length > 0);
   });
 
-  test('a file of a hundred thousand edges is checked, and edits of it are answered', async () => {
+  test('a file of twenty thousand edges is checked, and edits of it are answered', async () => {
     const client = await startClient({});
-    client.open('a.gg', generateTopology({ edges: 100_000 }));
-    const start = { line: 200_000, character: 0 };
+    client.open('a.gg', generateTopology({ edges: 20_000 }));
+    const start = { line: 40_000, character: 0 };
     client.change('a.gg', '\n(a { x y })\n', { start, end: start });
     const { version } = await client.findings('a.gg', holds('GG1001'));
     expect(version).toBe(2);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { InitializeResult, RegistrationParams } from 'vscode-languageserver';
 import {
   createProtocolConnection,
@@ -28,6 +28,8 @@ function silentClient() {
 const initialize = { processId: null, rootUri: null, capabilities: {} };
 
 describe('the server', () => {
+  afterEach(() => vi.useRealTimers());
+
   test('tells its name and version', async () => {
     const { connection } = silentClient();
     const { serverInfo } = await connection.sendRequest<InitializeResult>('initialize', initialize);
@@ -91,7 +93,9 @@ describe('the server', () => {
     const gone = spawn(process.execPath, ['-e', '0']);
     await new Promise((resolve) => gone.on('exit', resolve));
     const { connection, exitCode } = silentClient();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await connection.sendRequest('initialize', { ...initialize, processId: gone.pid ?? 0 });
+    vi.advanceTimersByTime(3000);
     expect(await exitCode).toBe(1);
   });
 

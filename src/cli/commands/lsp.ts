@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/package-version.js';
 
@@ -24,6 +25,9 @@ export const lspCommand: CliCommand = {
     const { startLanguageServer } = await import('../../language-server/server.js');
     const { stdin: input, stdout: output } = process;
     const { packageRoot } = io;
-    return startLanguageServer({ input, output, version: readVersion(packageRoot), packageRoot });
+    // The bundler puts the module of the analysis thread beside this one.
+    const analysisWorker = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url);
+    const version = readVersion(packageRoot);
+    return startLanguageServer({ input, output, version, packageRoot, analysisWorker });
   },
 };

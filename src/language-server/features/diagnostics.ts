@@ -1,26 +1,31 @@
-import { type PublishDiagnosticsParams, TextDocumentSyncKind } from 'vscode-languageserver';
+import {
+  CancellationTokenSource,
+  type PublishDiagnosticsParams,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { type FileFindings, findingsMethod } from '../workspace/findings.js';
 import { toLspDiagnostic } from '../workspace/lsp-diagnostic.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';
 
 /**
- * Tells the findings of all files of the topologies that the editor has open. After each edit those of the
- * edited file are told at once, as far as the parser knows them; the compiler runs when the typing pauses.
+ * Publishes the findings of all files of the topologies that the editor has open. After each edit those of the parser
+ * are published at once; those of the compiler follow when typing pauses.
  */
 export const diagnosticsFeature: Feature = {
   capabilities: {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
   },
-  register: (connection, workspace, ended) => {
+  register: (connection, workspace, { analyst, ended }) => {
     const { findings } = workspace;
-    /** The URIs that something was told of, by path. */
+    /** The URIs that have findings at the client, by path. */
     const told = new Map<string, string>();
     let timer: NodeJS.Timeout | undefined;
-    let lastCompile = 0;
+    let current: CancellationTokenSource | undefined;
 
     const send = (params: PublishDiagnosticsParams): void => {
       if (ended.aborted) return;
-      // A client that goes away in the middle of a message is noticed by the server; here it is no matter.
+      // The server notices when the client goes away in the middle of a message.
       connection.sendDiagnostics(params).catch(() => {});
     };
 
@@ -29,7 +34,7 @@ export const diagnosticsFeature: Feature = {
       if (all.length === 0 && !told.has(file.path)) return;
       const shown = all.slice(0, maxFindings).map((finding) => toLspDiagnostic(finding, file, workspace));
       if (all.length > maxFindings) {
-        const message = `${all.length - maxFindings} more findings are not shown; gg-svc check tells them all.`;
+        const message = `${all.length - maxFindings} more findings are not shown; gg-svc check shows all of them.`;
         const nowhere = { line: 0, character: 0 };
         shown.unshift({ range: { start: nowhere, end: nowhere }, severity: 2, source: 'gg-svc', message });
       }
@@ -40,10 +45,16 @@ export const diagnosticsFeature: Feature = {
       else told.set(file.path, file.uri);
     };
 
-    const compile = (): void => {
-      const start = performance.now();
-      const paths = new Set(workspace.openFiles.flatMap((file) => [...findings.compile(file)]));
-      lastCompile = performance.now() - start;
+    const analyze = async (): Promise<void> => {
+      const run = new CancellationTokenSource();
+      current = run;
+      // The request is rejected when the run is cancelled, and when the analysis fails: the next edit tries again.
+      const found = await analyst
+        .request<readonly FileFindings[]>(findingsMethod, {}, run.token)
+        .catch(() => undefined);
+      if (found === undefined || current !== run) return;
+      for (const one of found) findings.analyzed(one);
+      const paths = new Set(found.map(({ path }) => path));
       for (const path of paths) {
         const file = workspace.file(path);
         if (file !== undefined) tell(file);
@@ -55,40 +66,52 @@ export const diagnosticsFeature: Feature = {
       }
     };
 
-    /** While compiling takes long, the pause is long too, so that typing is never far behind. */
-    const compileSoon = (pause = Math.min(Math.max(shortestPause, lastCompile), longestPause)): void => {
+    /** Cancels the run under way, which is outdated, and starts another after a pause. */
+    const analyzeAfter = (pause: number): void => {
+      current?.cancel();
+      current = undefined;
       clearTimeout(timer);
-      timer = setTimeout(compile, pause);
+      timer = setTimeout(analyze, pause);
     };
 
-    connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
-      tell(workspace.open(uri, version, text));
-      compileSoon(0);
+    connection.onDidOpenTextDocument((params) => {
+      const { uri, version, text } = params.textDocument;
+      analyst.notify('textDocument/didOpen', params);
+      const file = workspace.open(uri, version, text);
+      findings.edited(file, []);
+      tell(file);
+      analyzeAfter(0);
     });
-    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
-      const changed = workspace.change(uri, version, contentChanges);
+    connection.onDidChangeTextDocument((params) => {
+      const { uri, version } = params.textDocument;
+      analyst.notify('textDocument/didChange', params);
+      const changed = workspace.change(uri, version, params.contentChanges);
       if (changed === undefined) return;
       findings.edited(changed.file, changed.edits);
       tell(changed.file);
-      compileSoon();
+      analyzeAfter(debounce);
     });
-    connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
-      workspace.close(uri);
-      compileSoon();
+    connection.onDidCloseTextDocument((params) => {
+      analyst.notify('textDocument/didClose', params);
+      workspace.close(params.textDocument.uri);
+      analyzeAfter(debounce);
     });
     const filesChanged = (): void => {
+      analyst.notify('workspace/didChangeWatchedFiles', { changes: [] });
       workspace.forgetPaths();
-      compileSoon();
+      analyzeAfter(debounce);
     };
     connection.onDidSaveTextDocument(filesChanged);
     connection.onDidChangeWatchedFiles(filesChanged);
-    ended.addEventListener('abort', () => clearTimeout(timer));
+    ended.addEventListener('abort', () => {
+      clearTimeout(timer);
+      current?.cancel();
+    });
   },
 };
 
-/** More findings than this are not told of one file: an editor has no use for them. */
+/** More findings of one file are not sent: an editor has no use for them. */
 const maxFindings = 500;
 
-/** How long typing has to pause before the compiler runs, in milliseconds. */
-const shortestPause = 150;
-const longestPause = 1000;
+/** How long typing has to pause before an analysis starts, in milliseconds. */
+const debounce = 150;

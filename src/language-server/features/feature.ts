@@ -1,12 +1,39 @@
-import type { Connection, ServerCapabilities } from 'vscode-languageserver';
+import type { CancellationToken, Connection, ServerCapabilities } from 'vscode-languageserver';
 import type { Workspace } from '../workspace/workspace.js';
 
 /**
- * One thing that the language server does. To add one: one file in `features/`, one line in `features.ts`.
+ * One feature of the language server, answered from names and syntax alone. To add one: a file in `features/`, a line
+ * in `features.ts`.
  */
 export interface Feature {
-  /** What the client is told of it. */
+  /** What the server announces to the client. */
   readonly capabilities: ServerCapabilities;
-  /** Answers its requests. What it does of itself has to end when `ended` is aborted: nobody listens then. */
-  readonly register: (connection: Connection, workspace: Workspace, ended: AbortSignal) => void;
+  /** Answers the requests of the client. */
+  readonly register: (connection: Connection, workspace: Workspace, session: Session) => void;
+}
+
+/**
+ * A feature that needs the compiler. Its requests are answered where the analysis runs, so that no other request waits
+ * for it. To add one: a file in `features/`, a line in `analysis/analysis-features.ts`.
+ */
+export interface AnalysisFeature {
+  readonly capabilities: ServerCapabilities;
+  /** The methods that it answers. */
+  readonly requests: readonly string[];
+  readonly register: (connection: Connection, workspace: Workspace) => void;
+}
+
+/** What lasts as long as the client. */
+export interface Session {
+  readonly analyst: Analyst;
+  /** Aborted when the client has gone: nothing may be sent after that. */
+  readonly ended: AbortSignal;
+}
+
+/** The analysis, wherever it runs. It keeps a workspace of its own and speaks the Language Server Protocol. */
+export interface Analyst {
+  /** Passes on what the client says about its documents. */
+  notify(method: string, params: unknown): void;
+  /** Asks a question about the documents as they are now. It rejects when it is cancelled or the analysis fails. */
+  request<Result>(method: string, params: unknown, token?: CancellationToken): Promise<Result>;
 }

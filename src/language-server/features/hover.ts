@@ -8,15 +8,16 @@ import { edgesIn } from '../names/edges.js';
 import { mentionAt, Names, type PlacedMention } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Workspace } from '../workspace/workspace.js';
-import type { Feature } from './feature.js';
+import type { AnalysisFeature } from './feature.js';
 import { printOperation, printType } from './print-type.js';
 
 /**
  * What a node or an edge becomes: the SDL of its type, the operations that lead to it with their REST routes,
  * and what the doc comments say.
  */
-export const hoverFeature: Feature = {
+export const hoverFeature: AnalysisFeature = {
   capabilities: { hoverProvider: true },
+  requests: ['textDocument/hover'],
   register: (connection, workspace) => {
     connection.onHover(({ textDocument: { uri }, position }): Hover | null => {
       const file = workspace.fileAt(uri);

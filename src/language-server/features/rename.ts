@@ -9,15 +9,16 @@ import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
-import type { Feature } from './feature.js';
+import type { AnalysisFeature } from './feature.js';
 
 /**
  * Renames a node (with the types that are made of its id), a field, a value of an enum or a label, in all
  * files of the topologies that know it. It refuses what would not be a name, what would unite two things,
  * and whatever would bring in an error that was not there before; then nothing is changed at all.
  */
-export const renameFeature: Feature = {
+export const renameFeature: AnalysisFeature = {
   capabilities: { renameProvider: { prepareProvider: true } },
+  requests: ['textDocument/prepareRename', 'textDocument/rename'],
   register: (connection, workspace) => {
     connection.onPrepareRename(({ textDocument: { uri }, position }) => {
       const found = findTarget(workspace, uri, position);

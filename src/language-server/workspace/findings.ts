@@ -1,97 +1,58 @@
 import { type Diagnostic, type DiagnosticFix, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { Span } from '../../source/span.js';
 import type { Replacement } from '../document/segmented-text.js';
-import type { AnalyzedTopology } from './analyzed-topology.js';
 import type { TopologyFile } from './topology-file.js';
 
-/** The files and topologies that findings are about. */
-interface Topologies {
-  file(path: string): TopologyFile | undefined;
-  rootsOf(path: string): readonly string[];
-  analyze(root: string): AnalyzedTopology;
+/** The request for the findings of all topologies that the open files are part of; the result is a list of `FileFindings`. */
+export const findingsMethod = 'gg-svc/findings';
+
+/** What an analysis says about one file. */
+export interface FileFindings {
+  readonly path: string;
+  readonly all: readonly Diagnostic[];
+  /** What the phases after the parser say. */
+  readonly later: readonly Diagnostic[];
+  /** What the parser says and a comment asks to ignore, as sentences. */
+  readonly ignored: readonly string[];
 }
 
 /**
- * What there is to say about each file right now. What the parser says is known after each edit. What the
- * later phases say is worked out when the typing pauses; until then their findings move along with the text.
+ * The findings of each file as its text is now. Those of the parser are known after each edit. Those of the later
+ * phases come from an analysis, when typing pauses; until then they move along with the text.
  */
 export class Findings {
-  readonly #workspace: Topologies;
-  /** What was said of each file when it was last compiled, by path. */
-  readonly #compiled = new Map<string, Compiled>();
-
-  constructor(workspace: Topologies) {
-    this.#workspace = workspace;
-  }
+  /** What the last analysis said, by path, and whether the text is still the one that was analysed. */
+  readonly #analyzed = new Map<string, FileFindings & { readonly isCurrent: boolean }>();
 
   /** The findings of a file, at their places in its text as it is now. */
   of(file: TopologyFile): readonly Diagnostic[] {
-    const compiled = this.#compiled.get(file.path);
-    if (compiled?.stamp === file.stamp) return compiled.all;
+    const analyzed = this.#analyzed.get(file.path);
+    if (analyzed?.isCurrent === true) return analyzed.all;
     const syntax = file.segments.diagnostics();
-    if (hasErrors(syntax)) return syntax;
-    const told = syntax.filter((finding) => compiled?.ignored.has(sentenceOf(finding)) !== true);
-    return [...told, ...(compiled?.later ?? [])].sort((a, b) => a.span.start - b.span.start);
+    if (hasErrors(syntax) || analyzed === undefined) return syntax;
+    const told = syntax.filter((finding) => !analyzed.ignored.includes(sentenceOf(finding)));
+    return [...told, ...analyzed.later].sort((a, b) => a.span.start - b.span.start);
   }
 
-  /** Takes over an edit of a file: findings behind it move, those that it touches have had their time. */
+  /** Takes over edits of a file: findings behind them move, findings that they touch are dropped. */
   edited({ path }: TopologyFile, edits: readonly Replacement[]): void {
-    const compiled = this.#compiled.get(path);
-    if (compiled === undefined || compiled.later.length === 0) return;
-    this.#compiled.set(path, { ...compiled, later: edits.reduce(moveThrough, compiled.later) });
+    const analyzed = this.#analyzed.get(path);
+    if (analyzed === undefined) return;
+    this.#analyzed.set(path, {
+      ...analyzed,
+      isCurrent: false,
+      later: edits.reduce(moveThrough, analyzed.later),
+    });
   }
 
-  /**
-   * Compiles the topologies of a file and takes over what they say.
-   *
-   * @returns the paths of all files that they are made of
-   */
-  compile(file: TopologyFile): ReadonlySet<string> {
-    const roots = this.#workspace.rootsOf(file.path).slice(0, maxTopologies);
-    const topologies = roots.map((root) => this.#workspace.analyze(root));
-    const paths = new Set([file.path, ...topologies.flatMap((topology) => topology.paths)]);
-    const found = new Map<string, Map<string, Diagnostic>>([...paths].map((path) => [path, new Map()]));
-    for (const { analysis } of topologies) {
-      // Several topologies may say the same of a file that they share.
-      for (const finding of analysis.diagnostics) found.get(finding.span.file)?.set(keyOf(finding), finding);
-    }
-    for (const [path, findings] of found) {
-      const one = this.#workspace.file(path);
-      if (one === undefined) continue;
-      const all = [...findings.values()].sort((a, b) => a.span.start - b.span.start);
-      const syntax = one.segments.diagnostics();
-      const ignored = syntax.filter((finding) => !findings.has(keyOf(finding)));
-      for (const said of syntax) findings.delete(keyOf(said));
-      this.#compiled.set(path, {
-        stamp: one.stamp,
-        all,
-        later: [...findings.values()],
-        ignored: new Set(ignored.map(sentenceOf)),
-      });
-    }
-    return paths;
+  /** Takes over what an analysis of the current texts says about a file. */
+  analyzed(found: FileFindings): void {
+    this.#analyzed.set(found.path, { ...found, isCurrent: true });
   }
 }
 
-/** What was said of a file when its topologies were compiled. */
-interface Compiled {
-  /** The stamp that the file had. */
-  readonly stamp: number;
-  readonly all: readonly Diagnostic[];
-  /** What the phases behind the parser said. */
-  readonly later: readonly Diagnostic[];
-  /** What the parser says and a comment asks to ignore, as sentences. */
-  readonly ignored: ReadonlySet<string>;
-}
-
-/** More topologies than this are not compiled for one file: what they say of it is nearly always the same. */
-const maxTopologies = 16;
-
-function keyOf({ code, message, span }: Diagnostic): string {
-  return `${span.start} ${span.end} ${code} ${message}`;
-}
-
-function sentenceOf({ code, message }: Diagnostic): string {
+/** A finding without its place. */
+export function sentenceOf({ code, message }: Diagnostic): string {
   return `${code} ${message}`;
 }
 

@@ -21,7 +21,7 @@ export class Workspace {
   /** The folder of this package, which holds the pages of the diagnostic codes. */
   readonly packageRoot: URL;
   /** What there is to say about the files. */
-  readonly findings = new Findings(this);
+  readonly findings = new Findings();
   /** Whether the client takes edits that name the version of the text they are made for. */
   takesVersions = false;
   #folders: readonly string[] = [];

@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import type { Range } from 'vscode-languageserver';
 import { analyze } from '../../../src/analyze.js';
 import { compile } from '../../../src/compile.js';
+import { AnalysisClient } from '../../../src/language-server/analysis/analysis-client.js';
 import { SegmentedText } from '../../../src/language-server/document/segmented-text.js';
+import { type FileFindings, findingsMethod } from '../../../src/language-server/workspace/findings.js';
 import { Workspace } from '../../../src/language-server/workspace/workspace.js';
 import { generateTopology } from '../generate.js';
 import { freshText, spreadOf } from '../measure.js';
@@ -20,13 +22,13 @@ const { values } = parseArgs({
 });
 
 const edges = 10_000;
-// A file without findings is not spoken of, so it has one that stays.
+// Nothing is published for a file without findings, so it has one that stays.
 const text = `${generateTopology({ edges })}(noted { kind: 'Int!' })\n`;
 const rounds = values.quick ? 3 : 7;
 const uri = 'file:///bench/large.gg';
 
-/** What is measured: does its work once or more, and answers how many times. */
-type Work = () => number;
+/** What is measured: does its work once or more, and returns how many times. */
+type Work = () => number | Promise<number>;
 
 /** Characters behind quotes go in and out again, each at another place; the text is kept parsed. */
 function keptParsed(): Work {
@@ -43,24 +45,26 @@ function keptParsed(): Work {
   };
 }
 
-/** The same through the workspace of the language server, up to all findings of all phases. */
-function checkedWhole(): Work {
-  const workspace = new Workspace(new URL('file:///'));
-  workspace.open(uri, 1, freshText(text));
+/** The same through the language server, up to all findings of all phases, which the analysis thread finds. */
+function checkedWhole(analyst: AnalysisClient, workspace: Workspace): Work {
   let version = 1;
-  const edit = (range: Range, inserted: string): void => {
+  const edit = async (range: Range, inserted: string): Promise<void> => {
     version += 1;
-    const changed = workspace.change(uri, version, [{ range, text: inserted }]);
+    const contentChanges = [{ range, text: inserted }];
+    const changed = workspace.change(uri, version, contentChanges);
     if (changed === undefined) throw new Error('invariant: the file is open');
+    analyst.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
     workspace.findings.edited(changed.file, changed.edits);
-    workspace.findings.compile(changed.file);
+    for (const found of await analyst.request<readonly FileFindings[]>(findingsMethod, {})) {
+      workspace.findings.analyzed(found);
+    }
     keep(workspace.findings.of(changed.file));
   };
-  return () => {
+  return async () => {
     const { line, character } = nextPlace();
     const start = { line, character };
-    edit({ start, end: start }, 'x');
-    edit({ start, end: { line, character: character + 1 } }, '');
+    await edit({ start, end: start }, 'x');
+    await edit({ start, end: { line, character: character + 1 } }, '');
     return 2;
   };
 }
@@ -109,14 +113,14 @@ function nextPlace(): Place {
 }
 
 /** Milliseconds of the processor that one piece of a work takes, round by round; the works take turns. */
-function measure(works: readonly Work[]): readonly (readonly number[])[] {
+async function measure(works: readonly Work[]): Promise<readonly (readonly number[])[]> {
   const figures: number[][] = works.map(() => []);
   // The first round lets the engine settle.
   for (let round = 0; round <= rounds; round++) {
     for (const [index, work] of works.entries()) {
       globalThis.gc?.();
       const start = process.cpuUsage();
-      const times = work();
+      const times = await work();
       const { user, system } = process.cpuUsage(start);
       if (round > 0) figures[index]?.push((user + system) / 1000 / times);
     }
@@ -126,12 +130,16 @@ function measure(works: readonly Work[]): readonly (readonly number[])[] {
   return figures;
 }
 
-const [parseAgain = [], checkAgain = [], analysis = [], compilation = []] = measure([
+const workspace = new Workspace(new URL('file:///'));
+workspace.open(uri, 1, freshText(text));
+const analyst = new AnalysisClient(workspace, new URL('./analysis-worker.mjs', import.meta.url));
+const [parseAgain = [], checkAgain = [], analysis = [], compilation = []] = await measure([
   keptParsed(),
-  checkedWhole(),
+  checkedWhole(analyst, workspace),
   analyzed(),
   compiled(),
 ]);
+analyst.end();
 
 const node = [process.execPath, values.program];
 const processor = values['server-processor'];
@@ -145,11 +153,11 @@ console.log(report);
 if (!values.quick) writeFileSync(values.report, report);
 
 function render({ edit, completion, settled }: Latencies): string {
-  const row = (title: string, ours: readonly number[]) => {
+  const row = (title: string, ours: readonly number[], [shown, target]: readonly [string, number]) => {
     const ratio = spreadOf(ours.map((figure, round) => figure / (compilation[round] ?? Number.NaN)));
     return [
       `| ${title} | ${ms(spreadOf(ours).median)} | ${ms(spreadOf(compilation).median)} | ${percent(ratio.median)}`,
-      ` (${percent(ratio.min)}–${percent(ratio.max)}) | ≤ 1/3 | ${ratio.median <= 1 / 3 ? 'met' : 'not met'} |`,
+      ` (${percent(ratio.min)}–${percent(ratio.max)}) | ≤ ${shown} | ${ratio.median <= target ? 'met' : 'not met'} |`,
     ].join('');
   };
   const times = (title: string, list: readonly number[]) =>
@@ -164,11 +172,11 @@ function render({ edit, completion, settled }: Latencies): string {
     '',
     '| one edit | gg-svc | `compile()` | ratio | target | |',
     '|---|---|---|---|---|---|',
-    row('the text is parsed again, with its findings', parseAgain),
-    row('all findings of all phases', checkAgain),
+    row('the text is parsed again, with its findings', parseAgain, ['1/1000', 1 / 1000]),
+    row('all findings of all phases', checkAgain, ['1/8', 1 / 8]),
     '',
-    `All findings need the whole topology, so the second row is the compiler without its artifacts; by itself, on a text`,
-    `that it sees for the first time, that takes ${ms(spreadOf(analysis).median)}.`,
+    'All findings need the whole topology: a thread of its own analyses it, while the thread of the editor answers.',
+    `The processor time of both is counted. \`analyze()\` by itself, on a text that it sees for the first time, takes ${ms(spreadOf(analysis).median)}.`,
     '',
     '| from an edit to | median | p95 | edits |',
     '|---|---|---|---|',
@@ -176,8 +184,8 @@ function render({ edit, completion, settled }: Latencies): string {
     times('completions, asked for in the same moment', completion),
     times('all findings, the pause of the typing included', settled),
     '',
-    `Node ${process.versions.node} on a machine that other work shares; the load of it was ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors. The server waits for a pause`,
-    'of 150 ms in the typing, or as long as the compiler took last time (at most a second), before it compiles.',
+    `Node ${process.versions.node} on a shared machine; its load was ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors. An analysis starts when the`,
+    'typing has paused for 150 ms. Completions never wait for one.',
     '',
   ].join('\n');
 }

@@ -1,0 +1,6 @@
+import type { AnalysisFeature } from '../features/feature.js';
+import { hoverFeature } from '../features/hover.js';
+import { renameFeature } from '../features/rename.js';
+
+/** The features that need the compiler. */
+export const analysisFeatures: readonly AnalysisFeature[] = [hoverFeature, renameFeature];

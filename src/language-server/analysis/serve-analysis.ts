@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
+import {
+  type CancellationToken,
+  createConnection,
+  LSPErrorCodes,
+  ResponseError,
+  type WatchDog,
+} from 'vscode-languageserver';
+import { createProtocolConnection, PortMessageReader, PortMessageWriter } from 'vscode-languageserver/node';
+import { findingsOf, rootsOfOpenFiles } from '../workspace/analyzed-findings.js';
+import { configure } from '../workspace/configure.js';
+import { type FileFindings, findingsMethod } from '../workspace/findings.js';
+import { Workspace } from '../workspace/workspace.js';
+import { analysisFeatures } from './analysis-features.js';
+
+/**
+ * Answers questions that need the compiler, for as long as the port is open. The other side speaks the Language Server
+ * Protocol: it repeats what the client says about its documents, and asks for findings with a method of our own.
+ */
+export function serveAnalysis(port: MessagePort, packageRoot: URL): void {
+  const connection = createConnection(
+    (logger) => createProtocolConnection(new PortMessageReader(port), new PortMessageWriter(port), logger),
+    neverEnds,
+  );
+  const workspace = new Workspace(packageRoot);
+  connection.onInitialize((params) => {
+    configure(workspace, params);
+    return { capabilities: {} };
+  });
+  connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
+    workspace.open(uri, version, text);
+  });
+  connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+    workspace.change(uri, version, contentChanges);
+  });
+  connection.onDidCloseTextDocument(({ textDocument: { uri } }) => workspace.close(uri));
+  connection.onDidChangeWatchedFiles(() => workspace.forgetPaths());
+  connection.onRequest(findingsMethod, (_params: unknown, token: CancellationToken) =>
+    findFindings(workspace, token),
+  );
+  for (const feature of analysisFeatures) feature.register(connection, workspace);
+  connection.listen();
+}
+
+/** One analysis cannot be interrupted, but an outdated run ends before the next topology. */
+async function findFindings(
+  workspace: Workspace,
+  token: CancellationToken,
+): Promise<readonly FileFindings[] | ResponseError<void>> {
+  for (const root of rootsOfOpenFiles(workspace)) {
+    // Lets the messages in that have arrived, a cancellation among them.
+    await setImmediate();
+    if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, 'outdated');
+    workspace.analyze(root);
+  }
+  return findingsOf(workspace);
+}
+
+/** The process is watched by the side that talks to the client. */
+const neverEnds: WatchDog = { shutdownReceived: false, initialize: () => {}, exit: () => {} };

@@ -1,0 +1,20 @@
+import type { InitializeParams } from 'vscode-languageserver';
+import type { Workspace } from './workspace.js';
+
+/** Takes over what a client says when it starts: its folders, the settings of the user, what it can do. */
+export function configure(workspace: Workspace, params: InitializeParams): void {
+  workspace.folders = foldersOf(params);
+  workspace.patterns = patternsOf(params.initializationOptions);
+  workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): readonly string[] {
+  return workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+}
+
+/** `topologies` of the user's settings for this server; anything but a list of strings is ignored. */
+function patternsOf(options: unknown): readonly string[] {
+  const given =
+    typeof options === 'object' && options !== null && 'topologies' in options ? options.topologies : [];
+  return Array.isArray(given) ? given.filter((pattern) => typeof pattern === 'string') : [];
+}
