@@ -170,25 +170,39 @@ describe('signals', () => {
   });
 
   test('a request under way ends before the server does; a second signal does not wait', async () => {
-    const files = {
-      'a.gg': topology,
-      'a.resolvers.mjs':
-        'export const Query = { hello: () => new Promise((done) => setTimeout(done, 1000, { text: "late" })) };',
+    const resolvers = (answer: string) =>
+      `export const Query = { hello: () => { console.error('asked'); return ${answer}; } };`;
+    const asked = async (child: ChildProcess) => {
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      await until(() => said.includes('asked'));
     };
-    const patient = await startServer(files);
+    const late = "new Promise((done) => setTimeout(done, 1000, { text: 'late' }))";
+    const patient = await startServer({ 'a.gg': topology, 'a.resolvers.mjs': resolvers(late) });
+    const patientAsked = asked(patient.child);
     const answer = fetch(`${patient.origin}/api/hello`).then((response) => response.json());
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await patientAsked;
     patient.child.kill('SIGTERM');
     const end = endOf(patient.child);
     expect(await answer).toEqual({ text: 'late' });
     expect(await end).toBe(0);
 
-    const hasty = await startServer(files);
+    const never = 'new Promise(() => {})';
+    const hasty = await startServer({ 'a.gg': topology, 'a.resolvers.mjs': resolvers(never) });
+    const hastyAsked = asked(hasty.child);
     const lost = fetch(`${hasty.origin}/api/hello`).catch(() => 'cut off');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await hastyAsked;
     const hastyEnd = endOf(hasty.child);
     hasty.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The first signal has arrived when the server is no longer ready.
+    const isReady = () =>
+      fetch(`${hasty.origin}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (await isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
     hasty.child.kill('SIGTERM');
     expect(await hastyEnd).toBe(143);
     expect(await lost).toBe('cut off');

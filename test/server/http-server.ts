@@ -35,8 +35,8 @@ export async function host(server: GqlServer<any>): Promise<Hosted> {
   };
 }
 
-/** Waits until something holds, for some seconds at most. */
-export async function until(holds: () => boolean, milliseconds = 5_000): Promise<void> {
+/** Waits until something holds. The limit is for what never holds: a busy machine must not reach it. */
+export async function until(holds: () => boolean, milliseconds = 45_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`It did not come to: ${holds}`);
