@@ -111,7 +111,7 @@ describe('what cannot be read is a finding', () => {
     ['cut.gg', 'GG4003 cut.gg is not UTF-8 text (byte 3).'],
     ['huge.gg', 'GG4004 huge.gg has 67108865 bytes; the limit is 67108864.'],
     ['*.nothing', 'GG4005 No file matches *.nothing.'],
-    ['empty.gg', 'GG1017 There is no node in this topology, so there is nothing to project.'],
+    ['empty.gg', 'GG1017 The topology is empty: it declares no node.'],
     ['imports-nothing.gg', "GG2001 The import './nothing.gg' names a file that is not there."],
     ['imports-latin.gg', 'GG4003 latin.gg is not UTF-8 text (byte 13).'],
     ['imports-folder.gg', 'GG4002 parts cannot be read: it is a directory.'],
