@@ -17,7 +17,7 @@ export {
   type FederationVerification,
   type VerifyOptions,
   verifyFederationBundle,
-} from './federation/node/verify-bundle.js';
+} from './federation/node/verify-federation-bundle.js';
 export {
   buildPathProof,
   type PathProofVerification,

@@ -2,16 +2,16 @@ import type { FederationHistory } from './history.js';
 import type { FederationProjectionSource } from './source.js';
 import { routeKey, type VerifiedRecords } from './verify-bundle.js';
 
-/** What a source over a verified bundle answers from. */
+/** A verified bundle, and the history up to it. */
 export interface BundleState {
   readonly records: VerifiedRecords;
   readonly history: FederationHistory;
 }
 
 /**
- * The answers of a source over verified bundles, each from the state of the moment.
+ * The lookups of a source over verified bundles. Each reads the state of the moment of the call.
  *
- * @param current - The state; undefined while there is nothing that may be answered, as when it is stale.
+ * @param current - Returns the state; undefined while nothing may be answered, for instance because it is stale.
  */
 export function answerFrom(
   current: () => BundleState | undefined,
@@ -23,7 +23,7 @@ export function answerFrom(
   return {
     chain: chainOf,
     route: (from, to) => current()?.records.routes.get(routeKey(from, to)),
-    // A hop over a quarantined chain has no witness, so no route over it is admissible.
+    // A quarantined chain has no witness, so no route over it is admissible.
     witnessHead: (chainId) => chainOf(chainId)?.witnessHead,
     snapshot: (epoch) => {
       const state = current();

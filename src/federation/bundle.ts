@@ -2,10 +2,10 @@ import type { FederationIngressEndpoint, FederationRouteHop } from './records.js
 import { integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
 import { parseTime } from './time.js';
 
-/** One of the things that a key may sign. */
+/** A kind of record that a key may sign. */
 export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
 
-/** What a key may sign. */
+/** The kinds of records that keys sign. */
 export const federationRoles: readonly FederationRole[] = [
   'snapshot',
   'chain',
@@ -14,11 +14,11 @@ export const federationRoles: readonly FederationRole[] = [
   'revocation',
 ];
 
-/** How large a bundle may be. */
+/** The size limits of a bundle. */
 export const bundleLimits = {
-  /** Bytes of the bundle. */
+  /** Bytes. */
   bytes: 64 * 1024 * 1024,
-  /** Chains and routes together; revocations as many again. */
+  /** Chains and routes together, and separately revocations. */
   records: 100_000,
   /** Hops of a route, endpoints and capabilities of a chain, mirrors, signatures. */
   items: 64,
@@ -30,7 +30,7 @@ export interface BundleSignature {
   readonly signature: string;
 }
 
-/** A bundle as it is written: the signed header, and every record in its envelope. */
+/** A bundle in its file: the signed header, and every record in its envelope. */
 export interface FederationBundle {
   readonly chains: readonly ChainEnvelope[];
   readonly format: typeof bundleFormat;
@@ -39,20 +39,20 @@ export interface FederationBundle {
   readonly snapshot: SnapshotEnvelope;
 }
 
-/** The header. Its digest is the Merkle root over everything. */
+/** The header. Its digest is the Merkle root over the whole bundle. */
 export interface SnapshotEnvelope {
   readonly digest: string;
   readonly epoch: number;
   readonly generatedAt: string;
   readonly index: number;
-  /** Where the same bundle is to be had. */
+  /** URLs that serve the same bundle. */
   readonly mirrors: readonly string[];
   readonly recordCount: number;
   readonly revocationCount: number;
   readonly signatures: readonly BundleSignature[];
 }
 
-/** A chain. Its signatures cover all but the witness head, which has its own. */
+/** A chain. Its signatures cover everything except the witness head, which has its own signature. */
 export interface ChainEnvelope {
   readonly capabilities: readonly string[];
   readonly chainId: string;
@@ -63,7 +63,7 @@ export interface ChainEnvelope {
   readonly witnessHead: WitnessEnvelope;
 }
 
-/** What a witness says of the chain that it stands in. */
+/** The statement of a witness about the chain that contains it. */
 export interface WitnessEnvelope {
   readonly digest: string;
   readonly epoch: number;
@@ -85,10 +85,10 @@ export interface RouteEnvelope {
   readonly toChainId: string;
 }
 
-/** What may be revoked: a key by its issuer, a chain by its id, a route or a witness head by its digest. */
+/** What can be revoked: a key (by its issuer), a chain (by its id), a route or a witness head (by its digest). */
 export const revocationKinds = ['chain', 'issuer', 'route', 'witness'] as const;
 
-/** The taking back of something. */
+/** A revocation. */
 export interface RevocationEnvelope {
   readonly kind: (typeof revocationKinds)[number];
   readonly reason: string;
@@ -97,23 +97,23 @@ export interface RevocationEnvelope {
   readonly subject: string;
 }
 
-/** The first member that a reader looks at. */
+/** The value of the member `format`: readers check it first. */
 export const bundleFormat = 'gg-federation-bundle/v1';
 
-// What GraphQL calls an Int has 32 bits with a sign, and these numbers are answered as such.
+// Resolvers return these numbers as a GraphQL Int, a signed 32-bit integer.
 const count = integer(0, 2_147_483_647);
-const line = text(/^[^\p{Cc}\p{Cs}]{1,512}$/u, 'a line of 1 to 512 characters');
+const line = text(/^[^\p{Cc}\p{Cs}]{1,512}$/u, 'one line of 1 to 512 characters');
 
-/** The shapes that a bundle has in common with the plain index that it is made from. */
+/** The shapes that a bundle shares with the unsigned index it is made from. */
 export const federationShapes = {
   count,
   line,
   /** The id of a chain, and of a witness. */
   id: text(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, 'an id: up to 128 letters, digits and . _ : -'),
-  /** A short name without a blank. */
+  /** A short name without spaces. */
   token: text(/^[A-Za-z0-9][A-Za-z0-9._:/+-]{0,127}$/, 'a name: up to 128 letters, digits and . _ : / + -'),
-  /** An address. */
-  url: text(/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/, 'an address such as https://chain.example'),
+  /** A URL. */
+  url: text(/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/, 'a URL such as https://chain.example'),
   time: textWhere((value) => parseTime(value) !== undefined, 'a time in UTC such as 2026-03-01T12:00:00Z'),
   issuer: text(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}#[0-9a-f]{16}$/,
@@ -128,7 +128,7 @@ const { digest, id, issuer, time, token, url } = federationShapes;
 const signature = text(/^ed25519:[A-Za-z0-9_-]{86}$/, 'a signature: ed25519: and 86 characters of base64url');
 const signatures = list(object({ issuer, signature }), 1, bundleLimits.items);
 
-/** The shape of an endpoint. */
+/** The shape of an ingress endpoint. */
 export const endpointShape = object({ priority: count, region: token, transport: token, url });
 
 const chain = object({

@@ -8,7 +8,7 @@ export interface Envelopes {
   readonly routes: readonly string[];
 }
 
-/** The canonical form of a bundle, put together from that of its records, so that each of them is written once. */
+/** The canonical form of a bundle, joined from the canonical forms of its records, so that each is serialized once. */
 export function canonicalBundle(bundle: FederationBundle, envelopes: Envelopes): string {
   const frame = frameOf(bundle);
   return (
@@ -22,15 +22,15 @@ export function canonicalBundle(bundle: FederationBundle, envelopes: Envelopes):
   );
 }
 
-/** The records as they stand in a text, and where the text leaves its canonical form; -1 when it never does. */
+/** The text of each record, and the offset at which the bundle deviates from its canonical form; -1 if nowhere. */
 export interface Cutting {
   readonly envelopes: Envelopes;
   readonly offset: number;
 }
 
 /**
- * Holds a text against the canonical form of the bundle that was read from it, and cuts the records out of it.
- * They are written one by one, so that no second text of the size of the first comes into being.
+ * Compares a text with the canonical form of the bundle that was parsed from it, and cuts out the text of each
+ * record. Records are serialized one by one, so that memory never holds a second text of that size.
  */
 export function cutEnvelopes(text: string, bundle: FederationBundle): Cutting {
   const write: (value: unknown) => string = isOrdered(bundle) ? orderedJson : canonicalJson;
@@ -56,11 +56,11 @@ export function cutEnvelopes(text: string, bundle: FederationBundle): Cutting {
     routes: cut(frame.routes, bundle.routes),
   };
   pass(frame.end);
-  // Something may stand behind the end: a line break, as editors leave it.
+  // Text after the end, such as the line break that editors append, is a deviation too.
   return { envelopes, offset: offset === -1 && at < text.length ? at : offset };
 }
 
-/** What stands before each list of records, and behind the last: the members of a bundle in their order. */
+/** The text before each list of records and after the last one: the members of a bundle in canonical order. */
 function frameOf({ format, snapshot }: FederationBundle) {
   return {
     chains: '{"chains":[',
@@ -70,7 +70,7 @@ function frameOf({ format, snapshot }: FederationBundle) {
   };
 }
 
-/** The first place where two texts differ. */
+/** The first offset at which two texts differ. */
 function firstDifference(one: string, other: string): number {
   let at = 0;
   while (one.charCodeAt(at) === other.charCodeAt(at)) at += 1;

@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 
-/** SHA-256 (FIPS 180-4) of some bytes: 32 bytes. It comes in from outside, where the platform has a fast one. */
+/** SHA-256 (FIPS 180-4), 32 bytes. The caller passes it in, so that this core can use the fast one of the platform. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** What a preimage is of; it stands in the preimage, so that no signature of one kind is one of another. */
+/** The type of a preimage. It is part of the preimage, so a signature of one type is never valid for another. */
 export type PreimageType =
   | 'chain'
   | 'envelope'
@@ -16,9 +16,9 @@ export type PreimageType =
 const utf8 = new TextEncoder();
 
 /**
- * Writes JSON in its canonical form (RFC 8785).
+ * Serializes JSON in canonical form (RFC 8785).
  *
- * @throws {Error} `invariant: …` for what is no JSON: the callers have checked that.
+ * @throws {Error} `invariant: …` for a value that is not JSON: callers check that first.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
@@ -27,15 +27,15 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The canonical form of JSON whose names stand in canonical order already, as those of a value do that was read from
- * canonical text. Apart from that order, RFC 8785 asks for what `JSON.stringify` writes, which is several times as
- * fast as to sort again what is sorted.
+ * The canonical form of a value whose names are in canonical order already, such as a value parsed from canonical
+ * text. Apart from the order, RFC 8785 prescribes what `JSON.stringify` writes; skipping the sort is several times
+ * faster.
  */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether the names of every object in a value stand in canonical order: ascending by their code units. */
+/** Whether the names of every object in a value are in canonical order: ascending by UTF-16 code units. */
 export function isOrdered(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isOrdered);
@@ -54,21 +54,21 @@ export function preimage(type: PreimageType, value: unknown): Uint8Array {
 }
 
 /**
- * Writes PAE, the pre-authentication encoding of DSSE v1, each one over the one before: whoever verifies a bundle
- * hashes many thousand of them, one after the other.
+ * Writes PAE, the pre-authentication encoding of DSSE v1. Each preimage overwrites the one before: verifying a bundle
+ * hashes thousands of them, one at a time.
  */
 export class PreimageWriter {
   #room = new Uint8Array(0);
 
-  /** The preimage of a record whose canonical form is given. It holds until the next one is written. */
+  /** The preimage of a record, from its canonical form. Valid until the next call. */
   write(type: PreimageType, text: string): Uint8Array {
     return this.encode(`application/vnd.gg.fed.${type}+json;v=1`, text);
   }
 
-  /** The same of any text, under an ASCII name of what it is. */
+  /** The preimage of any text, with an ASCII media type. */
   encode(mediaType: string, text: string): Uint8Array {
     const start = `DSSEv1 ${mediaType.length} ${mediaType} `;
-    // Lengths count bytes. Nearly every record is ASCII, where a character is a byte, so that is tried first.
+    // PAE counts bytes. Nearly every record is ASCII, where characters and bytes agree, so that is tried first.
     const whole = `${start}${text.length} ${text}`;
     const bytes = this.#encode(whole);
     const more = bytes.length - whole.length;
@@ -76,7 +76,7 @@ export class PreimageWriter {
   }
 
   #encode(text: string): Uint8Array {
-    // No character of UTF-16 takes more than three bytes.
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
     if (this.#room.length < text.length * 3) this.#room = new Uint8Array(text.length * 3);
     return this.#room.subarray(0, utf8.encodeInto(text, this.#room).written);
   }
@@ -92,7 +92,7 @@ export function formatDigest(hash: Uint8Array): string {
   return `sha256:${toHex(hash)}`;
 }
 
-/** The 32 bytes of a digest. It takes what `formatDigest` writes. */
+/** The 32 bytes of a digest that `formatDigest` wrote. */
 export function parseDigest(text: string): Uint8Array {
   const bytes = new Uint8Array(32);
   for (let at = 0; at < 32; at++) bytes[at] = Number.parseInt(text.slice(7 + at * 2, 9 + at * 2), 16);
@@ -101,7 +101,7 @@ export function parseDigest(text: string): Uint8Array {
 
 /** Two lower-case hexadecimal digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
-  // Made at once, and of a plain array: eight times as fast as to spread a typed one.
+  // One call with a plain array is eight times as fast as spreading a typed array.
   const codes: number[] = [];
   for (const byte of bytes) codes.push(hexadecimal.charCodeAt(byte >> 4), hexadecimal.charCodeAt(byte & 15));
   return String.fromCharCode.apply(null, codes);
@@ -109,7 +109,7 @@ export function toHex(bytes: Uint8Array): string {
 
 const hexadecimal = '0123456789abcdef';
 
-/** Puts byte strings one behind the other. */
+/** Concatenates byte strings. */
 export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -122,7 +122,7 @@ export function concatenate(...parts: readonly Uint8Array[]): Uint8Array {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The value of each character, by its code; 64 for those that have none. */
+/** The value of each base64url character, by its code; 64 for all others. */
 const sextets = new Uint8Array(128).fill(64);
 for (const [value, character] of [...alphabet].entries()) sextets[character.charCodeAt(0)] = value;
 
@@ -138,10 +138,10 @@ export function toBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Reads base64url. Undefined for what nobody's encoder writes: other characters, padding, a length that no
- * bytes have, or bits at the end that mean nothing and could be anything.
+ * Decodes base64url strictly. Undefined for other characters, padding, an impossible length, or trailing bits that
+ * are not zero (RFC 4648, section 3.5): each byte string has exactly one accepted spelling.
  *
- * @param bytes - Where the bytes go, for whoever reads many texts of one length.
+ * @param bytes - A buffer to reuse, for callers that decode many texts of one length.
  */
 export function fromBase64Url(
   text: string,

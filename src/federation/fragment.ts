@@ -75,9 +75,9 @@ const objects: readonly GqlObjectType[] = [
 ];
 
 /**
- * The part of the schema that every server has for federation: eight types with their inputs, and three
- * queries. The inputs refer to the output types of what is nested in them, as the model and the OpenAPI
- * document show it; GraphQL has no such inputs, so the SDL writes the input of that type there.
+ * The federation part of every server's schema: eight types with their inputs, and three queries. In the model and in
+ * OpenAPI the inputs refer to output types for nested values; GraphQL forbids that, so the SDL uses the matching
+ * `…Input` there.
  */
 export const federationFragment: SchemaFragment = {
   objects,
@@ -119,7 +119,7 @@ function object(name: string, description: string, fields: Readonly<Record<strin
   };
 }
 
-/** The id of a chain repeats its `chainId`, so its input has no field for it. */
+/** The id of a chain repeats its `chainId`, so the input has no `id`. */
 function inputOf({ name, description, fields }: GqlObjectType): GqlInputType {
   const given = name === 'FederationChain' ? fields.filter((field) => field.name !== 'id') : fields;
   return {

@@ -3,7 +3,7 @@ import type { FederationBundle } from './bundle.js';
 import type { FederationSnapshot } from './records.js';
 import { revocationKey } from './revocations.js';
 
-/** What is remembered from one bundle to the next, so that nothing that was seen can be taken back. */
+/** The state that a source keeps from bundle to bundle, to detect rollbacks and forks. */
 export interface FederationHistory {
   /** The epoch and the digest of the newest snapshot. */
   readonly epoch: number;
@@ -12,32 +12,32 @@ export interface FederationHistory {
   readonly heads: ReadonlyMap<string, { readonly epoch: number; readonly head: string }>;
   /** Every revocation, by its key. */
   readonly revoked: ReadonlySet<string>;
-  /** The chains of which two heads were witnessed for one epoch. */
+  /** The chains with two witnessed heads for one epoch. */
   readonly quarantined: ReadonlySet<string>;
-  /** The snapshots that were seen, by epoch: the newest ones. */
+  /** The newest snapshots seen, by epoch. */
   readonly snapshots: ReadonlyMap<number, FederationSnapshot>;
 }
 
-/** How many snapshots are remembered. */
+/** The number of snapshots to remember. */
 export const rememberedSnapshots = 64;
 
-/** What comes of holding a bundle against the history: the next history, or why there is none. */
+/** The next history, or why the bundle does not continue the previous one. */
 export type Succession =
   | {
       readonly ok: true;
       readonly history: FederationHistory;
-      /** The chains that were quarantined now (GG6025). */
+      /** The chains that this bundle puts in quarantine (GG6025). */
       readonly warnings: readonly Diagnostic[];
     }
   | { readonly ok: false; readonly problem: Diagnostic };
 
 /**
- * Holds a bundle against what was seen before. An epoch that is lower than a known one, of the snapshot or of a
- * witness head, is a rollback (GG6023); the same epoch of the snapshot with another content is a fork (GG6024).
- * Two heads of one chain for one epoch do not refuse the bundle, they quarantine the chain (GG6025).
+ * Checks a bundle against the history. A snapshot or a witness head with a lower epoch than a known one is a rollback
+ * (GG6023); a snapshot with a known epoch and another content is a fork (GG6024). Two heads of one chain for one epoch
+ * do not reject the bundle; they put the chain in quarantine (GG6025).
  *
- * @param minimumEpoch - The epoch that the policy asks for.
- * @param name - What findings call the bundle.
+ * @param minimumEpoch - The lowest epoch that the policy allows.
+ * @param name - The name of the bundle in findings.
  */
 export function succeed(
   history: FederationHistory | undefined,
@@ -71,7 +71,7 @@ export function succeed(
       quarantined.add(chainId);
       warnings.push(diagnose('GG6025', { chain: chainId, epoch: witnessHead.epoch }, span));
     }
-    // The head that came first stays the one that later ones are held against.
+    // Later heads are compared with the first one of the fork.
     if (!isFork) heads.set(chainId, { epoch: witnessHead.epoch, head: witnessHead.head });
   }
   const revoked = new Set([...(history?.revoked ?? []), ...bundle.revocations.map(revocationKey)]);

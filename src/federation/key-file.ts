@@ -3,7 +3,7 @@ import { federationShapes } from './bundle.js';
 import { object, oneOf } from './shape.js';
 import { readStrictJson } from './strict-json.js';
 
-/** A key as it lies in its file. It belongs to its owner alone. */
+/** The content of a private key file. */
 export interface FederationKey {
   readonly format: 'gg-federation-key/v1';
   readonly issuer: string;
@@ -15,12 +15,12 @@ export interface FederationKey {
 const { issuer, privateKey, publicKey } = federationShapes;
 const keyShape = object({ format: oneOf('gg-federation-key/v1'), issuer, publicKey, privateKey });
 
-/** A key that was read, or why it was not. */
+/** A key, or why the file is not one. */
 export type KeyReading =
   | { readonly ok: true; readonly key: FederationKey }
   | { readonly ok: false; readonly problem: Diagnostic };
 
-/** Reads the file of a key (GG6002–GG6005, GG6027). */
+/** Reads a private key file (GG6002–GG6005, GG6027). */
 export function readKey(bytes: Uint8Array, name: string): KeyReading {
   const json = readStrictJson(bytes, name);
   if (!json.ok) return json;

@@ -1,39 +1,38 @@
 import type { SchemaFragment } from '../schema/merge-schemas.js';
-import type { FederationEnvironment } from './environment.js';
 import { federationFragment } from './fragment.js';
-import { isFresh, lookUp } from './lookup.js';
+import { type FederationEnvironment, isFresh, lookUp } from './lookup.js';
 import type { FederationChain, FederationLookup, FederationSnapshot } from './records.js';
 import type { FederationProjectionSource } from './source.js';
 import { parseTime } from './time.js';
 
-/** The federation layer: its part of the schema, and the resolvers of its queries. */
+/** The federation layer: a schema fragment and the resolvers of its queries. */
 export interface FederationProjectionLayer {
   readonly schema: SchemaFragment;
   readonly resolvers: { readonly Query: FederationQueries };
-  /** Where its records come from; undefined without a source, when every query answers null. */
+  /** The source of its records; undefined if there is none, and then every query answers null. */
   readonly source: FederationProjectionSource | undefined;
 }
 
-/** The resolvers of the three queries. An argument that is left out, or null, asks for nothing in particular. */
+/** The resolvers of the three queries. A missing argument and null mean the same. */
 export interface FederationQueries {
-  /** The chain with an id; null when there is none, or when what is known of it has expired. */
+  /** The chain with this id; null if there is none, or if its record has expired. */
   readonly federationChain: (
     parent: unknown,
     args: { readonly id?: string | null },
   ) => Promise<FederationChain | null>;
-  /** The way from one chain to another; null when there is no admissible one. */
+  /** The route from one chain to another; null if no admissible one exists. */
   readonly federationLookup: (
     parent: unknown,
     args: { readonly from?: string | null; readonly to?: string | null },
   ) => Promise<FederationLookup | null>;
-  /** The state of the index at an epoch, or the latest. */
+  /** The snapshot of an epoch, or the latest one. */
   readonly federationSnapshot: (
     parent: unknown,
     args: { readonly epoch?: number | null },
   ) => Promise<FederationSnapshot | null>;
 }
 
-/** Makes the layer. What has expired is not answered, whatever the source says. */
+/** Makes the layer. It never answers expired records, whatever the source returns. */
 export function federationLayer(
   source: FederationProjectionSource | undefined,
   environment: FederationEnvironment,

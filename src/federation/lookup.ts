@@ -1,5 +1,4 @@
 import type { Sha256 } from './encoding.js';
-import type { FederationEnvironment } from './environment.js';
 import { checkRoute, proveRoute } from './path-proof.js';
 import type {
   FederationLookup,
@@ -10,14 +9,20 @@ import type {
 import type { FederationProjectionSource } from './source.js';
 import { formatTime, parseTime } from './time.js';
 
-/** For how many seconds a witness head counts where nobody says otherwise: a day. */
+/** The clock and the cryptography of the layer. */
+export interface FederationEnvironment {
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sha256: Sha256;
+}
+
+/** The default validity of a witness head, in seconds: one day. */
 export const defaultWitnessFreshness = 86_400;
 
 /**
- * The two-step lookup: the route, then the destination with its witness and the path proof. Undefined unless
- * the way is admissible: the route leads from the one chain to the other and has the digest that it claims,
- * route, destination and witness have not expired, and the witness of every hop is the one that the route
- * names and is fresh.
+ * The two-step lookup: first the route, then the destination with its witness and the path proof. Undefined unless
+ * the route is admissible: it leads from `from` to `to` and its digest recomputes; route, destination and witness have
+ * not expired; the source knows the witness of every hop by the digest in the route, and it is fresh.
  */
 export async function lookUp(
   source: FederationProjectionSource,
@@ -45,10 +50,10 @@ export async function lookUp(
   return { destination, witness, pathProof, route, expiresAt: formatTime(expiry) };
 }
 
-/** The proofs of routes that cannot change, so that each is computed once. */
+/** The proofs of frozen routes: each is computed once, and freed with its route. */
 const proofs = new WeakMap<FederationRoute, FederationPathProof>();
 
-/** The path proof of a route; undefined when the route is not what it claims to be. */
+/** The path proof of a route; undefined if the route is inconsistent. */
 function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | undefined {
   const known = proofs.get(route);
   if (known !== undefined) return known;
@@ -59,7 +64,7 @@ function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | 
   return proof;
 }
 
-/** Whether a witness head counts at a time. */
+/** Whether a witness head is fresh at a time. */
 export function isFresh(
   source: FederationProjectionSource | undefined,
   head: FederationWitnessHead,
@@ -68,7 +73,7 @@ export function isFresh(
   return expiryOf(source, head) > now;
 }
 
-/** Until when a witness head counts, in milliseconds since 1970; one without a time never did. */
+/** The expiry of a witness head, in milliseconds since 1970; 0 if its time is invalid. */
 function expiryOf(source: FederationProjectionSource | undefined, head: FederationWitnessHead): number {
   const issued = parseTime(head.issuedAt);
   if (issued === undefined) return 0;

@@ -1,21 +1,33 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { bundleLimits, federationShapes } from './bundle.js';
 import { canonicalJson, concatenate, digestOf, formatDigest, parseDigest, type Sha256 } from './encoding.js';
 import type { FederationPathProof, FederationRoute, FederationRouteHop } from './records.js';
+import { list, type Misfit, object, type Shape, text } from './shape.js';
 
-/** What of a route its digest covers: all but the digest itself and what is said of signatures. */
+/** The members of a route that its digest covers: all except the digest itself and those about signatures. */
 export type RouteContent = Pick<
   FederationRoute,
   'epoch' | 'fromChainId' | 'toChainId' | 'expiresAt' | 'hops'
 >;
 
-/** The one scheme that there is. */
+/** The only supported scheme. */
 export const pathProofScheme = 'gg-hopchain-sha256-v1';
 
 const utf8 = new TextEncoder();
 const hopTag = utf8.encode('gg-hop/v1\n');
 const endTag = utf8.encode('gg-end/v1\n');
 
-/** What of a route is signed, member by member, so that nothing else a caller's object holds comes in. */
+const { count, digest, id, time, url } = federationShapes;
+const hopShape = { index: count, chainId: id, endpoint: url, witnessDigest: digest };
+const routeMembers = { epoch: count, fromChainId: id, toChainId: id, digest, expiresAt: time };
+const proofShape = object({
+  scheme: text(/^/, 'a string'),
+  seed: digest,
+  hopDigests: list(digest, 0, bundleLimits.items),
+  terminalDigest: digest,
+});
+
+/** The signed content of a route, copied member by member: callers' objects may have more members. */
 export function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): RouteContent {
   return { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) };
 }
@@ -26,9 +38,9 @@ export function routeDigest(sha256: Sha256, route: RouteContent): string {
 }
 
 /**
- * Makes the proof of a route. The seed binds its epoch, its ends and its digest; from there on each digest
- * takes in the one before it and a hop, and the last one the number of hops, so that none can be left out,
- * moved, or added.
+ * Makes the path proof of a route. The seed binds the epoch, both ends and the digest of the route. Each hop digest
+ * covers the one before it and its hop, and the terminal digest covers the number of hops, so that no hop can be
+ * removed, moved or added.
  */
 export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPathProof {
   const { epoch, fromChainId, toChainId, digest } = route;
@@ -44,11 +56,10 @@ export function proveRoute(sha256: Sha256, route: FederationRoute): FederationPa
 }
 
 /**
- * Holds a proof against its route: the route goes from its first chain to its last (GG6022), has the digest that
- * it claims (GG6018), and the proof is the one that the route makes (GG6029). The first thing that is wrong is
- * told, undefined when nothing is.
+ * Checks a proof against its route: the hops lead from the first chain to the last (GG6022), the digest of the route
+ * recomputes (GG6018), and so does the proof (GG6029). Returns the first problem, undefined if there is none.
  *
- * @param name - What the finding calls its place.
+ * @param name - The file name in the finding.
  */
 export function checkRoute(
   sha256: Sha256,
@@ -71,11 +82,54 @@ export function checkRoute(
   return proof.terminalDigest === expected.terminalDigest ? undefined : differing('terminalDigest');
 }
 
-/** What is wrong with where the hops of a route are; undefined when they lead from its one end to the other. */
+/**
+ * Checks a path proof against its route as `checkRoute` does, for values of any type: a value that does not have the
+ * shape of a route or a proof is a finding (GG6007). Additional members, such as `__typename`, are ignored.
+ *
+ * @param name - The file name in the finding.
+ */
+export function checkProof(
+  sha256: Sha256,
+  route: unknown,
+  proof: unknown,
+  name: string,
+): Diagnostic | undefined {
+  const misfit = misfitOfRoute(route) ?? within('pathProof', proofShape(pick(proof, proofMembers)));
+  if (misfit !== undefined) {
+    const { path: at, expected } = misfit;
+    return diagnose('GG6007', { at, expected }, { file: name, start: 0, end: 0 });
+  }
+  return checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name);
+}
+
+/** Why a value is not a route that a proof can be made of; undefined if it is one. */
+export function misfitOfRoute(route: unknown): Misfit | undefined {
+  const content = pick(route, [...Object.keys(routeMembers), 'hops']) as { hops?: unknown };
+  if (Array.isArray(content.hops)) content.hops = content.hops.map((hop) => pick(hop, Object.keys(hopShape)));
+  return within('route', routeShape(content));
+}
+
+const routeShape: Shape = object({
+  ...routeMembers,
+  hops: list(object(hopShape), 1, bundleLimits.items),
+});
+
+const proofMembers = ['scheme', 'seed', 'hopDigests', 'terminalDigest'];
+
+function pick(value: unknown, members: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name)));
+}
+
+function within(root: string, misfit: Misfit | undefined): Misfit | undefined {
+  return misfit === undefined ? undefined : { ...misfit, path: `${root}${misfit.path}` };
+}
+
+/** The expected value where the hops of a route are wrong; undefined if they lead from `fromChainId` to `toChainId`. */
 export function misplacedHop({ fromChainId, toChainId, hops }: RouteContent): string | undefined {
   const wrong = hops.findIndex((hop, at) => hop.index !== at);
   if (wrong !== -1) return `index ${wrong} at hops[${wrong}]`;
-  if (hops.length < 2) return 'two hops or more, its ends among them';
+  if (hops.length < 2) return 'two hops or more, both ends included';
   if (hops[0]?.chainId !== fromChainId) return `${fromChainId} at hops[0]`;
   if (hops.at(-1)?.chainId !== toChainId) return `${toChainId} at hops[${hops.length - 1}]`;
   return undefined;

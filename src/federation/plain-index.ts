@@ -8,22 +8,22 @@ import {
 import type { FederationIngressEndpoint } from './records.js';
 import { list, object, oneOf } from './shape.js';
 
-/** A federation index as its owner writes it, before it is signed. */
+/** A federation index before signing, as its owner writes it. */
 export interface FederationIndex {
-  /** Goes up with every index that is signed. */
+  /** Increases with every signed index. */
   readonly epoch: number;
-  /** The number of this index, where its owner has several. 0 unless given. */
+  /** The number of this index if its owner has several. Default: 0. */
   readonly index?: number;
-  /** The time of signing unless given. */
+  /** Default: the time of signing. */
   readonly generatedAt?: string;
-  /** Where the same bundle is to be had. */
+  /** URLs that serve the same bundle. */
   readonly mirrors?: readonly string[];
   readonly chains: readonly PlainChain[];
   readonly routes?: readonly PlainRoute[];
   readonly revocations?: readonly PlainRevocation[];
 }
 
-/** A chain before it is signed. */
+/** A chain before signing. */
 export interface PlainChain {
   readonly chainId: string;
   readonly ingressEndpoints: readonly FederationIngressEndpoint[];
@@ -33,29 +33,29 @@ export interface PlainChain {
     readonly witnessId: string;
     readonly head: string;
     readonly epoch: number;
-    /** The time of the index unless given. */
+    /** Default: the time of the index. */
     readonly issuedAt?: string;
   };
 }
 
-/** A route before it is signed. Its ends are its first and its last hop. */
+/** A route before signing. Its ends are its first and its last hop. */
 export interface PlainRoute {
   readonly expiresAt: string;
-  /** The epoch of the index unless given. */
+  /** Default: the epoch of the index. */
   readonly epoch?: number;
   readonly hops: readonly { readonly chainId: string; readonly endpoint: string }[];
 }
 
-/** A revocation before it is signed. */
+/** A revocation before signing. */
 export interface PlainRevocation extends Pick<RevocationEnvelope, 'kind' | 'subject' | 'reason'> {
-  /** The time of the index unless given. */
+  /** Default: the time of the index. */
   readonly revokedAt?: string;
 }
 
 const { count, id, line, time, token, url } = federationShapes;
 const { items, records } = bundleLimits;
 
-/** The shape of a plain index. */
+/** The shape of an index before signing. */
 export const indexShape = object(
   {
     epoch: count,

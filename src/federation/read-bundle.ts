@@ -4,7 +4,7 @@ import { cutEnvelopes, type Envelopes } from './canonical-bundle.js';
 import { misplacedHop } from './path-proof.js';
 import { findAmbiguity, readJson } from './strict-json.js';
 
-/** A bundle that is well made, or why it is not. Nothing of it is believed yet. */
+/** A well-formed bundle, or why it is not well-formed. Nothing in it is trusted yet. */
 export type BundleReading =
   | {
       readonly ok: true;
@@ -14,11 +14,11 @@ export type BundleReading =
   | { readonly ok: false; readonly problem: Diagnostic };
 
 /**
- * Reads a bundle. It is refused as a whole when it is too large (GG6001), no strict JSON (GG6002–GG6005), not in
- * its canonical form (GG6006), of another shape (GG6007), counted wrong (GG6016), out of order (GG6015), or when
- * a route does not lead from its one end to the other (GG6022).
+ * Parses a bundle. The whole bundle is rejected if it is too large (GG6001), not strict JSON (GG6002–GG6005), not
+ * canonical (GG6006), of the wrong shape (GG6007), miscounted (GG6016) or out of order (GG6015), or if the hops of a
+ * route do not connect its ends (GG6022).
  *
- * @param name - What findings call the bundle.
+ * @param name - The name of the bundle in findings.
  */
 export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   const span = { file: name, start: 0, end: 0 };
@@ -31,7 +31,7 @@ export function readBundle(bytes: Uint8Array, name: string): BundleReading {
   if (!json.ok) return json;
   const reading = readWellMade(json.value, json.text, span);
   if (reading.ok) return reading;
-  // What is wrong may come of a key that stands twice or of a number, and then that is what to say.
+  // A duplicate key or an unsafe number may be the cause, and is the more helpful finding.
   return { ok: false, problem: findAmbiguity(json.text, name) ?? reading.problem };
 }
 
@@ -74,7 +74,7 @@ function checkCounts({ snapshot, ...lists }: FederationBundle, span: Span): Diag
   );
 }
 
-/** There is one way to write an index: every list is in ascending order, and so has nothing twice. */
+/** Every list is in strictly ascending order, so that an index has one spelling and no duplicates. */
 function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefined {
   const { chains, routes, revocations, snapshot } = bundle;
   const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
@@ -104,7 +104,7 @@ function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefine
   return undefined;
 }
 
-/** The first item of a list that does not stand behind the one before it; -1 when all do. */
+/** The first item that is not greater than its predecessor; -1 if all are. */
 function firstDisorder<T>(list: readonly T[], isBefore: (one: T, other: T) => boolean): number {
   return list.findIndex((item, at) => at > 0 && !isBefore(list[at - 1] as T, item));
 }

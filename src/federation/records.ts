@@ -1,30 +1,30 @@
-/** Where a chain takes requests in. */
+/** An endpoint at which a chain accepts requests. */
 export interface FederationIngressEndpoint {
   /** `https`, `wss`, … */
   readonly transport: string;
   readonly url: string;
-  /** The lower, the sooner it is tried. */
+  /** Lower values are tried first. */
   readonly priority: number;
   readonly region: string;
 }
 
-/** What a witness says that the head of a chain is. */
+/** The head of a chain, as a witness saw it. */
 export interface FederationWitnessHead {
   readonly witnessId: string;
-  /** The head of the chain, as the chain writes it. */
+  /** The head, in the notation of the chain. */
   readonly head: string;
   readonly epoch: number;
-  /** RFC 3339, UTC, with a final `Z`; so are all times here. */
+  /** RFC 3339 in UTC with a final `Z`, like all times here. */
   readonly issuedAt: string;
-  /** `name#` and 16 hexadecimal digits: an identifier, no ground for trust. */
+  /** `name#` and 16 hexadecimal digits: an identifier, not a basis for trust. */
   readonly issuer: string;
-  /** `sha256:` and 64 hexadecimal digits; so are all digests here. */
+  /** `sha256:` and 64 hexadecimal digits, like all digests here. */
   readonly digest: string;
 }
 
-/** One chain on the way of a route; the first is where it begins, the last where it ends. */
+/** One chain of a route, both ends included. */
 export interface FederationRouteHop {
-  /** The place on the way, from 0. */
+  /** The position in the route, from 0. */
   readonly index: number;
   readonly chainId: string;
   readonly endpoint: string;
@@ -32,7 +32,7 @@ export interface FederationRouteHop {
   readonly witnessDigest: string;
 }
 
-/** The proof that a route goes along these hops, in this order, and along no others. */
+/** The proof that a route consists of exactly these hops in this order. */
 export interface FederationPathProof {
   /** `gg-hopchain-sha256-v1` */
   readonly scheme: string;
@@ -41,7 +41,7 @@ export interface FederationPathProof {
   readonly terminalDigest: string;
 }
 
-/** A way from one chain to another. */
+/** A route from one chain to another. */
 export interface FederationRoute {
   readonly epoch: number;
   readonly fromChainId: string;
@@ -55,10 +55,10 @@ export interface FederationRoute {
 
 /** A chain of the federation. */
 export interface FederationChain {
-  /** The same as `chainId`. */
+  /** Equals `chainId`. */
   readonly id: string;
   readonly chainId: string;
-  /** The place of its record in the index, from 0. */
+  /** The position of its record in the index, from 0. */
   readonly index: number;
   readonly ingressEndpoints: readonly FederationIngressEndpoint[];
   readonly witnessHead: FederationWitnessHead;
@@ -68,22 +68,22 @@ export interface FederationChain {
   readonly signatureDigest: string;
 }
 
-/** A route with what is needed to take it. */
+/** A route, with the records that a client needs to use it. */
 export interface FederationLookup {
   readonly destination: FederationChain;
   readonly witness: FederationWitnessHead;
   readonly pathProof: FederationPathProof;
   readonly route: FederationRoute;
-  /** When the first part of it expires. */
+  /** The earliest expiry of its parts. */
   readonly expiresAt: string;
 }
 
-/** What is known of a state of the index. */
+/** One state of the index. */
 export interface FederationSnapshot {
   readonly epoch: number;
   readonly generatedAt: string;
   readonly index: number;
-  /** The Merkle root over header, records and revocations. */
+  /** The Merkle root over the header, all records and all revocations. */
   readonly digest: string;
   readonly mirrorCount: number;
   readonly recordCount: number;

@@ -1,17 +1,17 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { FederationBundle, RevocationEnvelope } from './bundle.js';
 
-/** What a set of revocations holds: the kind and the subject, as one text. */
+/** The key of a revocation in sets: its kind and its subject. */
 export function revocationKey({ kind, subject }: Pick<RevocationEnvelope, 'kind' | 'subject'>): string {
   return `${kind} ${subject}`;
 }
 
 /**
- * Finds what of a bundle is revoked: a key that signed anything in it, a chain, a route, a hop over a revoked
- * chain, or a witness head (GG6019). Undefined when nothing is.
+ * Finds a revoked part of a bundle: a key that signed anything in it, a chain, a route, a hop over a revoked chain, or a
+ * witness head (GG6019). Undefined if nothing is revoked.
  *
- * @param known - The revocations that hold, by {@link revocationKey}: those of this bundle and all before it.
- * @param name - What the finding calls the bundle.
+ * @param known - The revocations in force, by {@link revocationKey}: those of this bundle and of all before it.
+ * @param name - The name of the bundle in the finding.
  */
 export function findRevoked(
   bundle: FederationBundle,
@@ -28,7 +28,7 @@ export function findRevoked(
   return undefined;
 }
 
-/** All that a bundle rests on: where it is used, and what a revocation would call it. */
+/** Everything in a bundle that can be revoked: its place, and the kind and subject of its revocation. */
 function* restsOn(bundle: FederationBundle): Generator<[string, RevocationEnvelope['kind'], string]> {
   const { snapshot, chains, routes, revocations } = bundle;
   for (const { issuer } of snapshot.signatures) yield ['snapshot', 'issuer', issuer];

@@ -1,18 +1,15 @@
-/** Where a value is not as it must be, and how it must be. */
+/** The place of a wrong value, and the expected value. */
 export interface Misfit {
-  /** The way to the place: `.chains[0].chainId`; empty for the value itself. */
+  /** The path to the place: `.chains[0].chainId`; empty for the value itself. */
   readonly path: string;
-  /** How it must be: `a list`, `one of …`. */
+  /** The expected value: `a list`, `one of …`. */
   readonly expected: string;
 }
 
-/** Says how a value is not as it must be; undefined when it is. */
+/** Checks a value; undefined if it has the shape. */
 export type Shape = (value: unknown) => Misfit | undefined;
 
-/**
- * An object with these members and no others. The members stand in an order: the canonical one, when they are
- * listed so, and a value that has them in another order is not in canonical form, which is for others to say.
- */
+/** An object with these members and no others, in any order. */
 export function object(
   members: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -24,7 +21,7 @@ export function object(
     const given = value as Readonly<Record<string, unknown>>;
     let count = required.length;
     for (const [name, shape] of required) {
-      if (!Object.hasOwn(given, name)) return { path: `.${name}`, expected: 'there' };
+      if (!Object.hasOwn(given, name)) return { path: `.${name}`, expected: 'present' };
       const misfit = shape(given[name]);
       if (misfit !== undefined) return within(`.${name}`, misfit);
     }
@@ -38,7 +35,7 @@ export function object(
     if (count === 0) return undefined;
     const isKnown = (name: string): boolean => Object.hasOwn(members, name) || Object.hasOwn(optional, name);
     const unknown = Object.keys(given).find((name) => !isKnown(name));
-    return { path: `.${unknown}`, expected: 'left out: nothing of this name is known' };
+    return { path: `.${unknown}`, expected: 'absent: it is not a known member' };
   };
 }
 
@@ -55,27 +52,27 @@ export function list(item: Shape, least: number, most: number): Shape {
   };
 }
 
-/** A text that a pattern matches, of at most 2048 characters. */
+/** A string of at most 2048 characters that matches a pattern. */
 export function text(pattern: RegExp, expected: string): Shape {
   return (value) =>
     typeof value === 'string' && value.length <= 2048 && pattern.test(value) ? undefined : wrong(expected);
 }
 
-/** A text that a function accepts. */
+/** A string that a function accepts. */
 export function textWhere(accepts: (text: string) => boolean, expected: string): Shape {
   return (value) => (typeof value === 'string' && accepts(value) ? undefined : wrong(expected));
 }
 
-/** A whole number in a range. */
+/** An integer in a range. */
 export function integer(least: number, most: number): Shape {
-  const expected = `a whole number from ${least} to ${most}`;
+  const expected = `an integer from ${least} to ${most}`;
   return (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
       ? undefined
       : wrong(expected);
 }
 
-/** One of some texts. */
+/** One of these strings. */
 export function oneOf(...texts: readonly string[]): Shape {
   return (value) =>
     texts.some((candidate) => candidate === value) ? undefined : wrong(texts.map(quote).join(' or '));

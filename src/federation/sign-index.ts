@@ -32,26 +32,26 @@ export interface FederationSigner {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** What signing needs beside the index. */
+/** The inputs of signing, apart from the index. */
 export interface SignEnvironment {
-  /** What findings call the index. */
+  /** The name of the index in findings. */
   readonly name: string;
-  /** Who signs as what. */
+  /** The keys for each role. */
   readonly signers: ReadonlyMap<FederationRole, readonly FederationSigner[]>;
   /** The time, in milliseconds since 1970. */
   readonly now: number;
   readonly sha256: Sha256;
 }
 
-/** A signed bundle, as the text of its file, or why there is none. */
+/** A signed bundle with the text of its file, or why the index cannot be signed. */
 export type Signing =
   | { readonly ok: true; readonly text: string; readonly bundle: FederationBundle }
   | { readonly ok: false; readonly problem: Diagnostic };
 
 /**
- * Signs an index. What it says is put in order; digests, witness digests of hops, counts and the Merkle root are
- * computed. It is refused when it is no strict JSON (GG6002–GG6005) or of another shape (GG6026), when a key is
- * lacking (GG6028), when it holds something twice (GG6015), and when what it revokes is in it (GG6019).
+ * Signs an index: sorts it, and computes digests, the witness digests of hops, counts and the Merkle root. Rejected if
+ * it is not strict JSON (GG6002–GG6005) or has the wrong shape (GG6026), if a key is missing (GG6028), if it contains
+ * duplicates (GG6015) or something that it revokes (GG6019).
  */
 export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Signing {
   const { name, signers, now } = environment;
@@ -60,7 +60,7 @@ export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Sign
   if (!json.ok) return json;
   const misfit = indexShape(json.value);
   if (misfit !== undefined) {
-    const at = misfit.path.slice(1) || 'the whole';
+    const at = misfit.path.slice(1) || 'the document';
     return { ok: false, problem: diagnose('GG6026', { at, expected: misfit.expected }, span) };
   }
   const index = json.value as FederationIndex;
@@ -76,7 +76,7 @@ export function signIndex(bytes: Uint8Array, environment: SignEnvironment): Sign
   return revoked === undefined ? { ok: true, text, bundle } : { ok: false, problem: revoked };
 }
 
-/** A hop names the witness of its chain, so the chain has to be in the index. */
+/** A hop needs the witness of its chain, so the chain must be in the index. */
 function unknownHop({ chains, routes = [] }: FederationIndex): { at: string; expected: string } | undefined {
   const known = new Set(chains.map(({ chainId }) => chainId));
   for (const [at, { hops }] of routes.entries()) {
@@ -141,7 +141,7 @@ class IndexSigner {
 
   #chain({ witnessHead, ...plain }: PlainChain, index: number, generatedAt: string): ChainEnvelope {
     const content = { ...plain, index };
-    // The first key for the role speaks as the witness: its head has one signature, and names who made it.
+    // A witness head has one signature and names its issuer, so only the first key of the role signs.
     const [witness] = this.#signers('witness');
     const head = { issuedAt: generatedAt, ...witnessHead, issuer: (witness as FederationSigner).issuer };
     const message = preimage('witness-head', { ...head, chainId: plain.chainId });
@@ -196,7 +196,7 @@ function sign({ sign: signWith }: FederationSigner, message: Uint8Array): string
   return `ed25519:${toBase64Url(signWith(message))}`;
 }
 
-/** By code units, which is the order of canonical JSON too; no locale has a say. */
+/** The order of canonical JSON: by code units, independent of the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,30 +1,30 @@
 /**
- * What of a record its signatures cover, as canonical text. It is cut out of the canonical text of the record's
- * envelope, of which the shape was checked: to write again what was read costs as much as to hash it.
+ * The signed content of each record, as canonical text. It is cut out of the canonical text of the envelope, whose
+ * shape was checked before: serializing it again would cost as much as hashing it.
  */
 export const signedText = {
-  /** All of a chain but its signatures and its witness head, the last of its members. */
+  /** A chain without its signatures and its witness head, which is its last member. */
   chain: (envelope: string): string => cut(envelope, 'signatures'),
 
-  /** The witness head without its digest and its signature, but with the chain that it stands in. */
+  /** The witness head without its digest and signature, and with the id of its chain. */
   witnessHead(envelope: string, chainId: string): string {
     const witness = envelope.slice(envelope.lastIndexOf(witnessKey) + witnessKey.length, -1);
     const content = cut(cut(witness, 'digest', 'epoch'), 'signature', 'witnessId');
     return `{"chainId":${JSON.stringify(chainId)},${content.slice(1)}`;
   },
 
-  /** All of a route but its digest and its signatures. */
+  /** A route without its digest and signatures. */
   route: (envelope: string): string => cut(cut(envelope, 'digest', 'epoch'), 'signatures', 'toChainId'),
 
-  /** All of a revocation but its signatures. */
+  /** A revocation without its signatures. */
   revocation: (envelope: string): string => cut(envelope, 'signatures', 'subject'),
 };
 
 const witnessKey = '"witnessHead":';
 
 /**
- * Takes out of an object what stands from one member up to another; without the other, to the end. A name between
- * quotes with a colon behind it is a key wherever it is found: inside of a string a quote has a backslash before it.
+ * Removes the members of an object from `from` up to `to`, or to the end. A quoted name with a colon after it is always
+ * a key: inside a string, the quote would have a backslash before it.
  */
 function cut(text: string, from: string, to?: string): string {
   const start = text.indexOf(`"${from}":`);

@@ -1,18 +1,18 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
-/** How deep the JSON of federation is nested at most. */
+/** The nesting limit of federation JSON. */
 export const maxDepth = 16;
 
-/** A text that was read, or why it was not. */
+/** Parsed JSON, or why it cannot be parsed. */
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown; readonly text: string }
   | { readonly ok: false; readonly problem: Diagnostic };
 
 /**
- * Reads JSON about which no two readers can differ: UTF-8 without a fault (GG6002), not nested too deep (GG6003),
- * no key twice in one object (GG6004), and no number but safe integers, written in digits (GG6005).
+ * Parses JSON that every parser reads alike (I-JSON, RFC 7493, with integers only): valid UTF-8 (GG6002), limited
+ * nesting (GG6003), no duplicate keys (GG6004), and only safe integers, written in digits (GG6005).
  *
- * @param name - What findings call the text.
+ * @param name - The name of the text in findings.
  */
 export function readStrictJson(bytes: Uint8Array, name: string): JsonReading {
   const reading = readJson(bytes, name);
@@ -22,9 +22,8 @@ export function readStrictJson(bytes: Uint8Array, name: string): JsonReading {
 }
 
 /**
- * Reads JSON as far as it can be read at all: UTF-8 without a fault (GG6002), not nested too deep (GG6003). Who
- * compares the text with its canonical form has no need of more: a key that stands twice, and a number in another
- * spelling, do not survive that.
+ * Parses JSON with valid UTF-8 (GG6002) and limited nesting (GG6003). That is enough for callers that compare the text
+ * with its canonical form: duplicate keys and other spellings of numbers fail that comparison.
  */
 export function readJson(bytes: Uint8Array, name: string): JsonReading {
   const span = { file: name, start: 0, end: 0 };
@@ -39,21 +38,21 @@ export function readJson(bytes: Uint8Array, name: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text), text };
   } catch (error) {
-    // What the parser quotes of the text may go over several lines.
+    // The parser quotes the text, which may span several lines.
     const reason = (error as SyntaxError).message.replace(/\s+/g, ' ');
     return { ok: false, problem: diagnose('GG6002', { reason }, span) };
   }
 }
 
 /**
- * Finds what a JSON parser lets pass although readers may differ about it: a key twice in one object (GG6004), a
- * number that is no safe integer in digits (GG6005). Undefined when there is nothing.
+ * Finds what `JSON.parse` accepts although parsers disagree about it: a duplicate key (GG6004), a number that is not a
+ * safe integer in digits (GG6005). Undefined if there is nothing.
  *
- * @param text - A text that is JSON.
+ * @param text - Valid JSON.
  */
 export function findAmbiguity(text: string, name: string): Diagnostic | undefined {
   const span = { file: name, start: 0, end: 0 };
-  /** The keys of each object that is open; undefined stands for a list. */
+  /** The keys of each open object; undefined for an open list. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
@@ -61,7 +60,7 @@ export function findAmbiguity(text: string, name: string): Diagnostic | undefine
       const end = endOfString(text, at);
       const keys = open.at(-1);
       const isKey = keys !== undefined && colonFollows(text, end);
-      // One key may have many spellings.
+      // Escapes give one key many spellings.
       const key = isKey ? JSON.stringify(JSON.parse(text.slice(at, end))) : '';
       if (isKey && keys.has(key)) return diagnose('GG6004', { key, offset: at }, span);
       if (isKey) keys.add(key);
@@ -69,7 +68,7 @@ export function findAmbiguity(text: string, name: string): Diagnostic | undefine
     } else if (code === minus || (code >= zero && code <= nine)) {
       numeral.lastIndex = at;
       const [number] = numeral.exec(text) as RegExpExecArray;
-      // Digits beyond 2^53 - 1 were rounded away, and what is left may look safe: their text is compared.
+      // Parsing rounds beyond 2^53 - 1, and the result may look safe; so the texts are compared.
       const isPlain = Number.isSafeInteger(Number(number)) && String(Number(number)) === number;
       if (!isPlain) return diagnose('GG6005', { number, offset: at }, span);
       at += number.length;
@@ -82,7 +81,7 @@ export function findAmbiguity(text: string, name: string): Diagnostic | undefine
   return undefined;
 }
 
-/** Where a text goes deeper than it may; -1 when it does not. Where it is no JSON, it is looked through all the same. */
+/** The offset at which a text exceeds the nesting limit; -1 if it does not. The text need not be JSON. */
 function depthExceeded(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -107,14 +106,14 @@ const closeBrace = 0x7d;
 
 const numeral = /[-+.\deE]+/y;
 
-/** Behind the closing quote of the string that begins at `start`; the end of the text when there is none. */
+/** The offset after the string that begins at `start`; the end of the text if the string is not closed. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 
-/** Whether a quote is part of its string: an odd number of backslashes stands before it. */
+/** Whether a quote is escaped: an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let backslashes = 0;
   while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1;

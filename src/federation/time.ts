@@ -1,11 +1,11 @@
-/** A date and time in UTC as RFC 3339 writes it: `2026-03-01T12:00:00Z`, with up to nine decimals. */
+/** An RFC 3339 time in UTC: `2026-03-01T12:00:00Z`, with up to nine decimals. */
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 const day = 86_400_000;
 
 /**
- * Reads a time, in milliseconds since 1970; undefined when the text is none. A date that the calendar lacks
- * and a leap second are none: every time has one text and every text one time.
+ * Parses a time, in milliseconds since 1970. Undefined for anything else, impossible dates and leap seconds included.
+ * (`Date` would accept other formats and roll impossible dates over.)
  */
 export function parseTime(text: string): number | undefined {
   if (!form.test(text)) return undefined;
@@ -21,12 +21,12 @@ export function parseTime(text: string): number | undefined {
   return days * day + hour * 3_600_000 + minute * 60_000 + second * 1000 + milliseconds;
 }
 
-/** The number that two digits of a text are. */
+/** The number that two digits spell. */
 function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 }
 
-/** Writes a time, in milliseconds since 1970, to the second: what is left of the second is cut off. */
+/** Formats a time, in milliseconds since 1970, rounded down to the second. */
 export function formatTime(time: number): string {
   const days = Math.floor(time / day);
   const { year, month, day: dayOfMonth } = dateOf(days);
@@ -37,7 +37,7 @@ export function formatTime(time: number): string {
   return `${date}T${clock}Z`;
 }
 
-/** The days of the proleptic Gregorian calendar, counted in years that begin in March. */
+/** Days in the proleptic Gregorian calendar, counted in years that begin in March, so that leap days come last. */
 function daysSince1970(year: number, month: number, dayOfMonth: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

@@ -6,25 +6,25 @@ import { defaultWitnessFreshness } from './lookup.js';
 import { integer, list, object, oneOf } from './shape.js';
 import { readStrictJson } from './strict-json.js';
 
-/** A trust policy as it is written in its file: whose signatures count, for what, and for how long. */
+/** A trust policy in its file: which keys may sign which records, and how long records are fresh. */
 export interface FederationTrustPolicy {
   readonly format: 'gg-federation-trust/v1';
   readonly keys: readonly { readonly issuer: string; readonly publicKey: string }[];
   readonly roles: { readonly [Role in FederationRole]?: RoleTrust };
-  /** All in seconds. */
+  /** In seconds. */
   readonly freshness?: {
-    /** How old a snapshot may be. A day unless given. */
+    /** The maximum age of a snapshot. Default: one day. */
     readonly snapshot?: number;
-    /** How old a witness head may be. A day unless given. */
+    /** The maximum age of a witness head. Default: one day. */
     readonly witness?: number;
-    /** By how much the clocks of two machines may differ. A minute unless given. */
+    /** The tolerated clock difference between machines. Default: one minute. */
     readonly skew?: number;
   };
-  /** The epoch that a snapshot has at least. */
+  /** The lowest accepted epoch of a snapshot. */
   readonly minimumEpoch?: number;
 }
 
-/** Who may sign as something, and how many of them have to. */
+/** The issuers that may sign a kind of record, and how many signatures it needs. */
 export interface RoleTrust {
   readonly issuers: readonly string[];
   readonly threshold: number;
@@ -33,7 +33,7 @@ export interface RoleTrust {
 /** Checks a signature over a message with one key. */
 export type VerifySignature = (message: Uint8Array, signature: Uint8Array) => boolean;
 
-/** A policy that was read and found sound. */
+/** A checked policy. */
 export interface Trust {
   readonly keys: ReadonlyMap<string, VerifySignature>;
   readonly roles: ReadonlyMap<FederationRole, RoleTrust>;
@@ -41,14 +41,14 @@ export interface Trust {
   readonly minimumEpoch: number;
 }
 
-/** What reading a policy needs of the world. */
+/** The cryptography that reading a policy needs. */
 export interface KeyEnvironment {
   readonly sha256: Sha256;
-  /** Makes the check of signatures by a public key of 32 bytes. */
+  /** Makes a verifier from a public key of 32 bytes. */
   readonly importKey: (publicKey: Uint8Array) => VerifySignature;
 }
 
-/** A policy that can be used, or why it cannot. */
+/** A usable policy, or why it is not usable. */
 export type TrustReading =
   | { readonly ok: true; readonly trust: Trust }
   | { readonly ok: false; readonly problem: Diagnostic };
@@ -70,10 +70,10 @@ const policyShape = object(
 );
 
 /**
- * Reads a trust policy. It is refused as a whole when anything in it is not as it must be (GG6008), a key is one
- * that must not be used (GG6009), or an issuer is not that of its key (GG6010).
+ * Reads a trust policy. The whole policy is rejected if its shape is wrong (GG6008), a key is unsafe (GG6009), or an
+ * issuer does not match its key (GG6010).
  *
- * @param name - What findings call the policy.
+ * @param name - The name of the policy in findings.
  */
 export function readTrustPolicy(bytes: Uint8Array, name: string, environment: KeyEnvironment): TrustReading {
   const json = readStrictJson(bytes, name);
@@ -84,15 +84,15 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
     problem: diagnose('GG6008', { at, expected }, span),
   });
   const misfit = policyShape(json.value);
-  if (misfit !== undefined) return refuse(misfit.path.slice(1) || 'the whole', misfit.expected);
+  if (misfit !== undefined) return refuse(misfit.path.slice(1) || 'the document', misfit.expected);
   const policy = json.value as FederationTrustPolicy;
 
   const keys = new Map<string, VerifySignature>();
   const seen = new Set<string>();
   for (const [index, key] of policy.keys.entries()) {
-    if (keys.has(key.issuer)) return refuse(`keys[${index}].issuer`, 'another: it stands there twice');
-    // One key under two names would count twice where two have to sign.
-    if (seen.has(key.publicKey)) return refuse(`keys[${index}].publicKey`, 'another: it stands there twice');
+    if (keys.has(key.issuer)) return refuse(`keys[${index}].issuer`, 'unique');
+    // One key under two names would count twice towards a threshold.
+    if (seen.has(key.publicKey)) return refuse(`keys[${index}].publicKey`, 'unique');
     seen.add(key.publicKey);
     const checked = checkKey(key.publicKey, environment.sha256);
     if (!checked.ok) {
@@ -113,8 +113,8 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
     const { issuers, threshold } = trust;
     const stranger = issuers.findIndex((one) => !keys.has(one));
     if (stranger !== -1) return refuse(`roles.${name}.issuers[${stranger}]`, 'the issuer of one of the keys');
-    if (new Set(issuers).size < issuers.length) return refuse(`roles.${name}.issuers`, 'without repetition');
-    // A witness speaks for itself; its head has one signature.
+    if (new Set(issuers).size < issuers.length) return refuse(`roles.${name}.issuers`, 'free of duplicates');
+    // A witness head has one signature.
     const most = name === 'witness' ? 1 : issuers.length;
     if (threshold > most) return refuse(`roles.${name}.threshold`, `at most ${most}`);
     roles.set(name, trust);
@@ -129,30 +129,31 @@ export function readTrustPolicy(bytes: Uint8Array, name: string, environment: Ke
   return { ok: true, trust };
 }
 
-/** A public key that may be used, or why it must not be. */
+/** A safe public key, or why it is not safe. */
 export type CheckedKey =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly fingerprint: string }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Checks a public key of the form `ed25519:…`: it is the one spelling of a point of the curve (RFC 8032, not the
- * laxer ZIP 215), and that point is in the group that keys come from.
+ * Checks a public key of the form `ed25519:…`: it is the canonical encoding of a curve point (RFC 8032, stricter than
+ * ZIP 215), and the point is in the prime-order group.
  */
 export function checkKey(publicKeyText: string, sha256: Sha256): CheckedKey {
   const bytes = fromBase64Url(publicKeyText.slice('ed25519:'.length));
-  if (bytes === undefined) return { ok: false, reason: 'its last character spells bits that mean nothing' };
+  if (bytes === undefined)
+    return { ok: false, reason: 'its last character has unused bits that are not zero' };
   let point: InstanceType<typeof ed25519.Point>;
   try {
     point = ed25519.Point.fromBytes(bytes, false);
   } catch {
-    return { ok: false, reason: 'it is not the canonical form of a point of the curve' };
+    return { ok: false, reason: 'it is not the canonical encoding of a curve point' };
   }
   if (point.isSmallOrder()) return { ok: false, reason: 'it is a point of small order' };
   if (!point.isTorsionFree()) return { ok: false, reason: 'it is not in the prime-order group' };
   return { ok: true, bytes, fingerprint: fingerprintOf(bytes, sha256) };
 }
 
-/** The 16 digits that stand in the issuer of a key: the beginning of its SHA-256. */
+/** The fingerprint in the issuer of a key: the first 16 hexadecimal digits of its SHA-256. */
 export function fingerprintOf(publicKeyBytes: Uint8Array, sha256: Sha256): string {
   return toHex(sha256(publicKeyBytes).subarray(0, 8));
 }

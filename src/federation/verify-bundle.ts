@@ -27,28 +27,28 @@ import { signedText } from './signed-text.js';
 import { parseTime } from './time.js';
 import type { RoleTrust, Trust } from './trust-policy.js';
 
-/** What verifying needs beside the bundle. */
+/** The inputs of a verification, apart from the bundle. */
 export interface VerifyEnvironment {
-  /** What findings call the bundle. */
+  /** The name of the bundle in findings. */
   readonly name: string;
   readonly trust: Trust;
   /** The time, in milliseconds since 1970. */
   readonly now: number;
   readonly sha256: Sha256;
-  /** What was seen before; undefined for a first bundle. */
+  /** The history so far; undefined for a first bundle. */
   readonly history: FederationHistory | undefined;
 }
 
-/** The records of a bundle of which everything was verified. */
+/** The records of a fully verified bundle. */
 export interface VerifiedRecords {
   readonly snapshot: FederationSnapshot;
-  /** By their ids. */
+  /** By id. */
   readonly chains: ReadonlyMap<string, FederationChain>;
-  /** By the ids of their ends; see {@link routeKey}. */
+  /** By {@link routeKey}. */
   readonly routes: ReadonlyMap<string, FederationRoute>;
 }
 
-/** What came of verifying a bundle: all of it, or nothing and the first reason why. */
+/** All records of a bundle, or none and the first problem. */
 export type Verification =
   | {
       readonly ok: true;
@@ -58,17 +58,21 @@ export type Verification =
     }
   | { readonly ok: false; readonly problem: Diagnostic };
 
-/** By what a route is found. No id holds a space. */
+/** The key of a route in maps. Ids contain no spaces. */
 export function routeKey(fromChainId: string, toChainId: string): string {
   return `${fromChainId} ${toChainId}`;
 }
 
 /**
- * Verifies a bundle, one record at a step, so that who serves requests meanwhile can come up for air. It believes
- * nothing before all of this holds: the form of the bundle (see `readBundle`); the signatures of the header and
- * the Merkle root over the content (GG6011–GG6014, GG6017); every signature and digest of every record (GG6018); no
- * revocation, of this bundle or an earlier one, meets anything in it (GG6019); nothing is from the future (GG6021)
- * or expired (GG6020); and it goes on from what was seen before (GG6023–GG6025).
+ * Verifies a bundle. It yields after each record, so that a server can answer requests in between. It trusts nothing
+ * before all of these hold:
+ *
+ * - the form of the bundle (see `readBundle`);
+ * - the signatures of the header, and the Merkle root over the content (GG6011–GG6014, GG6017);
+ * - every signature and digest of every record (GG6011–GG6014, GG6018);
+ * - nothing in it is revoked, by this bundle or an earlier one (GG6019);
+ * - nothing is from the future (GG6021) or expired (GG6020);
+ * - it continues the history (GG6023–GG6025).
  */
 export function* verifyBundle(
   bytes: Uint8Array,
@@ -118,7 +122,7 @@ export function* verifyBundle(
   return { ...succession, records: { snapshot, chains, routes } };
 }
 
-/** Runs all steps of a verification at once. */
+/** Runs all steps of a verification without a pause. */
 export function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
@@ -131,15 +135,15 @@ export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedA
   return timeOf(generatedAt) + trust.freshness.snapshot * 1000;
 }
 
-/** Who may sign in a role that the policy does not have. */
+/** A role that the policy does not define: no key may sign. */
 const nobody: RoleTrust = { issuers: [], threshold: 1 };
 
-/** Recomputes what a bundle claims, one record at a time. */
+/** Checks signatures and digests, one record at a time. */
 class RecordCheck {
   readonly #trust: Trust;
   readonly #sha256: Sha256;
   readonly #span: { readonly file: string; readonly start: number; readonly end: number };
-  // One after the other, all preimages and all signatures stand in the same memory.
+  // All preimages and all signatures reuse the same buffers.
   readonly #preimages = new PreimageWriter();
   readonly #signature = new Uint8Array(64);
 
@@ -150,12 +154,12 @@ class RecordCheck {
   }
 
   snapshot({ signatures, ...content }: SnapshotEnvelope): Diagnostic | undefined {
-    // It was read from canonical text, so its names are in order.
+    // The header was parsed from canonical text, so its names are in order.
     const message = this.#preimages.write('snapshot', orderedJson(content));
     return this.#signatures('snapshot', message, signatures, 'snapshot');
   }
 
-  /** The tree is over the header without its digest, and over the digest of every envelope. */
+  /** Recomputes the Merkle root over the header without its digest, and the digest of every envelope. */
   root(snapshot: SnapshotEnvelope, digests: readonly Uint8Array[]): Diagnostic | undefined {
     const found = snapshotDigest(this.#sha256, snapshot, digests);
     if (found === snapshot.digest) return undefined;
@@ -189,7 +193,7 @@ class RecordCheck {
     return this.#signatures('revocation', message, signatures, at);
   }
 
-  /** Every signature that is there has to be by a key that may sign this, and verify; and enough have to be there. */
+  /** Every signature must verify and be by a key that has the role; and their number must reach the threshold. */
   #signatures(
     role: FederationRole,
     message: Uint8Array,
@@ -269,7 +273,7 @@ function checkTimes(
   );
 }
 
-/** The shape has said that the text is a time. */
+/** `readBundle` has checked that the text is a time. */
 function timeOf(text: string): number {
   return parseTime(text) as number;
 }
@@ -318,12 +322,12 @@ function snapshotRecord(snapshot: SnapshotEnvelope): FederationSnapshot {
   });
 }
 
-/** The shape has said that there is one. */
+/** `readBundle` has checked that there is at least one. */
 function firstIssuer(signatures: readonly BundleSignature[]): string {
   return (signatures[0] as BundleSignature).issuer;
 }
 
-/** Freezes all of a record: it is handed to resolvers, and what was verified must stay so. */
+/** Freezes a record deeply: resolvers receive it, and must not change what was verified. */
 function freeze<T extends object>(record: T): T {
   for (const name in record) {
     const value: unknown = record[name];

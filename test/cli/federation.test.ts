@@ -80,7 +80,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
     writeFileSync(join(directory, 'bent.json'), bundle.replace('birch.example', 'birth.example'));
     const { code, stdout, stderr } = await run(directory, 'verify bent.json --trust trust.json');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error\[GG6017\] The header has the digest .*\n --> bent\.json\n/);
+    expect(stderr).toMatch(/^error\[GG6017\] The digest in the header is .*\n --> bent\.json\n/);
   });
 
   test('a policy of somebody else is no ground for trust: GG6011', async () => {

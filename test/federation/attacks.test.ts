@@ -75,7 +75,7 @@ describe('a text that readers could differ about', () => {
   test('bytes that are not UTF-8 are GG6002', () => {
     const bytes = Buffer.from(text);
     bytes[text.indexOf('willow')] = 0xff;
-    expect(refusal(bytes)).toBe('GG6002 This is not JSON in UTF-8: it is not UTF-8.');
+    expect(refusal(bytes)).toBe('GG6002 Invalid JSON: it is not UTF-8.');
   });
 
   test.each([
@@ -93,12 +93,12 @@ describe('a text that readers could differ about', () => {
 
   test.each([17, 100_000])('%i levels are GG6003, and no overflow', (depth) => {
     expect(refusal(Buffer.from('['.repeat(depth)))).toBe(
-      'GG6003 This is nested more than 16 levels deep (at character 16).',
+      'GG6003 The JSON is nested more than 16 levels deep (at character 16).',
     );
   });
 
   test('a key that stands twice is GG6004, however it is spelled', () => {
-    const twice = /^GG6004 The key "epoch" stands twice in one object/;
+    const twice = /^GG6004 Duplicate key "epoch" in one object/;
     expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"epoch":7'))).toMatch(twice);
     expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"\\u0065poch" : 8'))).toMatch(
       twice,
@@ -144,17 +144,17 @@ describe('a text that readers could differ about', () => {
     [
       'a member too many',
       (bundle) => Object.assign(bundle.chains[1], { trusted: true }),
-      'chains[1].trusted must be left out: nothing of this name is known.',
+      'chains[1].trusted must be absent: it is not a known member.',
     ],
     [
       'a member too few',
       (bundle) => delete bundle.chains[0].capabilities,
-      'chains[0].capabilities must be there.',
+      'chains[0].capabilities must be present.',
     ],
     [
       'a member under the name of a built-in',
       (bundle) => Object.assign(bundle, { constructor: 1 }),
-      'constructor must be left out: nothing of this name is known.',
+      'constructor must be absent: it is not a known member.',
     ],
     [
       'a number for a text',
@@ -164,22 +164,22 @@ describe('a text that readers could differ about', () => {
     [
       'half a surrogate pair',
       (bundle) => Object.assign(bundle.chains[0].witnessHead, { head: '\ud800' }),
-      'chains[0].witnessHead.head must be a line',
+      'chains[0].witnessHead.head must be one line',
     ],
     [
       'a text that is too long',
       (bundle) => Object.assign(bundle.routes[0].hops[0], { endpoint: `https://${'a'.repeat(3000)}` }),
-      'routes[0].hops[0].endpoint must be an address',
+      'routes[0].hops[0].endpoint must be a URL',
     ],
     [
       'a number that GraphQL has not',
       (bundle) => Object.assign(bundle.snapshot, { epoch: 2 ** 31 }),
-      'snapshot.epoch must be a whole number from 0 to 2147483647.',
+      'snapshot.epoch must be an integer from 0 to 2147483647.',
     ],
     [
       'a negative number',
       (bundle) => Object.assign(bundle.snapshot, { epoch: -1 }),
-      'snapshot.epoch must be a whole number',
+      'snapshot.epoch must be an integer',
     ],
     [
       'a day that the calendar lacks',
@@ -236,9 +236,13 @@ describe('a trust policy', () => {
     [
       'a role that nobody knows',
       (changed) => Object.assign(changed.roles, { chains: changed.roles.chain }),
-      'roles.chains must be left out',
+      'roles.chains must be absent',
     ],
-    ['no role for the snapshot', (changed) => delete changed.roles.snapshot, 'roles.snapshot must be there'],
+    [
+      'no role for the snapshot',
+      (changed) => delete changed.roles.snapshot,
+      'roles.snapshot must be present',
+    ],
     [
       'an issuer without a key',
       (changed) => changed.roles.chain.issuers.push(keys.stranger.issuer),
@@ -247,7 +251,7 @@ describe('a trust policy', () => {
     [
       'an issuer twice in a role',
       (changed) => changed.roles.chain.issuers.push(keys.chains.issuer),
-      'roles.chain.issuers must be without repetition',
+      'roles.chain.issuers must be free of duplicates',
     ],
     [
       'a threshold that nobody reaches',
@@ -257,7 +261,7 @@ describe('a trust policy', () => {
     [
       'a threshold of none',
       (changed) => Object.assign(changed.roles.chain, { threshold: 0 }),
-      'roles.chain.threshold must be a whole number',
+      'roles.chain.threshold must be an integer',
     ],
     [
       'two witnesses for one head',
@@ -268,15 +272,15 @@ describe('a trust policy', () => {
         }),
       'roles.witness.threshold must be at most 1',
     ],
-    ['an issuer twice', (changed) => changed.keys.push(changed.keys[0]), 'keys[3].issuer must be another'],
+    ['an issuer twice', (changed) => changed.keys.push(changed.keys[0]), 'keys[3].issuer must be unique'],
     [
       'a key under two names',
       (changed) =>
         changed.keys.push({ ...changed.keys[0], issuer: `other#${keys.index.issuer.split('#')[1]}` }),
-      'keys[3].publicKey must be another',
+      'keys[3].publicKey must be unique',
     ],
   ])('with %s is GG6008', (_what, change, expected) => {
-    expect(refusalOf(change)).toContain(`GG6008 In the trust policy ${expected}`);
+    expect(refusalOf(change)).toContain(`GG6008 In the trust policy, ${expected}`);
   });
 
   test('that is no object is GG6008, and one that is no JSON GG6002', () => {
@@ -284,8 +288,8 @@ describe('a trust policy', () => {
       const reading = readPolicy(given);
       return reading.ok ? undefined : reading.problem.message;
     };
-    expect(codeOf('[]')).toBe('In the trust policy the whole must be an object.');
-    expect(codeOf('{')).toMatch(/^This is not JSON/);
+    expect(codeOf('[]')).toBe('In the trust policy, the document must be an object.');
+    expect(codeOf('{')).toMatch(/^Invalid JSON/);
   });
 
   test('with a key twice is GG6004, and with a number that is none GG6005', () => {
@@ -305,7 +309,7 @@ describe('a trust policy', () => {
   test.each(torsion.map((point, at) => [at, point.toBytes()] as const))(
     'with the small-order key %i is GG6009',
     (_at, bytes) => {
-      expect(refusalOf(withKey(bytes))).toContain('is refused: it is a point of small order.');
+      expect(refusalOf(withKey(bytes))).toContain('is not safe: it is a point of small order.');
     },
   );
 
@@ -321,7 +325,7 @@ describe('a trust policy', () => {
     ['no point at all', `02${'00'.repeat(31)}`],
   ])('with %s for a key is GG6009', (_what, bytes) => {
     expect(refusalOf(withKey(Buffer.from(bytes, 'hex')))).toMatch(
-      /^GG6009 .*it is not the canonical form of a point/,
+      /^GG6009 .*it is not the canonical encoding of a curve point/,
     );
   });
 
@@ -332,7 +336,7 @@ describe('a trust policy', () => {
           String.fromCharCode(last.charCodeAt(0) + 1),
         );
       }),
-    ).toMatch(/^GG6009 .*bits that mean nothing/);
+    ).toMatch(/^GG6009 .*unused bits that are not zero/);
   });
 
   test('with an issuer that is not that of its key is GG6010, and says which it is', () => {
@@ -342,7 +346,7 @@ describe('a trust policy', () => {
     expect(reading.ok).toBe(false);
     expect(reading.ok ? undefined : reading.problem).toMatchObject({
       code: 'GG6010',
-      hint: `If it is the right key, its issuer is ${keys.willow.issuer}.`,
+      hint: `If the key is right, name its issuer ${keys.willow.issuer}.`,
     });
     expect(fingerprint(keys.willow)).toBe(keys.willow.issuer.split('#')[1]);
   });
@@ -357,18 +361,24 @@ function torsionPoint(): InstanceType<typeof ed25519.Point> {
 describe('signatures', () => {
   test('of a key that the policy does not have are GG6011', () => {
     expect(refusalOfSealed(() => undefined, { ...allKeys, chains: keys.stranger })).toBe(
-      `GG6011 chains[0] is signed by ${keys.stranger.issuer}, a key that the trust policy does not have.`,
+      `GG6011 chains[0] is signed by ${keys.stranger.issuer}, which is not in the trust policy.`,
     );
   });
 
   test('of a key that has another role are GG6012, for each kind of record', () => {
     const wrong = (resigners: Parameters<typeof sealed>[1]) =>
       refusalOfSealed(() => undefined, { ...allKeys, ...resigners });
-    expect(wrong({ chains: keys.willow })).toMatch(/^GG6012 chains\[0\] is signed by willow#.* as chain\.$/);
-    expect(wrong({ witnesses: keys.chains })).toMatch(/^GG6012 chains\[0\]\.witnessHead .* as witness\.$/);
-    expect(wrong({ revocations: keys.willow })).toMatch(/^GG6012 revocations\[0\] .* as revocation\.$/);
+    expect(wrong({ chains: keys.willow })).toMatch(
+      /^GG6012 chains\[0\] is signed by willow#.*the role chain in the trust policy\.$/,
+    );
+    expect(wrong({ witnesses: keys.chains })).toMatch(
+      /^GG6012 chains\[0\]\.witnessHead .* the role witness in the trust policy\.$/,
+    );
+    expect(wrong({ revocations: keys.willow })).toMatch(
+      /^GG6012 revocations\[0\] .* the role revocation in the trust policy\.$/,
+    );
     const routes = refusalOfSealed(() => undefined, { routes: keys.chains });
-    expect(routes).toMatch(/^GG6012 routes\[0\] .* as route\.$/);
+    expect(routes).toMatch(/^GG6012 routes\[0\] .* the role route in the trust policy\.$/);
   });
 
   test('in a role that the policy does not have are GG6012', () => {
@@ -432,7 +442,7 @@ describe('signatures', () => {
 
     test('one is GG6014', () => {
       expect(refusal(Buffer.from(text), { trust })).toBe(
-        'GG6014 snapshot has 1 signatures as snapshot, where the trust policy asks for 2.',
+        'GG6014 snapshot has 1 signatures for the role snapshot; the trust policy requires 2.',
       );
     });
 
@@ -489,7 +499,7 @@ describe('what is missing, moved or exchanged', () => {
       const bundle = signed();
       change(bundle);
       expect(refusal(bytesOf(bundle))).toMatch(
-        /^GG6016 The header counts \d (records|revocations), and there are \d/,
+        /^GG6016 The header says \d (records|revocations), but the bundle has \d/,
       );
     }
   });
@@ -499,12 +509,12 @@ describe('what is missing, moved or exchanged', () => {
     other.chains[0].capabilities.push('write');
     const bundle = signed();
     bundle.chains[0] = signed(other).chains[0];
-    expect(refusal(bytesOf(bundle))).toMatch(/^GG6017 The header has the digest sha256:/);
+    expect(refusal(bytesOf(bundle))).toMatch(/^GG6017 The digest in the header is sha256:/);
   });
 
   test('the witness head of another chain is GG6018: it cannot be replayed', () => {
     expect(refusalOfSealed((bundle) => swap(bundle.chains, 'witnessHead'))).toBe(
-      'GG6018 chains[0].witnessHead.digest is not the digest of what it stands for.',
+      'GG6018 chains[0].witnessHead.digest is not the digest of its content.',
     );
   });
 
@@ -518,12 +528,10 @@ describe('what is missing, moved or exchanged', () => {
     ['reordered and numbered anew', (hops) => renumber(hops.reverse()), 'alder at hops[0]'],
     ['truncated at the end', (hops) => hops.pop(), 'cedar at hops[1]'],
     ['truncated at the start', (hops) => renumber(hops.splice(0, 1) && hops), 'alder at hops[0]'],
-    ['truncated to one', (hops) => hops.splice(1), 'two hops or more, its ends among them'],
+    ['truncated to one', (hops) => hops.splice(1), 'two hops or more, both ends included'],
   ])('hops that were %s are GG6022, even when the route is signed', (_what, change, expected) => {
     const found = refusalOfSealed((bundle) => change(bundle.routes[0].hops), { routes: keys.index });
-    expect(found).toBe(
-      `GG6022 routes[0] does not lead from its first chain to its last: expected ${expected}.`,
-    );
+    expect(found).toBe(`GG6022 The hops of routes[0] do not connect its ends: expected ${expected}.`);
   });
 
   test('hops that were transplanted from another route are GG6018', () => {
@@ -555,7 +563,7 @@ describe('what is revoked', () => {
     (name) => {
       const { issuer } = keys[name];
       expect(refusalOfSealed(revoking('issuer', issuer), all)).toContain(
-        `rests on the key ${issuer}, which is revoked`,
+        `uses the key ${issuer}, which is revoked`,
       );
     },
   );
@@ -575,15 +583,15 @@ describe('what is revoked', () => {
   test('a chain, a route and a witness head are GG6019', () => {
     const golden = signed();
     expect(refusalOfSealed(revoking('chain', 'birch'), all)).toMatch(
-      /^GG6019 chains\[1\] rests on the chain birch/,
+      /^GG6019 chains\[1\] uses the chain birch/,
     );
     const route = golden.routes[1].digest;
     expect(refusalOfSealed(revoking('route', route), all)).toMatch(
-      /^GG6019 routes\[1\] rests on the route sha256/,
+      /^GG6019 routes\[1\] uses the route sha256/,
     );
     const head = golden.chains[2].witnessHead.digest;
     expect(refusalOfSealed(revoking('witness', head), all)).toMatch(
-      /^GG6019 chains\[2\]\.witnessHead rests on the witness head/,
+      /^GG6019 chains\[2\]\.witnessHead uses the witness head/,
     );
   });
 
@@ -593,9 +601,7 @@ describe('what is revoked', () => {
       bundle.chains = bundle.chains.filter(({ chainId }: Json) => chainId !== 'birch');
       renumber(bundle.chains);
     };
-    expect(refusalOfSealed(change, allKeys)).toMatch(
-      /^GG6019 routes\[0\]\.hops\[1\] rests on the chain birch/,
-    );
+    expect(refusalOfSealed(change, allKeys)).toMatch(/^GG6019 routes\[0\]\.hops\[1\] uses the chain birch/);
   });
 
   test('a revocation that a later bundle has dropped still holds', () => {
@@ -604,7 +610,7 @@ describe('what is revoked', () => {
     withDogwood.chains.push({ ...withDogwood.chains[0], chainId: 'dogwood' });
     expect(refusal(bytesOf(signed(withDogwood)))).toBeUndefined();
     expect(refusal(bytesOf(signed(withDogwood)), { history: historyOf() })).toMatch(
-      /^GG6019 chains\[3\] rests on the chain dogwood/,
+      /^GG6019 chains\[3\] uses the chain dogwood/,
     );
     expect(refusal(bytesOf(signed({ ...without, routes: [] })))).toBeUndefined();
     expect(
@@ -634,7 +640,7 @@ describe('times', () => {
     const index = structuredClone(plainIndex);
     change(index);
     const bytes = bytesOf(signed(index));
-    expect(refusal(bytes)).toBe(`GG6021 ${at} lies in the future: 2026-03-01T12:01:01Z.`);
+    expect(refusal(bytes)).toBe(`GG6021 ${at} is in the future: 2026-03-01T12:01:01Z.`);
     expect(refusal(bytes, { now: noon + 1 * second })).toBeUndefined();
   });
 
@@ -684,26 +690,26 @@ describe('what was seen before', () => {
 
   test('an older bundle is GG6023', () => {
     const old = bytesOf(signed({ ...plainIndex, epoch: 6 }));
-    expect(refusal(old, { history })).toBe('GG6023 The snapshot has epoch 6, where at least 7 is expected.');
+    expect(refusal(old, { history })).toBe('GG6023 The snapshot has epoch 6; expected at least 7.');
   });
 
   test('a bundle below the epoch of the policy is GG6023, with nothing seen', () => {
     const trust = trustOf({ ...policy, minimumEpoch: 8 });
     expect(refusal(Buffer.from(text), { trust })).toMatch(
-      /^GG6023 The snapshot has epoch 7, where at least 8/,
+      /^GG6023 The snapshot has epoch 7; expected at least 8/,
     );
   });
 
   test('an older witness head in a newer bundle is GG6023', () => {
     const bytes = next((index) => Object.assign(index.chains[0].witnessHead, { epoch: 9 }));
     expect(refusal(bytes, { history })).toBe(
-      'GG6023 The witness head of alder has epoch 9, where at least 10 is expected.',
+      'GG6023 The witness head of alder has epoch 9; expected at least 10.',
     );
   });
 
   test('the same epoch with another content is GG6024', () => {
     const fork = bytesOf(signed({ ...plainIndex, mirrors: [] }));
-    expect(refusal(fork, { history })).toBe('GG6024 Epoch 7 was signed twice, with two contents.');
+    expect(refusal(fork, { history })).toBe('GG6024 Epoch 7 was signed twice, with different contents.');
   });
 
   test('two heads of a chain for one epoch quarantine it, once and for good: GG6025', () => {
@@ -713,7 +719,7 @@ describe('what was seen before', () => {
     );
     if (!forked.ok) throw new Error(forked.problem.message);
     expect(forked.warnings.map(({ code, message: said }) => `${code} ${said}`)).toEqual([
-      'GG6025 The chain alder is quarantined: two heads were witnessed for its epoch 10.',
+      'GG6025 The chain alder is in quarantine: its epoch 10 has two different witnessed heads.',
     ]);
     expect([...forked.history.quarantined]).toEqual(['alder']);
     const again = next((index) => {
@@ -762,7 +768,7 @@ describe('a path proof', () => {
   ])('with %s is GG6029', (_what, change, at) => {
     const changed = structuredClone(proof);
     change(changed);
-    expect(refusalOf(changed)).toBe(`GG6029 The path proof is not one of this route: ${at} differs.`);
+    expect(refusalOf(changed)).toBe(`GG6029 The path proof does not match the route: ${at} differs.`);
   });
 
   test('of another route is GG6029', () => {
@@ -773,7 +779,9 @@ describe('a path proof', () => {
     const changed = structuredClone(route);
     changed.hops[1].endpoint = 'https://mallory.example/x';
     expect(refusalOf(proof, changed)).toMatch(/^GG6018 route\.digest /);
-    expect(refusalOf(proof, { ...route, hops: route.hops.slice(0, 2) })).toMatch(/^GG6022 route /);
+    expect(refusalOf(proof, { ...route, hops: route.hops.slice(0, 2) })).toMatch(
+      /^GG6022 The hops of route /,
+    );
   });
 
   test.each<[string, Json, Json]>([

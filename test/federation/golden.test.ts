@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/federation/encoding.js';
-import { verifyFederationBundle } from '../../src/federation/node/verify-bundle.js';
+import { verifyFederationBundle } from '../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
 import {
   allKeys,

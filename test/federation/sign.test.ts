@@ -57,23 +57,23 @@ describe('an index', () => {
     [
       'a member that nobody knows',
       (index) => Object.assign(index.chains[0], { id: 'a' }),
-      'GG6026 In the index chains[0].id must be left out',
+      'GG6026 In the index, chains[0].id must be absent',
     ],
     [
       'a route to a chain that is not there',
       (index) => index.routes[0].hops.push({ chainId: 'elm', endpoint: 'https://elm.example/' }),
-      'GG6026 In the index routes[0].hops[3].chainId must be one of the chains.',
+      'GG6026 In the index, routes[0].hops[3].chainId must be one of the chains.',
     ],
     [
       'a route with one hop',
       (index) => index.routes[0].hops.splice(1),
-      'GG6026 In the index routes[0].hops must be a list of 2 to 64 items.',
+      'GG6026 In the index, routes[0].hops must be a list of 2 to 64 items.',
     ],
     ['a chain twice', (index) => index.chains.push(index.chains[0]), 'GG6015 chains[1] is out of order'],
     [
       'a chain that it revokes',
       (index) => Object.assign(index.revocations[0], { subject: 'birch' }),
-      'GG6019 chains[1] rests on the chain birch',
+      'GG6019 chains[1] uses the chain birch',
     ],
   ])('with %s is refused', (_what, change, expected) => {
     expect(refusalOf(change)).toContain(expected);
@@ -83,7 +83,7 @@ describe('an index', () => {
     expect(signPlain('{')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
     expect(signPlain([])).toMatchObject({
       ok: false,
-      problem: { message: 'In the index the whole must be an object.' },
+      problem: { message: 'In the index, the document must be an object.' },
     });
   });
 
@@ -95,7 +95,7 @@ describe('an index', () => {
       const signers = new Map(roles.filter((one) => one !== role).map((one) => [one as 'route', [signer]]));
       const signing = signPlain(plainIndex, signers);
       expect(signing.ok ? undefined : signing.problem.message).toBe(
-        `There is something to sign as ${role}, and no key for it was given.`,
+        `The index needs a signature for the role ${role}, but no key for it was given.`,
       );
     },
   );
@@ -136,7 +136,7 @@ describe('a key', () => {
     expect(read(good)).toEqual({ ok: true, key: good });
     expect(read({ ...good, privateKey: 'x' })).toMatchObject({ ok: false, problem: { code: 'GG6027' } });
     expect(read([])).toMatchObject({
-      problem: { message: 'This is not a key of gg-svc federation keygen: it must be an object.' },
+      problem: { message: 'This is not a key file of gg-svc federation keygen: it must be an object.' },
     });
     expect(readKey(Buffer.from('{'), 'a.key.json')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
   });

@@ -3,9 +3,9 @@ import type { FederationProjectionSource } from '../source.js';
 import { sha256 } from './node-crypto.js';
 
 /**
- * Makes the federation layer over a source: its part of the schema with the resolvers of
- * `federationChain`, `federationLookup` and `federationSnapshot`. A server has this layer by itself; it takes
- * the source as the option `federation`.
+ * Makes the federation layer over a source: a schema fragment with the resolvers of `federationChain`,
+ * `federationLookup` and `federationSnapshot`. Every server has this layer already; pass the source to it as the option
+ * `federation`.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export function buildFederationProjectionLayer(
   return federationLayer(source, { now: Date.now, sha256 });
 }
 
-/** The layer of a server without a source: the queries are there and answer null. */
+/** The layer of a server without a source: its queries answer null. */
 export function emptyFederationLayer(): FederationProjectionLayer {
   return federationLayer(undefined, { now: Date.now, sha256 });
 }

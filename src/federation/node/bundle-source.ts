@@ -7,46 +7,46 @@ import type { Trust } from '../trust-policy.js';
 import { staleAfter } from '../verify-bundle.js';
 import { FederationError } from './federation-error.js';
 import { readFederationFile } from './read-federation-file.js';
-import { readTrust, verifyInSlices } from './verify-bundle.js';
+import { readTrust, verifyInSlices } from './verify-federation-bundle.js';
 
-/** Where a signed bundle is, and whose signatures count. */
+/** A signed bundle and the trust policy for it. */
 export interface FederationBundleOptions {
   /** The path or the URL of the bundle. */
   readonly bundle: string;
-  /** The path of the trust policy. It comes from its reader's own hand, so no URL is taken. */
+  /** The path of the trust policy. Not a URL: the policy must not come from where the bundle comes from. */
   readonly trust: string;
-  /** Every how many seconds a new bundle is looked for; 0 for never. 5 for a file, 60 for a URL. */
+  /** The interval of checks for a new bundle, in seconds; 0 for none. Default: 5 for a file, 60 for a URL. */
   readonly refresh?: number;
-  /** What relative paths are relative to; the working directory unless given. */
+  /** The folder that relative paths start from. Default: the working directory. */
   readonly directory?: string;
-  /** The clock, in milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Hears of what was found when a new bundle came: nothing, warnings, or why it was refused. */
+  /** Called after a new bundle, with no findings, warnings, or the reason for its rejection. */
   readonly onReload?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
-/** A source over signed bundles: held in memory, and swapped as a whole. */
+/** A source over signed bundles, held in memory and replaced as a whole. */
 export interface FederationBundleSource extends FederationProjectionSource {
   status(): FederationSourceStatus;
   bundle(): Uint8Array | undefined;
   /**
-   * Looks for a new bundle and a new policy now. When they verify they take the place of the old ones, all at once;
-   * else the old ones stay. Never rejects.
+   * Checks for a new bundle and policy now. If they verify, they replace the old ones atomically; otherwise the old
+   * ones stay in use. Never rejects.
    *
-   * @returns What was found: nothing when all is well or nothing has changed.
+   * @returns The findings; empty if the new bundle verifies or nothing has changed.
    */
   reload(): Promise<readonly Diagnostic[]>;
-  /** Looks for new bundles no more. */
+  /** Stops the checks for new bundles. */
   close(): void;
 }
 
 /**
- * Opens a signed bundle as a source of federation records. It is verified in full, against the trust policy, before
- * anything of it is answered; so is every later one. What was seen is remembered while the source is open: an older
- * bundle is refused, so is a second one of the same epoch, and a revocation holds for good. When the bundle grows
- * older than the policy allows, the source answers nothing any more and says that it is stale.
+ * Opens a signed bundle as a source of federation records. The bundle, and every later one, is fully verified against
+ * the trust policy before it is used. While the source is open, it rejects older bundles and a second bundle of the
+ * same epoch, and keeps all revocations. Once the bundle is older than the policy allows, the source answers nothing
+ * and reports itself as stale.
  *
- * @throws {FederationError} When the bundle or the policy cannot be read or do not hold.
+ * @throws {FederationError} If the bundle or the policy cannot be read or does not verify.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export async function openFederationBundle(
   return source;
 }
 
-/** What is held of a bundle that was verified. */
+/** A verified bundle in memory. */
 interface Loaded extends BundleState {
   readonly bytes: Uint8Array;
   readonly policy: ReadBytes;
@@ -116,14 +116,14 @@ class BundleSource implements FederationBundleSource {
     if (refresh <= 0) return;
     let isLooking = false;
     const look = async (): Promise<void> => {
-      // A large bundle may take longer to verify than the time between two looks.
+      // Verifying a large bundle may take longer than the interval.
       if (isLooking) return;
       isLooking = true;
       const before = this.#refused;
       const loaded = this.#loaded;
       const found = await this.reload();
       isLooking = false;
-      // A bundle that stays refused is told of once.
+      // A bundle that stays rejected is reported once.
       if (this.#loaded !== loaded || this.#refused?.message !== before?.message) onReload?.(found);
     };
     this.#timer = setInterval(() => void look(), refresh * 1000);
@@ -152,7 +152,7 @@ class BundleSource implements FederationBundleSource {
   }
 
   reload(): Promise<readonly Diagnostic[]> {
-    // One after another, so that the last bundle is held against the one before it.
+    // Reloads run one after another, because each bundle is checked against its predecessor.
     this.#reloading = this.#reloading.then(() => this.#load());
     return this.#reloading;
   }
@@ -172,7 +172,7 @@ class BundleSource implements FederationBundleSource {
       return [];
     }
     const isSame = policy === this.#policy && next === this.#bundle;
-    // What was refused stays so, unless it only came too early.
+    // A rejected bundle stays rejected, unless it was only signed ahead of this clock (GG6021).
     if (isSame && this.#refused !== undefined && this.#refused.code !== 'GG6021') return [this.#refused];
     this.#policy = policy;
     this.#bundle = next;
@@ -188,7 +188,7 @@ class BundleSource implements FederationBundleSource {
     if (!found.ok) return this.#refuse(found.problem);
     const { records, history, warnings } = found;
     this.#refused = undefined;
-    // One assignment swaps everything: a request sees the old state or the new one.
+    // One assignment replaces everything: a request sees either the old state or the new one.
     this.#loaded = {
       records,
       history,

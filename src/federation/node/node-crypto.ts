@@ -11,10 +11,10 @@ import { fromBase64Url, type Sha256, toBase64Url } from '../encoding.js';
 import type { FederationSigner } from '../sign-index.js';
 import type { VerifySignature } from '../trust-policy.js';
 
-/** SHA-256 of some bytes. */
+/** SHA-256 from Node. */
 export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
-/** Makes the check of Ed25519 signatures by a public key of 32 bytes. */
+/** Makes an Ed25519 verifier from a public key of 32 bytes. */
 export function importKey(publicKey: Uint8Array): VerifySignature {
   const key = createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) },
@@ -23,25 +23,25 @@ export function importKey(publicKey: Uint8Array): VerifySignature {
   return (message, signature) => verify(null, message, key, signature);
 }
 
-/** A new key: its seed and its public key, of 32 bytes each. */
+/** Makes a new key: its seed and its public key, 32 bytes each. */
 export function generateKey(): { readonly privateKey: Uint8Array; readonly publicKey: Uint8Array } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { d = '' } = privateKey.export({ format: 'jwk' });
   return { privateKey: bytesOf(d), publicKey: bytesOf(publicPart(publicKey)) };
 }
 
-/** The public key that belongs to a seed. */
+/** The public key of a seed. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return bytesOf(publicPart(createPublicKey(importSeed(privateKey))));
 }
 
-/** Makes a signer of a seed. */
+/** Makes a signer from a seed. */
 export function createSigner(issuer: string, privateKey: Uint8Array): FederationSigner {
   const key = importSeed(privateKey);
   return { issuer, sign: (message) => sign(null, message, key) };
 }
 
-/** The frame that PKCS #8 puts around the seed of an Ed25519 key (RFC 8410, section 7). */
+/** The PKCS #8 prefix of an Ed25519 seed (RFC 8410, section 7). */
 const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function importSeed(seed: Uint8Array): KeyObject {

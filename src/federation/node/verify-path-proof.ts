@@ -1,14 +1,13 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import { checkProof, misfitOfRoute } from '../check-proof.js';
-import { proveRoute } from '../path-proof.js';
+import { checkProof, misfitOfRoute, proveRoute } from '../path-proof.js';
 import type { FederationPathProof, FederationRoute } from '../records.js';
 import { sha256 } from './node-crypto.js';
 
 /**
- * Makes the path proof of a route (`gg-hopchain-sha256-v1`). It rests on the digest that the route has; whether
- * that is the right one, `verifyPathProof` says.
+ * Makes the path proof of a route (`gg-hopchain-sha256-v1`). It takes the digest of the route as it is; use
+ * `verifyPathProof` to check that digest.
  *
- * @throws {TypeError} When what is given is no route.
+ * @throws {TypeError} If the value is not a route.
  *
  * @example
  * ```ts
@@ -24,15 +23,14 @@ export function buildPathProof(route: FederationRoute): FederationPathProof {
   return proveRoute(sha256, route);
 }
 
-/** What came of verifying a path proof. */
+/** The result of verifying a path proof. */
 export type PathProofVerification =
   | { readonly ok: true }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Verifies a path proof with nothing but what `federationLookup` answers: the hops lead from the one chain to the
- * other, the route has the digest that it claims, and the proof is the one of this route. It says nothing of
- * signatures and of expiry. It never throws.
+ * Verifies a path proof with the answer of `federationLookup` alone: the hops connect both ends of the route, and the
+ * digest of the route and the proof recompute. It checks neither signatures nor expiry. It never throws.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFederationBundle } from '../../../src/federation/node/bundle-source.js';
-import { verifyFederationBundle } from '../../../src/federation/node/verify-bundle.js';
+import { verifyFederationBundle } from '../../../src/federation/node/verify-federation-bundle.js';
 import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../../federation/bundles.js';
 import { get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';

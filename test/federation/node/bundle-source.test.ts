@@ -11,7 +11,7 @@ import {
 } from '../../../src/federation/node/bundle-source.js';
 import { FederationError } from '../../../src/federation/node/federation-error.js';
 import { readFederationFile } from '../../../src/federation/node/read-federation-file.js';
-import { verifyFederationBundle } from '../../../src/federation/node/verify-bundle.js';
+import { verifyFederationBundle } from '../../../src/federation/node/verify-federation-bundle.js';
 import { buildPathProof, verifyPathProof } from '../../../src/federation/node/verify-path-proof.js';
 import { createGqlServer } from '../../../src/server/service.js';
 import { bytesOf, inDirectory, noon, plainIndex, policy, signed } from '../bundles.js';
@@ -335,6 +335,6 @@ describe('the exported functions', () => {
   });
 
   test('buildPathProof says what is wrong with a route that is none', () => {
-    expect(() => buildPathProof({} as never)).toThrow(new TypeError('route.epoch must be there.'));
+    expect(() => buildPathProof({} as never)).toThrow(new TypeError('route.epoch must be present.'));
   });
 });

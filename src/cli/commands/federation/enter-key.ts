@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
 import type { FederationRole } from '../../../federation/bundle.js';
 import { readFederationFile } from '../../../federation/node/read-federation-file.js';
-import { readTrust } from '../../../federation/node/verify-bundle.js';
+import { readTrust } from '../../../federation/node/verify-federation-bundle.js';
 import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
 import { writeArtifacts } from '../../files/write-files.js';
 import type { CliIo } from '../../terminal/io.js';

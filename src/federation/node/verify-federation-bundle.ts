@@ -6,7 +6,7 @@ import type { FederationTrustPolicy, Trust, TrustReading } from '../trust-policy
 import type { Verification } from '../verify-bundle.js';
 import { importKey, sha256 } from './node-crypto.js';
 
-/** What came of verifying a bundle: all of its records, or nothing and why. */
+/** The records of a verified bundle, or the findings. */
 export type FederationVerification =
   | {
       readonly ok: true;
@@ -16,23 +16,23 @@ export type FederationVerification =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** How a bundle is verified. */
+/** Options of a verification. */
 export interface VerifyOptions {
-  /** The time as of which it is verified. Now unless given. */
+  /** The time to verify for. Default: now. */
   readonly now?: Date;
-  /** What findings call the bundle. `bundle` unless given. */
+  /** The name of the bundle in findings. Default: `bundle`. */
   readonly name?: string;
-  /** What findings call the trust policy. `trust policy` unless given. */
+  /** The name of the trust policy in findings. Default: `trust policy`. */
   readonly policyName?: string;
 }
 
 /**
- * Verifies a federation bundle, such as one that `GET /federation/bundle` answers: its form, every signature and
- * every digest, the Merkle root, revocations and times. It never rejects for what the bundle or the policy hold.
+ * Verifies a federation bundle, for instance the answer of `GET /federation/bundle`: its form, all signatures and
+ * digests, the Merkle root, revocations and times. It never rejects because of the content of the bundle or policy.
  *
- * @param bundle - The bytes of the bundle, or its text.
- * @param trust - The trust policy: as an object, or the text or the bytes of its file. Never take it from where
- * the bundle comes from.
+ * @param bundle - The bytes or the text of the bundle.
+ * @param trust - The trust policy: an object, or the text or the bytes of its file. Never load it from where the
+ * bundle comes from.
  *
  * @example
  * ```ts
@@ -63,16 +63,16 @@ export async function verifyFederationBundle(
   return { ok: true, snapshot, chains: [...chains.values()], routes: [...routes.values()] };
 }
 
-/** Reads a trust policy. What it takes to check keys is loaded now: who has no bundle needs none of it. */
+/** Reads a trust policy. The checks of keys are imported lazily: servers without a bundle never need them. */
 export async function readTrust(bytes: Uint8Array, name: string): Promise<TrustReading> {
   const { readTrustPolicy } = await import('../trust-policy.js');
   return readTrustPolicy(bytes, name, { sha256, importKey });
 }
 
-/** How long a verification works before it lets others work, in milliseconds. */
+/** How long a verification runs before it yields to the event loop, in milliseconds. */
 const slice = 10;
 
-/** Verifies a bundle, and lets requests be answered meanwhile. */
+/** Verifies a bundle, and yields to the event loop in between. */
 export async function verifyInSlices(
   bytes: Uint8Array,
   environment: {
