@@ -64,11 +64,10 @@ export {
 export type {
   FetchCompatibleGraphQLServer,
   GqlServer,
-  GqlServerOptions,
-  ProjectionLayer,
   SubscriptionName,
   SubscriptionPayload,
-} from './server/options.js';
+} from './server/gql-server.js';
+export type { GqlServerOptions, ProjectionLayer } from './server/options.js';
 export { createGqlServer } from './server/service.js';
 export type { LineMap, SourceFile } from './source/source-file.js';
 export type { Span } from './source/span.js';

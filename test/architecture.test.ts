@@ -94,9 +94,6 @@ const pairsToUndo = new Set([
   'diagnostics ↔ diagnostics/codes',
   'diff ↔ diff/rules',
   'diff ↔ diff/waivers',
-  'http ↔ http/graphql',
-  'http/graphql ↔ http/rest',
-  'http/graphql ↔ http/sse',
 ]);
 
 /** A room with more lines than this is to be split. */

@@ -2,6 +2,9 @@ import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { isComposite } from './nesting.js';
 
+/** The path below which the REST inventory is served. */
+export const restPrefix = '/api/';
+
 /** One entry of the REST inventory. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST';
@@ -42,5 +45,5 @@ export function takesFields(
 export const narrowedMediaType = 'application/vnd.gg.fields+json';
 
 function route(method: RestRoute['method'], operation: GqlOperation): RestRoute {
-  return { method, path: `/api/${operation.name}`, operation };
+  return { method, path: `${restPrefix}${operation.name}`, operation };
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { assertPeers } from '../load/load-peer.js';
-import { prepareOperations } from '../server/live-service.js';
-import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../server/options.js';
+import type { FetchCompatibleGraphQLServer, GqlServer } from '../server/gql-server.js';
+import { prepareOperations } from '../server/gql-service.js';
+import type { GqlServerOptions } from '../server/options.js';
 import { createGqlServer } from '../server/service.js';
 import { createGuardedHttpServer } from './node/drain.js';
 import { createNodeListener } from './node/node.js';
@@ -9,8 +10,8 @@ import { attachSubscriptions, canAttachSubscriptions } from './websocket/attach-
 
 /**
  * Makes a server that answers fetch requests, with GraphQL Yoga: for Deno, Bun and workers as it is, for Node
- * by {@link createBetaHttpServer}. It needs `npm install graphql-yoga graphql`, and says so at once where
- * {@link createGqlServer} waits for the first request.
+ * by {@link createBetaHttpServer}. It needs `npm install graphql-yoga graphql`. If they are missing it throws at once;
+ * {@link createGqlServer} reports it with the first request.
  *
  * @param options - As for {@link createGqlServer}.
  * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
@@ -35,8 +36,8 @@ export function createBetaServerAdapter<TContext = unknown>(
 }
 
 /**
- * Makes a listener for Node's `http.createServer`, for `app.use` of Express, and for whatever else takes one.
- * Bodies are streamed both ways at the speed of the slower side, and a client that goes away aborts its
+ * Makes a listener for Node's `http.createServer`, for `app.use` of Express, and for anything else that takes one.
+ * Bodies are streamed both ways at the speed of the slower side, and a client that disconnects aborts its
  * request.
  *
  * @param server - Anything that answers fetch requests.
@@ -60,8 +61,8 @@ export function createBetaNodeRequestListener(
 
 /**
  * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
- * send its request. Where `graphql-ws` and `ws` are installed, it answers over WebSocket too. {@link
- * drainHttpServer} stops it without cutting anybody off.
+ * send its request. If `graphql-ws` and `ws` are installed, it answers over WebSocket too. {@link
+ * drainHttpServer} shuts it down gracefully.
  *
  * @param server - Anything that answers fetch requests.
  *
@@ -78,7 +79,7 @@ export function createBetaNodeRequestListener(
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
   const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
   if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
-  // The first client is not to wait for what a large topology takes to be made executable.
+  // Making a large topology executable takes time, which the first client should not wait for.
   http.once('listening', () => prepareOperations(server));
   return http;
 }

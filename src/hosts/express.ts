@@ -1,9 +1,9 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
 import { openAlphaSite } from './alpha/alpha-site.js';
-import { createNodeListener } from './node/node.js';
+import { createListener } from './node/node.js';
 
-/** What may be said to {@link createAlphaExpressMiddleware}. */
+/** The options of {@link createAlphaExpressMiddleware}. */
 export interface AlphaExpressOptions<TContext extends BaseContext = BaseContext> {
   /** Makes the context of a request, GraphQL and REST alike, in place of the option `context` of the server. */
   readonly context?: (request: {
@@ -14,13 +14,12 @@ export interface AlphaExpressOptions<TContext extends BaseContext = BaseContext>
 
 /**
  * Puts an Apollo Server on Express 5: GraphQL, and for a server made by {@link createAlphaServer} also REST,
- * the documents, health and the start page. Paths that are none of these go on to the next handler. No body
- * parser is needed; one that stands in front does no harm. Without Express the handler serves as a listener
- * of Node's `http.createServer` as well.
+ * the documents, health and the start page. Other paths go on to the next handler. No body parser is needed; one in
+ * front does no harm. The handler also works as a listener of Node's `http.createServer`.
  *
- * @param server - Started here, unless it was started already.
- * @param options - Where the context comes from.
- * @returns A promise of the middleware; it rejects with what keeps the server from starting.
+ * @param server - Started here, unless it was started before.
+ * @param options - How the context is made.
+ * @returns A promise of the middleware. It rejects if the server cannot start.
  *
  * @example
  * ```ts
@@ -40,7 +39,7 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
 ): Promise<RequestHandler> {
   const { context } = options;
   const site = await openAlphaSite(server);
-  const listener = createNodeListener(site, {
+  const listener = createListener(site.answer, {
     address: (incoming) => addressOf(incoming as ExpressRequest, site.owns),
     ...(context === undefined
       ? {}
@@ -50,19 +49,19 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
   });
   return (req, res, next) => {
     const [pathname = '/'] = addressOf(req, site.owns).split('?', 1);
-    // Outside of Express there is nobody to go on to.
+    // Outside of Express there is no next handler.
     if (site.owns(pathname) || typeof next !== 'function') listener(req, res);
     else next();
   };
 }
 
 /**
- * Below a path (`app.use('/v1', …)`) Express takes that path away. Where it is the path of GraphQL itself
- * (`app.use('/graphql', …)`) the whole address counts.
+ * Below a path (`app.use('/v1', …)`) Express removes that path from the address. If it is the path of GraphQL itself
+ * (`app.use('/graphql', …)`), the whole address counts.
  */
 function addressOf(
   req: Pick<ExpressRequest, 'url' | 'originalUrl'>,
-  owns: (pathname: string) => boolean,
+  owns: (path: string) => boolean,
 ): string {
   const { url, originalUrl = url } = req;
   const [whole = '/'] = originalUrl.split('?', 1);

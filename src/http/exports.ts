@@ -1,21 +1,21 @@
+import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
 import { schemaToCollection } from '../emit/collection.js';
 import type { EmitOptions } from '../emit/emitter.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { schemaToOpenAPI } from '../emit/openapi.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { restPrefix } from './rest/rest.js';
 
 /** The documents of a served schema. */
 export interface SchemaExports {
   readonly names: EmitOptions;
   graphql(): string;
   openapi(): ReturnType<typeof schemaToOpenAPI>;
-  /** @param origin - Where the server is reached, when no base URL was given. */
+  /** @param origin - The origin of the server, for a collection without a base URL of its own. */
   collection(origin?: string): ReturnType<typeof schemaToCollection>;
 }
 
-/** Makes the exports of a schema. What does not depend on the request is made once, when it is asked for. */
+/** Makes the exports of a schema. What does not depend on the request is made once, on first use. */
 export function createExports(
   schema: GqlSchema,
   endpoint: string,
@@ -31,10 +31,10 @@ export function createExports(
     collection(origin = names.baseUrl) {
       if (options.baseUrl !== undefined)
         return schemaToCollection(schema, names.collectionName, names.baseUrl);
-      // Bare, an address means that GraphQL is at /graphql; another endpoint has to be told.
+      // A bare origin stands for GraphQL at /graphql; another endpoint has to be in the URL.
       if (endpoint === '/graphql') return schemaToCollection(schema, names.collectionName, origin);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
-      // Beside an endpoint REST is looked for as its sibling; here it is at the root, whatever the endpoint.
+      // The emitter expects REST beside the endpoint; this server has it at the root.
       const variable = collection.variable.map((entry) =>
         entry.key === 'api_url' ? { ...entry, value: `${origin}${restPrefix.slice(0, -1)}` } : entry,
       );

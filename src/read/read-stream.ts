@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** The bytes of a stream, or how many had come when they were more than the limit. */
 export type StreamReading =
   | { readonly ok: true; readonly bytes: Buffer }
@@ -19,4 +21,36 @@ export async function readStream(
     chunks.push(chunk);
   }
   return { ok: true, bytes: Buffer.concat(chunks, size) };
+}
+
+/**
+ * The same for a stream of Node, which is left open when it is longer than the limit: a connection still has to carry
+ * an answer. Listening to events costs a fraction of what iterating does.
+ *
+ * @throws {Error} When the stream is closed before its end.
+ */
+export function readNodeStream(stream: Readable, limit: number): Promise<StreamReading> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const stop = (): void => {
+      stream.off('data', onData).off('end', onEnd).off('close', onClose);
+    };
+    const onData = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size > limit) {
+        stop();
+        resolve({ ok: false, size });
+      } else chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve({ ok: true, bytes: Buffer.concat(chunks, size) });
+    };
+    const onClose = (): void => {
+      stop();
+      reject(new Error('The stream was closed before its end.'));
+    };
+    stream.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
 }

@@ -1,56 +1,43 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
+import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
 import { createEventHub, type EventHub } from '../execute/events/event-hub.js';
 import { withSinks } from '../execute/events/event-sinks.js';
 import type { Execution } from '../execute/execution.js';
-import { type Limits, resolveLimits } from '../execute/limits/limits.js';
+import { resolveLimits } from '../execute/limits/limits.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import type { FederationSourceStatus } from '../federation/source.js';
+import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import { createSuggester } from '../graph/suggest.js';
-import {
-  type Direct,
-  type DirectAnswer,
-  type DirectRequest,
-  type DirectServer,
-  registerDirect,
-} from '../http/direct/direct-request.js';
+import { responseOf } from '../http/answer.js';
+import type { Resource } from '../http/exchange.js';
 import { createExports, type SchemaExports } from '../http/exports.js';
+import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
-import { givenContext } from '../http/request-context.js';
-import {
-  jsonResponse,
-  type Problem,
-  ProblemError,
-  problemResponse,
-  withoutBody,
-} from '../http/rest/problem.js';
-import { restPrefix } from '../http/rest/rest.js';
-import {
-  answerDocument,
-  createRouter,
-  healthPaths,
-  type Router,
-  type RouterEnvironment,
-  reservedPaths,
-} from '../http/router.js';
+import { answerError, answerExchange, type Site } from '../http/steps.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
-import { loadPeer, PeerMissingError } from '../load/load-peer.js';
-import { TopologyError } from '../load/topology-error.js';
+import { loadPeer } from '../load/load-peer.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
-import { registerLiveService } from './live-service.js';
-import type { GqlServer, GqlServerOptions } from './options.js';
+import type { GqlServer } from './gql-server.js';
+import { attachService, type Service } from './gql-service.js';
+import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
+import {
+  createHealth,
+  createResources,
+  explainMissing,
+  type ResourceEnvironment,
+  reservedPaths,
+} from './resources.js';
 
 /**
- * Makes a server out of a topology. It answers GraphQL and REST in process and over HTTP; without resolvers
- * it serves the constants of the topology. Files are read at once. When a topology is behind a URL, the
- * server comes back first and loads it then: `ready` says when. graphql-js and GraphQL Yoga are loaded when
- * the first operation asks for them.
+ * Makes a server out of a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
+ * the constants of the topology. Files are read at once. A topology behind a URL is loaded after the server is
+ * returned: `ready` settles then. graphql-js and GraphQL Yoga are loaded for the first operation.
  *
- * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
- * @throws {TypeError} When the options are not options.
+ * @throws {TopologyError} If the topology has errors, or the resolvers do not fit it.
+ * @throws {TypeError} If the options are invalid.
  *
  * @example
  * ```ts
@@ -67,29 +54,11 @@ export function createGqlServer<
   TContext = unknown,
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
 >(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
-  // What the resolvers are declared as is for the compiler alone.
+  // The type of the resolvers exists at compile time only.
   return createService(options, betaEngine).server as unknown as GqlServer<TContext, TResolvers>;
 }
 
-/** A server with what an engine or a host needs of it beside. */
-export interface Service<TContext = unknown> {
-  readonly server: GqlServer<TContext>;
-  /** What runs its operations. Rejects when the topology cannot be served. */
-  execution(): Promise<Execution>;
-  /** The context that resolvers get. */
-  contextFor(request: Request): unknown;
-  /** The path of GraphQL. */
-  readonly endpoint: string;
-  /** What the page to try queries on is called. */
-  readonly title: string;
-  /** Whether the page to try queries on is left out. */
-  readonly production: boolean;
-  readonly limits: Limits;
-  /** The short way of hosts on Node. */
-  readonly direct: DirectServer;
-}
-
-/** Yoga answers where nothing else is said. */
+/** The engine of servers that name no other: Yoga. */
 export const betaEngine: Engine = async (environment) => {
   const { createBetaHandler } = await loadPeer(
     ['graphql-yoga', 'graphql'],
@@ -112,57 +81,55 @@ export function createService<TContext>(
   const endpoint = options.endpoint ?? '/graphql';
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
-  const contextOf = (given: (() => unknown) | undefined, toRequest: () => Request): unknown => {
-    if (given !== undefined) return given();
-    return isFunction(options.context) ? options.context(toRequest()) : options.context;
+  const { title } = withDefaults(options);
+  const contextFor: Service['contextFor'] = (exchange) => {
+    if (exchange.context !== undefined) return exchange.context();
+    return isFunction(options.context) ? options.context(exchange.request()) : options.context;
   };
-  const contextFor = (request: Request): unknown => contextOf(givenContext(request), () => request);
-  const directContext = (request: DirectRequest): unknown =>
-    contextOf(request.context, () => request.toRequest());
-  let running: Running<TContext> | undefined;
-  let draining = false;
+  let running: Running | undefined;
+  let isReady = true;
+  let isDraining = false;
 
-  const start = (analysis: Analysis): Running<TContext> => {
-    const environment = { endpoint, production, limits, engine, contextFor, directContext };
+  const start = (analysis: Analysis): Running => {
+    const documents = options.documents ?? limits.introspection;
+    const environment = { endpoint, title, production, documents, limits, engine, contextFor };
     running = run(project(analysis, options), options, environment);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies);
   const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
   const ready = loading.then(() => undefined);
-  // Who waits hears of a failure; that nobody waits is no reason to end the process.
+  // Callers that await `ready` get the error. The empty catch only keeps an unawaited rejection from ending the process.
   ready.catch(() => undefined);
 
-  const loaded = (): Running<TContext> => {
+  const loaded = (): Running => {
     if (running !== undefined) return running;
     throw new Error('The topology is not loaded yet: await server.ready first.');
   };
 
-  const answer = async (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
-    if (url.pathname === healthPaths.live) return answerHealth(request, true);
-    if (url.pathname === healthPaths.ready) {
-      const federation = running?.projection.federation?.status?.();
-      const isUp = running !== undefined && !draining && federation?.ready !== false;
-      return answerHealth(request, isUp, federation);
-    }
-    return (await loading).router.handle(request, url);
+  const site: Site = {
+    health: createHealth({
+      isReady: () => running !== undefined && isReady,
+      federation: () => running?.projection.federation?.status?.(),
+    }),
+    get resources() {
+      return running?.resources;
+    },
+    loading,
+    explainMissing: (path) => explainMissing(path, loaded().resources, limits.introspection),
+    preventsCsrf: limits.csrf,
+    masksErrors: limits.masking,
+    get isDraining() {
+      return isDraining;
+    },
   };
-  /** Draining may have begun while an operation was under way. */
-  const lastWhileDraining = (answered: DirectAnswer | Response): DirectAnswer | Response => {
-    if (!draining) return answered;
-    return answered instanceof Response ? asLast(answered) : { ...answered, isLast: true };
-  };
-  const direct: Direct = (request) => {
-    // Spans belong to what the whole way calls; and the last answers of a server say that they are that.
-    if (running === undefined || draining || isTracing()) return undefined;
-    const fail = (error: unknown): Response => problemResponse(problemOf(error, limits.masking));
-    try {
-      const answered = running.router.direct(request);
-      return answered instanceof Promise ? answered.catch(fail).then(lastWhileDraining) : answered;
-    } catch (error) {
-      return fail(error);
-    }
+  const answer: Service['answer'] = (exchange) => {
+    if (!isTracing()) return answerExchange(exchange, site);
+    const headers = {
+      get: (name: string) => exchange.header(name.toLowerCase()),
+      keys: () => exchange.headerNames(),
+    };
+    return withRemoteParent(headers, () => answerExchange(exchange, site));
   };
 
   const server: GqlServer<TContext> = {
@@ -177,139 +144,95 @@ export function createService<TContext>(
       return loaded().projection.sources;
     },
     executeOperation: async (request, context) => {
-      const { execution, contextFor } = await loading;
-      const engine = await execution();
+      const engine = await (await loading).execution();
       return withContext(engine, context, contextFor, (value) => engine.executeOperation(request, value));
     },
     subscribe: async (request, context) => {
-      const { execution, contextFor } = await loading;
-      const engine = await execution();
+      const engine = await (await loading).execution();
       return withContext(engine, context, contextFor, (value) => engine.subscribeOperation(request, value));
     },
     fetch: async (request) => {
-      const response = await withRemoteParent(request.headers, () => answer(request)).catch(
-        (error: unknown) => {
-          // Nobody waits for the answer of a request that was ended, and its end is no fault.
-          if (request.signal?.aborted) return new Response(null, { status: 499 });
-          return problemResponse(problemOf(error, limits.masking));
-        },
-      );
-      const answered = draining ? asLast(response) : response;
-      return request.method === 'HEAD' && answered.body !== null ? withoutBody(answered) : answered;
+      try {
+        return responseOf(await answer(new FetchExchange(request)));
+      } catch (error) {
+        return responseOf(answerError(error, site));
+      }
     },
     publish: (name, payload) => {
       const { projection, events } = loaded();
       checkSubscription(projection.schema, name);
-      // Nobody waits for it, so that it was not taken can only be reported.
+      // Publishing has no result that a failing sink could reject.
       events.publish(name, payload)?.catch((error: unknown) => console.error(error));
     },
+    failReadiness() {
+      isReady = false;
+    },
     drain() {
-      draining = true;
+      isReady = false;
+      isDraining = true;
       running?.endSubscriptions();
     },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const service: Service<TContext> = {
-    server,
-    execution: async () => (await loading).execution(),
-    contextFor,
-    endpoint,
-    title: withDefaults(options).title,
-    production,
-    limits,
-    direct: { direct, maxBody: limits.body },
-  };
-  registerDirect(server, service.direct);
-  registerLiveService(server, service);
+  const execution = async () => (await loading).execution();
+  const service = { server, answer, execution, contextFor, endpoint, title, production, limits };
+  attachService(server, service);
   return service;
 }
 
 /** A server whose topology is loaded. */
-interface Running<TContext> {
-  readonly projection: Projection<TContext>;
+interface Running {
+  readonly projection: Projection<never>;
   readonly exports: SchemaExports;
   readonly events: EventHub;
-  readonly execution: () => Promise<Execution>;
-  readonly contextFor: (request: Request) => unknown;
-  readonly router: Router;
-  /** Completes the subscriptions that are open. */
+  readonly execution: () => MaybePromise<Execution>;
+  readonly resources: ReadonlyMap<string, Resource>;
+  /** Completes the open subscriptions. */
   endSubscriptions(): void;
 }
 
 function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
-  environment: Omit<RouterEnvironment, 'schema' | 'federation' | 'exports' | 'execution' | 'loadedExecution'>,
-): Running<TContext> {
-  const { schema, resolvers, sinks } = projection;
-  const { endpoint, limits, contextFor } = environment;
+  environment: Omit<ResourceEnvironment, 'schema' | 'federation' | 'exports' | 'execution'>,
+): Running {
+  const { schema, resolvers, sinks, federation } = projection;
+  const { endpoint, limits } = environment;
   const exports = createExports(schema, endpoint, options);
   const events = withSinks(createEventHub(options.events ?? new EventTarget()), sinks);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
-  const execution = (): Promise<Execution> => {
+  const execution = (): MaybePromise<Execution> => {
+    if (loaded !== undefined) return loaded;
     loading ??= loadPeer(['graphql'], () => import('../execute/execution.js')).then(({ createExecution }) => {
       loaded = createExecution(schema, resolvers, { limits, events });
       return loaded;
     });
     return loading;
   };
-  const loadedExecution = () => loaded;
-  const router = createRouter({
-    ...environment,
-    schema,
-    exports,
-    federation: projection.federation,
-    execution,
-    loadedExecution,
-  });
+  const resources = createResources({ ...environment, schema, exports, federation, execution });
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.endSubscriptions()).catch(() => undefined);
   };
-  return { projection, exports, events, execution, contextFor, router, endSubscriptions };
+  return { projection, exports, events, execution, resources, endSubscriptions };
 }
 
-/** Runs an operation with the context that is given, or else with one made as for a request. */
+/** Runs an operation with a given context, or with one made as for a request. */
 async function withContext<Result>(
   { mask }: Execution,
   given: unknown,
-  contextFor: (request: Request) => unknown,
+  contextFor: Service['contextFor'],
   operation: (context: unknown) => Promise<Result>,
 ): Promise<Result | ExecutionResult> {
   let context = given;
   try {
-    context ??= await contextFor(new Request('http://localhost/'));
+    context ??= await contextFor({ context: undefined, request: () => new Request('http://localhost/') });
   } catch (error) {
     return { errors: [mask.thrown(error)] };
   }
   return operation(context);
-}
-
-function answerHealth(request: Request, isUp: boolean, federation?: FederationSourceStatus): Response {
-  const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation });
-  return answerDocument(request, () => jsonResponse(isUp ? 200 : 503, body, { 'cache-control': 'no-store' }));
-}
-
-/** An answer that is the last one of its connection. */
-function asLast(response: Response): Response {
-  const last = new Response(response.body, response);
-  last.headers.set('connection', 'close');
-  return last;
-}
-
-function problemOf(error: unknown, masking: boolean): Problem {
-  if (error instanceof ProblemError) return error.problem;
-  console.error(error);
-  if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
-  if (error instanceof TopologyError) {
-    return { status: 503, detail: masking ? 'The topology cannot be served.' : error.message };
-  }
-  return {
-    status: 500,
-    detail: masking || !(error instanceof Error) ? 'Unexpected error.' : error.message,
-  };
 }
 
 /** @throws {TypeError} When there is no such subscription. */
@@ -321,7 +244,7 @@ function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   throw new TypeError(`There is no subscription ${name}.${hint}`);
 }
 
-/** The types say all of this; a program without types hears it here, and not from the middle of the work. */
+/** Checks what the types declare, for programs without types. */
 function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   const { topologies, resolvers, endpoint, events } = options;
   const isInput = (input: unknown): boolean => {

@@ -154,11 +154,17 @@ export const svcTracer: SvcTracer = {
   },
 };
 
+/** The headers of a request: those of fetch, or of a host. */
+export interface RequestHeaders {
+  get(name: string): string | null | undefined;
+  keys(): Iterable<string>;
+}
+
 /**
  * Runs a function below the span that a request from outside belongs to, by its `traceparent` header (or
  * whatever the registered propagator reads). While tracing is off it just runs.
  */
-export function withRemoteParent<Result>(headers: Headers, fn: () => Result): Result {
+export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Result): Result {
   const { api } = state;
   if (api === undefined) return fn();
   const parent = api.propagation.extract(api.context.active(), headers, {

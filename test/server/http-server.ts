@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createNodeListener } from '../../src/hosts/node/node.js';
-import type { GqlServer } from '../../src/server/options.js';
+import type { GqlServer } from '../../src/server/gql-server.js';
 
 /** A server on a port of this machine. */
 export interface Hosted {

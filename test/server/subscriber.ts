@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { GqlServer } from '../../src/server/options.js';
+import type { GqlServer } from '../../src/server/gql-server.js';
 
 /** A subscription in process. */
 export interface Subscriber {

@@ -1,4 +1,5 @@
-import type { FetchCompatibleGraphQLServer, GqlServer, GqlServerOptions } from '../../src/server/options.js';
+import type { FetchCompatibleGraphQLServer, GqlServer } from '../../src/server/gql-server.js';
+import type { GqlServerOptions } from '../../src/server/options.js';
 import { createGqlServer } from '../../src/server/service.js';
 
 /** A server of one text, called `test.gg`. */

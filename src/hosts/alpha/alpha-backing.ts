@@ -1,32 +1,36 @@
-import type { ApolloServer, BaseContext } from '@apollo/server';
-import type { Service } from '../../server/service.js';
+import type { ApolloServer, ApolloServerPlugin, BaseContext } from '@apollo/server';
+import { type Service, serviceOf } from '../../server/gql-service.js';
 
-/** What is behind an Apollo Server: the service, and the server itself as soon as it is there. */
+/** What is behind an Apollo Server: the service, and the Apollo Server itself once it exists. */
 export interface Backing {
   readonly service: Service;
   apollo: ApolloServer | undefined;
-  /** Whether nobody could say anything to the server beside what went through our hands. */
+  /** Whether this package made the Apollo Server, so that no user could configure it further. */
   isWhole: boolean;
 }
 
-/** By the Apollo Server, and by the plugins that our configuration holds. */
-const backings = new WeakMap<object, Backing>();
+const key = Symbol('gg-svc.backing');
 
-/** Notes what is behind an Apollo Server, or behind a plugin that it will be known by. */
-export function attachBacking(object: object, backing: Backing): void {
-  backings.set(object, backing);
+/** Keeps a backing on a plugin of ours, by which an Apollo Server that its user makes is recognized. */
+export function attachBacking(plugin: object, backing: Backing): void {
+  Object.defineProperty(plugin, key, { value: backing });
 }
 
-/** The service behind an Apollo Server; undefined for one that was not made from a topology. */
-export function serviceOf<TContext extends BaseContext>(server: ApolloServer<TContext>): Service | undefined {
-  const known = backings.get(server);
-  if (known !== undefined) return known.service;
-  // A server that was made from `createAlphaServerAdapter` is told by our plugin. Apollo has no public way
-  // to the plugins of a server; its own integrations go this way too.
-  const { plugins } = (server as unknown as { internals: { plugins: readonly object[] } }).internals;
-  const backing = plugins.map((plugin) => backings.get(plugin)).find((found) => found !== undefined);
-  if (backing === undefined) return undefined;
-  backing.apollo = server as unknown as ApolloServer;
-  backings.set(server, backing);
-  return backing.service;
+/** The service behind an Apollo Server; undefined if it was not made from a topology. */
+export function alphaServiceOf<TContext extends BaseContext>(
+  apollo: ApolloServer<TContext>,
+): Service | undefined {
+  const known = serviceOf(apollo);
+  if (known !== undefined) return known;
+  const backings = pluginsOf(apollo).map((plugin) => (plugin as { readonly [key]?: Backing })[key]);
+  const backing = backings.find((found) => found !== undefined);
+  if (backing !== undefined) backing.apollo = apollo as unknown as ApolloServer;
+  return backing?.service;
+}
+
+/** The plugins of an Apollo Server. Apollo has no public way to them; see the README of this folder. */
+export function pluginsOf<TContext extends BaseContext>(
+  apollo: ApolloServer<TContext>,
+): readonly ApolloServerPlugin[] {
+  return (apollo as unknown as { internals: { plugins: readonly ApolloServerPlugin[] } }).internals.plugins;
 }

@@ -1,24 +1,25 @@
-/** What of a request has to reach the execution of its operations, past Apollo, which hands on the context alone. */
-export interface RequestScope {
-  readonly request: Request;
-  /** The context itself where it is no object: Apollo takes objects only. */
+import type { Exchange } from '../../http/exchange.js';
+
+/** What has to reach the execution of an operation through Apollo, which passes on a context only. */
+export interface AlphaScope {
+  readonly exchange: Exchange;
+  /** The context, if it is no object: Apollo takes objects only. */
   readonly value?: unknown;
 }
 
-const key = Symbol('gg-svc');
+const key = Symbol('gg-svc.scope');
 
 /**
- * Makes a context for Apollo that carries the request along. Apollo copies a context before it uses it, own
- * symbols included, so this is a copy already and nothing is written on what belongs to the user.
+ * Makes a context for Apollo that carries the exchange. Apollo copies a context before use, own symbols included; this
+ * is such a copy, so nothing is written on an object of the user.
  */
-export function withScope(context: unknown, request: Request): object {
-  if (typeof context !== 'object' || context === null) {
-    return { [key]: { request, value: context } satisfies RequestScope };
-  }
-  return Object.assign(copyContext(context), { [key]: { request } satisfies RequestScope });
+export function withScope(context: unknown, exchange: Exchange): object {
+  const isObject = typeof context === 'object' && context !== null;
+  const scope: AlphaScope = isObject ? { exchange } : { exchange, value: context };
+  return Object.assign(isObject ? copyContext(context) : {}, { [key]: scope });
 }
 
-/** The copy of a context that the resolvers of one request get; what is no object is left as it is. */
+/** The copy of a context that the resolvers of one request get; a value that is no object stays as it is. */
 export function scopeContext(context: unknown): unknown {
   return typeof context === 'object' && context !== null ? copyContext(context) : context;
 }
@@ -27,11 +28,12 @@ function copyContext(context: object): object {
   return Object.assign(Object.create(Object.getPrototypeOf(context)), context) as object;
 }
 
-/** Gives the request back, where there was one, and the context as resolvers get it. */
+/** Takes the exchange out of a context, if there is one, and the context as resolvers get it. */
 export function takeScope(context: unknown): {
-  readonly scope: RequestScope | undefined;
+  readonly exchange: Exchange | undefined;
   readonly contextValue: unknown;
 } {
-  const scope = (context as { [key]?: RequestScope } | undefined)?.[key];
-  return { scope, contextValue: scope !== undefined && 'value' in scope ? scope.value : context };
+  const scope = (context as { readonly [key]?: AlphaScope } | undefined)?.[key];
+  const contextValue = scope !== undefined && 'value' in scope ? scope.value : context;
+  return { exchange: scope?.exchange, contextValue };
 }

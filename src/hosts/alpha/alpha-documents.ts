@@ -1,16 +1,15 @@
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import type { DocumentNode } from 'graphql';
 
-/** How many documents are kept, and how long one may be; together they bound the memory that it takes. */
+/** The number of documents to keep, and the length of one; together they bound the memory of the store. */
 const maxDocuments = 500;
 const maxLength = 4_096;
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
 /**
- * Makes what Apollo keeps parsed documents in. Its own store counts what a document is as JSON; a document
- * holds on to its text as well, which may be a comment of a megabyte. The one that was not asked for the
- * longest goes first.
+ * Makes Apollo's store of parsed documents. Apollo's own store counts the JSON of a document, but a document also
+ * holds its text, which may be a comment of a megabyte. The least recently used document is dropped first.
  */
 export function createDocumentStore(): DocumentStore {
   const documents = new Map<string, DocumentNode>();

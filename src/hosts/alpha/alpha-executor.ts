@@ -1,10 +1,9 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
 import type { Execution } from '../../execute/execution.js';
-import type { Outcome } from '../../http/graphql/known-operation.js';
 import { takeScope } from './alpha-context.js';
 
-/** One operation, as Apollo hands it to a gateway; what is not read here is left out. */
+/** One operation, as Apollo gives it to a gateway; members that are not read here are left out. */
 export interface AlphaOperation {
   readonly document: DocumentNode;
   /** The text of the document. */
@@ -16,26 +15,21 @@ export interface AlphaOperation {
   };
 }
 
-/** What runs operations and shows their errors, for Apollo. */
+/** Runs operations and formats their errors, for Apollo. */
 export interface AlphaExecutor {
-  /** Checks and runs an operation; what is wrong with it is a result without data, which Apollo answers with 400. */
+  /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
   execute(operation: AlphaOperation): ReturnType<Execution['execute']>;
-  /** Makes out of what Apollo would show of an error what a client may see. */
+  /** Makes what a client may see out of Apollo's format of an error. */
   format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
 }
 
 /**
- * Makes what stands behind Apollo: the checks and the execution of every other host.
+ * Makes what runs behind Apollo: the checks and the execution of every other host.
  *
- * @param rules - Validation rules of the user's own, which go last.
- * @param outcomes - What has happened already of the requests that Apollo has only to tell of.
+ * @param rules - The user's validation rules, which run last.
  */
-export function createAlphaExecutor(
-  execution: Execution,
-  rules: readonly ValidationRule[],
-  outcomes: WeakMap<Request, Outcome>,
-): AlphaExecutor {
-  // Apollo keeps the documents that it has parsed; each is checked once.
+export function createAlphaExecutor(execution: Execution, rules: readonly ValidationRule[]): AlphaExecutor {
+  // Apollo keeps parsed documents; each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
     let errors = findings.get(document);
@@ -52,15 +46,14 @@ export function createAlphaExecutor(
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);
-      const { scope, contextValue } = takeScope(context);
-      const outcome = scope && outcomes.get(scope.request);
-      if (outcome?.kind === 'result') return outcome.result;
+      const { exchange, contextValue } = takeScope(context);
+      if (exchange?.outcome?.kind === 'result') return exchange.outcome.result;
       return execution.execute({
         document,
         contextValue,
         variableValues: request.variables,
         operationName: request.operationName,
-        signal: scope?.request.signal,
+        signal: exchange?.signal(),
       });
     },
     format: (formatted, error) => format(execution, formatted, error),
@@ -81,7 +74,7 @@ function format(
   const { code, stacktrace, ...rest } = { ...formatted.extensions };
   const limit = reader.codeOf(error);
   if (limit !== undefined) return { ...formatted, extensions: { ...rest, code: limit } };
-  // Apollo calls every error without a code a fault of the server. One that was meant for the client is none.
+  // Apollo calls every error without a code an error of the server, those that are meant for the client too.
   const isInvented = code === 'INTERNAL_SERVER_ERROR' && error.extensions.code === undefined;
   if (isInvented && error.originalError && error.path === undefined) {
     return mask.thrown(error.originalError).toJSON();

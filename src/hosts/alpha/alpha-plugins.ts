@@ -1,13 +1,13 @@
 import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
 import { loadGraphiQL, plainTitle } from '../../http/graphql/graphiql.js';
 import { hasPeer, requirePeer } from '../../load/load-peer.js';
-import type { Service } from '../../server/service.js';
+import type { Service } from '../../server/gql-service.js';
 
 /**
- * The plugins that an Apollo Server of ours has beside those of the user. There is always at least one of
- * them, so that the configuration can be known by it.
+ * The plugins that this package adds to an Apollo Server. There is always at least one, which the configuration is
+ * recognized by.
  *
- * @param given - Those of the user; where they do the same, ours stay away.
+ * @param given - The plugins of the user. They replace ours of the same purpose.
  */
 export function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
@@ -25,16 +25,16 @@ export function alphaPlugins<TContext extends BaseContext>(
     given.some((plugin) => idOf(plugin) === idOf(disabled));
 
   const plugins: ApolloServerPlugin<TContext>[] = [];
-  // The page that Apollo would show loads its parts from a CDN.
+  // Apollo's own page loads its parts from a CDN.
   const noApolloPage = ApolloServerPluginLandingPageDisabled();
   if (!production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql')) {
     plugins.push(queryPagePlugin(endpoint, title));
   }
   plugins.push(noApolloPage);
-  // A topology has no cache hints, and without them this plugin would only wrap every resolver.
+  // A topology has no cache hints; without them this plugin would only wrap every resolver.
   const noCacheControl = ApolloServerPluginCacheControlDisabled();
   if (!has(noCacheControl)) plugins.push(noCacheControl);
-  // Nor is it a subgraph of Apollo's federation, whose traces this one would put into answers.
+  // It is no subgraph of Apollo's federation, whose traces this plugin would put into answers.
   const noInlineTrace = ApolloServerPluginInlineTraceDisabled();
   if (!has(noInlineTrace)) plugins.push(noInlineTrace);
   return plugins;
@@ -42,7 +42,7 @@ export function alphaPlugins<TContext extends BaseContext>(
 
 function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
   const plugin: ApolloServerPlugin & { readonly __internal_installed_implicitly__: true } = {
-    // Apollo lets one page be shown: one that the user gives goes before one that is marked so.
+    // Apollo shows one page. A page of the user replaces one with this mark.
     __internal_installed_implicitly__: true,
     async serverWillStart() {
       const renderGraphiQL = await loadGraphiQL();
@@ -54,7 +54,7 @@ function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
   return plugin;
 }
 
-/** What Apollo knows its own plugins by: a plugin and the one that takes it away have the same. */
+/** The id of one of Apollo's plugins. A plugin and the one that disables it have the same. */
 function idOf(plugin: object): string | undefined {
   return (plugin as { readonly __internal_plugin_id__?: string }).__internal_plugin_id__;
 }

@@ -2,27 +2,27 @@ import type {
   ApolloServer,
   ApolloServerOptions,
   ApolloServerOptionsWithGateway,
-  ApolloServerPlugin,
   BaseContext,
 } from '@apollo/server';
-import { registerDirect } from '../../http/direct/direct-request.js';
+import type { Exchange } from '../../http/exchange.js';
 import type { Engine } from '../../http/graphql/engine.js';
-import type { Outcome } from '../../http/graphql/known-operation.js';
 import { loadPeer, requirePeer } from '../../load/load-peer.js';
-import type { FetchCompatibleGraphQLServer, GqlServerOptions } from '../../server/options.js';
-import { createService, type Service } from '../../server/service.js';
+import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { attachService, type Service } from '../../server/gql-service.js';
+import type { GqlServerOptions } from '../../server/options.js';
+import { createService } from '../../server/service.js';
 import type { Drainable } from '../node/drain.js';
 import { createAlphaHandler } from './alpha.js';
-import { attachBacking, type Backing } from './alpha-backing.js';
+import { attachBacking, type Backing, pluginsOf } from './alpha-backing.js';
 import { scopeContext } from './alpha-context.js';
 import { createDocumentStore } from './alpha-documents.js';
 import type { AlphaExecutor, AlphaOperation } from './alpha-executor.js';
 import { alphaPlugins } from './alpha-plugins.js';
-import { type AlphaSite, openAlphaSite } from './alpha-site.js';
+import { startApollo } from './start-apollo.js';
 
 type GatewayInterface = ApolloServerOptionsWithGateway<BaseContext>['gateway'];
 
-/** What may be said to Apollo Server beside; the schema comes from the topology. */
+/** Further options of Apollo Server; the schema comes from the topology. */
 export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = Partial<
   Omit<ApolloServerOptions<TContext>, 'schema' | 'gateway' | 'typeDefs' | 'resolvers'>
 >;
@@ -34,13 +34,13 @@ export type AlphaServer<TContext extends BaseContext = BaseContext> = ApolloServ
 
 /**
  * Makes an Apollo Server that runs a topology: the same schema, resolvers, limits and errors as on any other
- * host. `createAlphaExpressMiddleware` and `createAlphaFastifyPlugin` put it on a host, with REST and the
- * documents beside it; so does whatever takes a fetch server: `createBetaHttpServer(server)` puts it on Node. It
+ * host. `createAlphaExpressMiddleware` and `createAlphaFastifyPlugin` put it on a host, with REST and the documents;
+ * `createBetaHttpServer(server)` puts it on Node, as does anything else that takes a fetch server. It
  * needs `npm install @apollo/server graphql`.
  *
  * @param options - As for {@link createGqlServer}.
- * @param frameworkOptions - What is said to Apollo Server beside: plugins, a cache, a logger. Plugins and
- * `validationRules` join ours; `formatError` gets errors that are masked already.
+ * @param frameworkOptions - Further options of Apollo Server: plugins, a cache, a logger. Plugins and
+ * `validationRules` are added to ours; `formatError` gets errors that are already masked.
  * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
  * @throws {Error} When Apollo Server is not installed; the message names the command that installs it.
  *
@@ -64,25 +64,36 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
   const server = new ApolloServer<TContext>(config);
   backing.apollo = server as unknown as ApolloServer;
   backing.isWhole = true;
-  attachBacking(server, backing);
-  let site: Promise<AlphaSite> | undefined;
-  const fetching = Object.assign(server, {
+  const { service } = backing;
+  let isStarted = false;
+  let starting: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    // A failed start is reported by the requests that need Apollo.
+    starting ??= startApollo(server).catch((error: unknown) => console.error(error));
+    return starting.then(() => {
+      isStarted = true;
+    });
+  };
+  const alpha = Object.assign(server, {
     async fetch(request: Request): Promise<Response> {
-      site ??= openAlphaSite(server);
-      return (await site).fetch(request);
+      if (!isStarted) await start();
+      return service.server.fetch(request);
     },
-    drain: () => backing.service.server.drain(),
+    failReadiness: service.server.failReadiness,
+    drain: service.server.drain,
   });
-  registerDirect(fetching, backing.service.direct);
-  return fetching;
+  const answer: Service['answer'] = (exchange) =>
+    isStarted ? service.answer(exchange) : start().then(() => service.answer(exchange));
+  attachService(alpha, { ...service, answer });
+  return alpha;
 }
 
 /**
- * Makes the configuration of an Apollo Server that runs a topology, for those who make the server
+ * Makes the configuration of an Apollo Server that runs a topology, for programs that make the server
  * themselves: `new ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql`.
  *
  * Documents are validated where they are executed, within the `limits` of the options; `validationRules` and
- * `introspection` that are put into the configuration afterwards do nothing. To add rules use the second
+ * `introspection` that are added to the configuration later do nothing. To add rules, use the second
  * argument of {@link createAlphaServer}.
  *
  * @param options - As for {@link createGqlServer}.
@@ -114,33 +125,28 @@ function configure<TContext extends BaseContext>(
   frameworkOptions: AlphaFrameworkOptions<TContext>,
 ): { readonly config: ApolloServerOptions<TContext>; readonly backing: Backing } {
   const { plugins = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
-  /** What has happened already of the requests that Apollo has to tell of. */
-  const outcomes = new WeakMap<Request, Outcome>();
   const engine: Engine = async ({ contextFor, execution: { mask } }) => {
     const { apollo } = backing;
-    if (apollo === undefined) throw new Error('invariant: a request has come without a host');
-    const makeContext = async (request: Request): Promise<unknown> => {
-      const outcome = outcomes.get(request);
+    if (apollo === undefined) throw new Error('invariant: a request arrived without a host');
+    const makeContext = async (exchange: Exchange): Promise<unknown> => {
+      const { outcome } = exchange;
       if (outcome?.kind === 'result') return undefined;
       try {
         if (outcome?.kind === 'refused') throw outcome.error;
-        return await contextFor(request);
+        return await contextFor(exchange);
       } catch (error) {
         throw mask.thrown(error);
       }
     };
-    const handle = await createAlphaHandler(apollo, makeContext, true);
-    const isSeen = validationRules.length > 0 || rest.stringifyResult !== undefined || isObserved(apollo);
+    const isSeen =
+      validationRules.length > 0 ||
+      rest.stringifyResult !== undefined ||
+      pluginsOf(apollo).some(({ requestDidStart }) => requestDidStart !== undefined);
     return {
-      handle(guarded, request, outcome) {
-        if (outcome !== undefined) outcomes.set(request, outcome);
-        return handle(guarded, request);
-      },
-      // Who has made the server himself may have told it more than we know of.
+      handle: await createAlphaHandler(apollo, makeContext, true),
+      // An Apollo Server that its user made may have options that this package does not know.
       plain:
-        isSeen || !backing.isWhole
-          ? undefined
-          : { end: '\n', scope: scopeContext, statesLength: true, readsDocuments: false },
+        isSeen || !backing.isWhole ? undefined : { end: '\n', scope: scopeContext, readsDocuments: false },
     };
   };
   // Introspection is a limit here as on every host; Apollo is told the same so that its reports are right.
@@ -158,7 +164,7 @@ function configure<TContext extends BaseContext>(
     async load() {
       const execution = await service.execution();
       const { createAlphaExecutor } = await loadPeer(['graphql'], () => import('./alpha-executor.js'));
-      const made = createAlphaExecutor(execution, validationRules, outcomes);
+      const made = createAlphaExecutor(execution, validationRules);
       executor = made;
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
       return { executor: (operation) => made.execute(operation as AlphaOperation) };
@@ -190,14 +196,6 @@ function configure<TContext extends BaseContext>(
     plugins: [...plugins, ...ours],
   };
   return { config, backing };
-}
-
-/** Whether a plugin of the user, or one that Apollo has added by itself, looks at requests. */
-function isObserved(apollo: ApolloServer): boolean {
-  // As in `alpha-backing.ts`: there is no public way to the plugins of a server.
-  const { plugins } = (apollo as unknown as { internals: { plugins: readonly ApolloServerPlugin[] } })
-    .internals;
-  return plugins.some(({ requestDidStart }) => requestDidStart !== undefined);
 }
 
 function requireApollo(): typeof import('@apollo/server') {

@@ -1,87 +1,49 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import { defaultLimits } from '../../execute/limits/limits.js';
-import { registerDirect } from '../../http/direct/direct-request.js';
-import type { GuardedRequest } from '../../http/graphql/request-guard.js';
-import { givenContext } from '../../http/request-context.js';
-import { ProblemError, problemResponse } from '../../http/rest/problem.js';
-import { readBytes } from '../../http/rest/read-body.js';
-import { isServed } from '../../http/router.js';
-import type { FetchCompatibleGraphQLServer } from '../../server/options.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import type { Exchange } from '../../http/exchange.js';
+import { createForeignSite } from '../../http/foreign-site.js';
+import { readBodyText, readJsonText } from '../../http/read-body.js';
+import { answerExchange } from '../../http/steps.js';
+import { isServed } from '../../server/resources.js';
+import type { Answerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
-import { serviceOf } from './alpha-backing.js';
+import { alphaServiceOf } from './alpha-backing.js';
+import { startApollo } from './start-apollo.js';
 
 /** What an Apollo Server answers on a host. */
-export interface AlphaSite extends FetchCompatibleGraphQLServer {
-  /** Whether a path is answered here; others are left to the host. */
-  owns(pathname: string): boolean;
+export interface AlphaSite {
+  readonly answer: Answerer;
+  /** Whether a path is answered here; a host leaves others alone. */
+  owns(path: string): boolean;
 }
 
 /**
- * Starts an Apollo Server, unless it was started already, and gives what a host has to serve: for a server
- * that was made from a topology GraphQL, REST, the documents and health; for any other GraphQL alone, at
- * whatever path the host gives it.
+ * Starts an Apollo Server, unless it was started before, and gives what a host has to serve. For a server that was made
+ * from a topology that is GraphQL, REST, the documents and health. Any other server gets GraphQL only, at whatever path
+ * the host gives it.
  *
  * @throws What keeps the server from starting: a topology that cannot be served, for instance.
  */
 export async function openAlphaSite<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
 ): Promise<AlphaSite> {
-  const service = serviceOf(apollo);
-  await start(apollo);
+  const service = alphaServiceOf(apollo);
+  await startApollo(apollo);
   if (service === undefined) return openForeign(apollo);
-  const site: AlphaSite = {
-    owns: (pathname) => isServed(pathname, service.endpoint),
-    fetch: (request) => service.server.fetch(request),
-  };
-  registerDirect(site, service.direct);
-  return site;
+  return { owns: (path) => isServed(path, service.endpoint), answer: service.answer };
 }
 
-/** The starts that are under way or done; Apollo refuses to be started twice. */
-const starts = new WeakMap<object, Promise<void>>();
-
-function start<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<void> {
-  let started = starts.get(apollo);
-  if (started === undefined) {
-    started = isStarted(apollo) ? Promise.resolve() : apollo.start();
-    starts.set(apollo, started);
-  }
-  return started;
-}
-
-/** Apollo tells by an error only. A server that starts in the background counts, it lets its requests wait. */
-function isStarted<TContext extends BaseContext>(apollo: ApolloServer<TContext>): boolean {
-  try {
-    apollo.assertStarted('the host');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A server that is none of ours judges its requests by itself; only the body has to be read for it. */
+/** A server of another origin judges its requests by itself; only the body has to be read for it. */
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
-  const handle = await createAlphaHandler(apollo, (request) => givenContext(request)?.() ?? {}, false);
-  return {
-    owns: () => true,
-    async fetch(request) {
-      try {
-        return await handle({ body: await readBody(request) }, request);
-      } catch (error) {
-        if (error instanceof ProblemError) return problemResponse(error.problem);
-        throw error;
-      }
-    },
-  };
+  const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.() ?? {}, false);
+  const site = createForeignSite({ run, read: readJsonBody });
+  return { owns: () => true, answer: (exchange) => answerExchange(exchange, site) };
 }
 
-async function readBody(request: Request): Promise<GuardedRequest['body']> {
-  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) return undefined;
-  const bytes = await readBytes(request, defaultLimits.body);
-  if (bytes.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new ProblemError({ status: 400, detail: 'The body is not JSON.' });
-  }
+function readJsonBody(exchange: Exchange): MaybePromise<void> {
+  if (!/^application\/json\b/i.test(exchange.header('content-type') ?? '')) return;
+  return proceed(readBodyText(exchange, defaultLimits.body), () => {
+    if (exchange.text !== '') exchange.json = readJsonText(exchange.text, 'The body');
+  });
 }

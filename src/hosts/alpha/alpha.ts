@@ -1,6 +1,7 @@
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import type { GuardedRequest } from '../../http/graphql/request-guard.js';
+import { Answer } from '../../http/answer.js';
+import type { Exchange } from '../../http/exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
 
@@ -9,26 +10,26 @@ import { withScope } from './alpha-context.js';
  * content types, statuses.
  *
  * @param contextFor - Makes the context; what it throws is shown as it is.
- * @param isGuarded - Whether the server is one of ours, and answers like all of them; any other answers as
+ * @param isOurs - Whether the server was made from a topology, and answers like all of them; any other answers as
  * Apollo does.
  */
 export async function createAlphaHandler<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
-  contextFor: (request: Request) => unknown,
-  isGuarded: boolean,
-): Promise<(guarded: Pick<GuardedRequest, 'body'>, request: Request) => Promise<Response>> {
+  contextFor: (exchange: Exchange) => unknown,
+  isOurs: boolean,
+): Promise<(exchange: Exchange) => Promise<Answer>> {
   const { HeaderMap } = await loadPeer(['@apollo/server', 'graphql'], () => import('@apollo/server'));
-  return async ({ body }, request) => {
+  return async (exchange) => {
     const headers = new HeaderMap();
-    for (const [name, value] of request.headers) headers.set(name, value);
-    // Whether a page of another site could have sent this was judged before, the same for every engine.
-    if (isGuarded) headers.set('apollo-require-preflight', '1');
-    const { search } = new URL(request.url);
+    for (const name of exchange.headerNames()) headers.set(name, exchange.header(name) ?? '');
+    // The step `checkOrigin` has judged this before, the same for every engine.
+    if (isOurs) headers.set('apollo-require-preflight', '1');
+    const { method, query, json } = exchange;
     const answer = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: request.method, headers, search, body },
-      context: async () => withScope(await contextFor(request), request) as TContext,
+      httpGraphQLRequest: { method, headers, search: query === '' ? '' : `?${query}`, body: json },
+      context: async () => withScope(await contextFor(exchange), exchange) as TContext,
     });
-    return toResponse(isGuarded ? withSpecifiedStatus(answer) : answer);
+    return toAnswer(isOurs ? withSpecifiedStatus(answer) : answer);
   };
 }
 
@@ -36,8 +37,8 @@ export async function createAlphaHandler<TContext extends BaseContext>(
 const refusals: readonly unknown[] = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT'];
 
 /**
- * To a client that takes `application/json` alone, GraphQL over HTTP answers a well-formed request with 200,
- * whatever comes of its operation; Apollo answers 400 to every media type.
+ * GraphQL over HTTP answers a well-formed request with 200 to a client that takes `application/json` only, even if the
+ * operation is refused. Apollo answers 400 to every media type.
  */
 function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
   const { status, headers, body } = answer;
@@ -49,14 +50,14 @@ function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
     : answer;
 }
 
-function toResponse({ status, headers, body }: HTTPGraphQLResponse): Response {
-  const given = new Headers([...headers]);
-  if (given.get('content-type') === 'text/html') given.set('content-type', 'text/html; charset=utf-8');
-  if (body.kind === 'complete') given.set('content-length', String(Buffer.byteLength(body.string)));
-  return new Response(body.kind === 'complete' ? body.string : toStream(body.asyncIterator), {
-    status: status ?? 200,
-    headers: given,
-  });
+function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
+  const answer = new Answer(
+    status,
+    [...headers].flat(),
+    body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
+  );
+  if (headers.get('content-type') === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
+  return answer;
 }
 
 function toStream(chunks: AsyncIterableIterator<string>): ReadableStream<Uint8Array> {

@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is told that it is to stop: a {@link GqlServer}. */
+/** A server that can be shut down: a {@link GqlServer}. */
 export interface Drainable {
-  /** Fails readiness and completes subscriptions; answers from then on ask to close their connection. */
+  /** Fails readiness alone, while requests are answered as before. */
+  failReadiness?(): void;
+  /** Fails readiness and completes subscriptions. Every answer from then on closes its connection. */
   drain(): void;
 }
 

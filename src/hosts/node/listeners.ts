@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { loadPeer } from '../../load/load-peer.js';
-import { prepareOperations } from '../../server/live-service.js';
-import type { FetchCompatibleGraphQLServer } from '../../server/options.js';
+import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { prepareOperations } from '../../server/gql-service.js';
 import { createNodeListener } from './node.js';
 
 /** A framework that a server can be put on by name. */
 export type HostName = 'node' | 'express' | 'fastify';
 
 /**
- * Puts a server on a framework, with nothing else beside it.
+ * Puts a server on a framework without other routes.
  *
  * @throws {PeerMissingError} When the framework is not installed.
  */
@@ -28,7 +28,7 @@ export async function createHostListener(
     case 'fastify': {
       const { default: fastify } = await loadPeer(['fastify'], () => import('fastify'));
       const app = fastify();
-      // Bodies are read where they are judged, and not here.
+      // The steps of a request read bodies, within their limits.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
       app.all('/*', (request, reply) => {

@@ -1,36 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FetchCompatibleGraphQLServer } from '../../server/options.js';
-import { answerDirectly, type DirectExchange } from './node-direct.js';
-import { type NodeHost, openRequest } from './node-request.js';
-import { endWith, fail, sendDirect, sendResponse } from './node-response.js';
+import type { MaybePromise } from '../../execute/values/maybe-promise.js';
+import { type Answer, answerOf } from '../../http/answer.js';
+import type { Exchange } from '../../http/exchange.js';
+import { createForeignSite } from '../../http/foreign-site.js';
+import { answerExchange } from '../../http/steps.js';
+import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { answeringService } from '../../server/gql-service.js';
+import { NodeExchange, type NodeHost } from './node-exchange.js';
+import { writeAnswer } from './write-answer.js';
+
+/** Answers an exchange. Never throws and never rejects. */
+export type Answerer = (exchange: Exchange) => MaybePromise<Answer>;
 
 /**
  * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
- * streamed both ways at the speed of the slower side, and a client that goes away aborts its request.
+ * streamed both ways at the speed of the slower side, and a client that disconnects aborts its request.
  * `createServer(createNodeListener(server)).listen(4000)` puts a server on a port.
  */
 export function createNodeListener(
   server: FetchCompatibleGraphQLServer,
-  host: NodeHost = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const passWhole = (outgoing: ServerResponse, body?: Uint8Array): void => {
-    answer(server, host, outgoing.req, outgoing, body).catch((error: unknown) => fail(outgoing, error));
-  };
-  const ways: DirectExchange<ServerResponse> = { send: sendDirect, passWhole, fail };
-  return (incoming, outgoing) => {
-    if (!answerDirectly(server, host, incoming, outgoing, ways, outgoing)) passWhole(outgoing);
-  };
+  const foreign = createForeignSite({
+    run: async (exchange) => answerOf(await server.fetch(exchange.request())),
+  });
+  return createListener((exchange) => {
+    const service = answeringService(server);
+    return service === undefined ? answerExchange(exchange, foreign) : service.answer(exchange);
+  });
 }
 
-async function answer(
-  server: FetchCompatibleGraphQLServer,
-  host: NodeHost,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  body: Uint8Array | undefined,
-): Promise<void> {
-  const request = openRequest(incoming, outgoing, host, body);
-  if (typeof request === 'number') return endWith(outgoing, request);
-  const response = await server.fetch(request);
-  await sendResponse(response, incoming, outgoing);
+/** Makes a listener for Node's `http.createServer`. */
+export function createListener(
+  answer: Answerer,
+  host?: NodeHost,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return (incoming, outgoing) => {
+    const exchange = new NodeExchange(incoming, outgoing, host);
+    const answered = answer(exchange);
+    if (answered instanceof Promise) void answered.then((later) => writeAnswer(later, exchange));
+    else writeAnswer(answered, exchange);
+  };
 }

@@ -2,10 +2,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApolloServer } from '@apollo/server';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { isForeign } from '../../http/graphql/csrf.js';
+import { isForeign } from '../../http/csrf.js';
+import { FetchExchange } from '../../http/fetch-exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
-import { type LiveService, liveServiceOf } from '../../server/live-service.js';
-import { serviceOf } from '../alpha/alpha-backing.js';
+import { type Service, serviceOf } from '../../server/gql-service.js';
+import { alphaServiceOf } from '../alpha/alpha-backing.js';
 import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
 
 /** WebSockets that were attached to an HTTP server. */
@@ -67,10 +68,10 @@ export function canAttachSubscriptions(server: object): boolean {
 }
 
 /** An Apollo Server is asked for what is behind it: it may have been made by its user, out of our configuration. */
-function serviceBehind(server: object): LiveService | undefined {
+function serviceBehind(server: object): Service | undefined {
   return (
-    liveServiceOf(server) ??
-    ('internals' in server ? serviceOf(server as unknown as ApolloServer) : undefined)
+    serviceOf(server) ??
+    ('internals' in server ? alphaServiceOf(server as unknown as ApolloServer) : undefined)
   );
 }
 
@@ -82,11 +83,11 @@ interface Handler {
 }
 
 class SocketServer {
-  readonly #service: LiveService;
+  readonly #service: Service;
   #loading: Promise<Handler> | undefined;
   #stopListening: () => void = () => undefined;
 
-  constructor(service: LiveService) {
+  constructor(service: Service) {
     this.#service = service;
   }
 
@@ -100,7 +101,7 @@ class SocketServer {
       return;
     }
     // A page of another site may open a WebSocket, with the cookies of the user who visits it.
-    if (this.#service.limits.csrf && isForeign(request, new URL(request.url))) {
+    if (this.#service.limits.csrf && isForeign(new FetchExchange(request))) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }

@@ -3,8 +3,8 @@ import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
-import { readFromMembers } from '../../http/sse/read-request.js';
-import type { LiveService } from '../../server/live-service.js';
+import { readFromMembers } from '../../http/operation-request.js';
+import type { Service } from '../../server/gql-service.js';
 import { withAuthorization } from './upgrade-request.js';
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
@@ -14,7 +14,7 @@ const maxOperations = 100;
 
 /** Makes the answers to what clients ask for over `graphql-transport-ws`: the same as over HTTP. */
 export function createWebSocketOperations(
-  service: LiveService,
+  service: Service,
   execution: Execution,
   upgradeOf: (connection: Connection) => Request,
 ): ServerOptions<Record<string, unknown> | undefined, Extra> {
@@ -32,7 +32,7 @@ export function createWebSocketOperations(
     if (!('args' in prepared)) return prepared.errors;
     const request = withAuthorization(upgradeOf(connection), connection.connectionParams);
     try {
-      const contextValue = await service.contextFor(request);
+      const contextValue = await service.contextFor({ context: undefined, request: () => request });
       return {
         ...prepared.args,
         schema: execution.schema,

@@ -1,88 +1,26 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
-import type { AnswerArgs, Execution } from '../../execute/execution.js';
+import type { Execution } from '../../execute/execution.js';
 import { maxLength } from '../../execute/limits/known-documents.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
-import type { DirectAnswer, DirectRequest } from '../direct/direct-request.js';
-import { readUtf8 } from '../direct/read-utf8.js';
-import { parseJson } from '../rest/parse-json.js';
-import type { GuardedRequest } from './request-guard.js';
+import { isPromiseLike } from '../../execute/values/read-property.js';
+import type { Exchange, Outcome } from '../exchange.js';
+import type { PlainAnswers } from './engine.js';
 
-/** What came of a request before the engine saw it. */
-export type Outcome =
-  | { readonly kind: 'answer'; readonly text: string }
-  /** The operation has run, and the engine is to tell of its result, which holds errors. */
-  | { readonly kind: 'result'; readonly result: ExecutionResult }
-  /** The context could not be made, and the engine is to tell of that. */
-  | { readonly kind: 'refused'; readonly error: unknown };
-
-/** How an engine answers an operation that has no errors, to a client that takes JSON. */
-export interface PlainAnswers {
-  /** What it writes after the JSON. */
-  readonly end: string;
-  /** What it makes of a context before resolvers get it. */
-  scope(context: unknown): unknown;
-  /** Whether it says how long its answer is. */
-  readonly statesLength: boolean;
-  /** Whether documents that nobody has sent before are read here too, and not by the engine. */
-  readonly readsDocuments: boolean;
-}
-
-/** Answers the common request by itself; undefined for every request that is not of that kind. */
-export interface KnownOperations {
-  answer(
-    guarded: GuardedRequest,
-    request: Request,
-    contextFor: () => unknown,
-  ): MaybePromise<Outcome> | undefined;
-  /** The same for a request of the common kind, and for no other. */
-  direct(request: DirectRequest, body: unknown, contextFor: () => unknown): MaybePromise<Outcome> | undefined;
-}
-
-/** What Yoga and Apollo say of such an answer. */
-export const plainHeaders = { 'content-type': 'application/json; charset=utf-8' };
-
-/** The members of a request that are understood here. */
-const members = new Set(['query', 'variables', 'operationName']);
-
-/** The values of `Accept` to which the answer is plain JSON. */
-const plainJson = new Set([undefined, '*/*', 'application/json', 'application/json, */*']);
+/** Runs an operation in front of the engine; undefined for a request that the engine has to judge. */
+export type KnownOperations = (
+  exchange: Exchange,
+  contextFor: () => unknown,
+) => MaybePromise<Outcome> | undefined;
 
 /**
- * Steps over an engine for the request that most requests are: one operation, of a document that is known to
- * be valid, in a plain JSON POST, to a client that takes JSON. Its answer, where the operation has no errors,
- * leaves nothing to decide. Whatever is not certainly of this kind is the engine's, from the start; and what
- * goes wrong on the way is told by the engine, which gets what has happened instead of doing it again.
+ * Runs operations in front of an engine: one operation of a valid document, in a plain JSON request. If it has no
+ * errors, its answer leaves nothing to decide, and these are the bytes that the engine would send. If it has, the
+ * engine formats its result. Every other request goes to the engine untouched.
  */
 export function createKnownOperations(execution: Execution, plain: PlainAnswers): KnownOperations {
   const documentOf = (text: string): DocumentNode | undefined =>
     execution.reader.find(text) ?? (plain.readsDocuments ? readValid(execution, text) : undefined);
-
-  const start = (
-    body: unknown,
-    contextFor: () => unknown,
-    client: AnswerArgs['client'],
-  ): MaybePromise<Outcome> | undefined => {
-    const args = readOperation(body);
-    const document = args && documentOf(args.query);
-    if (args === undefined || document === undefined || !isSingle(document, args.operationName))
-      return undefined;
-    const run = (context: unknown): MaybePromise<Outcome> => {
-      const contextValue = plain.scope(context);
-      const { operationName, variables: variableValues } = args;
-      return proceed(
-        execution.answer({ document, operationName, variableValues, contextValue, client }),
-        finish,
-      );
-    };
-    const refuse = (error: unknown): Outcome => ({ kind: 'refused', error });
-    try {
-      const context = contextFor();
-      return context instanceof Promise ? context.then(run, refuse) : run(context);
-    } catch (error) {
-      return refuse(error);
-    }
-  };
 
   const finish = (result: ExecutionResult | PrintedResult): Outcome => {
     if (result instanceof PrintedResult) {
@@ -93,34 +31,59 @@ export function createKnownOperations(execution: Execution, plain: PlainAnswers)
     return { kind: 'answer', text: JSON.stringify({ data: result.data }) + plain.end };
   };
 
-  return {
-    answer({ body }, request, contextFor) {
-      return body === undefined || !isPlain(request) ? undefined : start(body, contextFor, request.signal);
-    },
-    direct: (request, body, contextFor) => start(body, contextFor, request.client),
+  return (exchange, contextFor) => {
+    const args = isPlainRequest(exchange) ? readOperation(exchange.json) : undefined;
+    const document = args && documentOf(args.query);
+    if (args === undefined || document === undefined || !isSingle(document, args.operationName))
+      return undefined;
+    const run = (context: unknown): MaybePromise<Outcome> => {
+      const contextValue = plain.scope(context);
+      const { operationName, variables: variableValues } = args;
+      const { client } = exchange;
+      return proceed(
+        execution.answer({ document, operationName, variableValues, contextValue, client }),
+        finish,
+      );
+    };
+    const refuse = (error: unknown): Outcome => ({ kind: 'refused', error });
+    let context: unknown;
+    try {
+      context = contextFor();
+    } catch (error) {
+      return refuse(error);
+    }
+    // Only a context that cannot be made is refused; what the operation throws goes to the steps.
+    return isPromiseLike(context)
+      ? Promise.resolve(context)
+          .then((value) => ({ value }), refuse)
+          .then((made) => ('kind' in made ? made : run(made.value)))
+      : run(context);
   };
 }
 
-/** Reads the body of a request of the common kind; undefined where an engine has to look at the request. */
-export function readDirectBody({ body, query, accept }: DirectRequest): unknown {
-  if (body === undefined || query !== undefined || !plainJson.has(accept)) return undefined;
-  const text = readUtf8(body);
-  if (text === undefined) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+/**
+ * Whether the answer to a request depends on its operation alone: a JSON POST without a query string, to a client that
+ * takes plain JSON. An engine may answer anything else in ways of its own.
+ */
+function isPlainRequest(exchange: Exchange): boolean {
+  return (
+    exchange.method === 'POST' &&
+    exchange.query === '' &&
+    plainAccept.has(exchange.header('accept')) &&
+    plainType.test(exchange.header('content-type') ?? '')
+  );
 }
 
-/** The answer of a request of the common kind. */
-export function plainAnswer(text: string): DirectAnswer {
-  return { text, isGuarded: false };
-}
+/** The values of `Accept` to which the answer is plain JSON. */
+const plainAccept = new Set([undefined, '*/*', 'application/json', 'application/json, */*']);
+const plainType = /^application\/json(; charset=utf-8)?$/;
 
-/** Reads a document that was not seen before; what is wrong with it is for the engine to tell. */
+/** The members of a request body that are understood here. */
+const members = new Set(['query', 'variables', 'operationName']);
+
+/** Reads a document that is new to the server. The engine reports what is wrong with it. */
 function readValid({ reader }: Execution, text: string): DocumentNode | undefined {
-  // A long one is not kept, and would be read twice where it is wrong.
+  // A long document is not kept, and would be read a second time if it is wrong.
   if (text.length > maxLength) return undefined;
   try {
     const document = reader.parse(text);
@@ -136,15 +99,6 @@ function isSingle({ definitions }: DocumentNode, operationName: string | undefin
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) return false;
   if (operation.operation === 'subscription') return false;
   return operationName === undefined || operationName === operation.name?.value;
-}
-
-function isPlain({ method, url, headers: given }: Request): boolean {
-  return (
-    method === 'POST' &&
-    !url.includes('?') &&
-    plainJson.has(given.get('accept') ?? undefined) &&
-    /^application\/json(; charset=utf-8)?$/.test(given.get('content-type') ?? '')
-  );
 }
 
 function readOperation(body: unknown) {

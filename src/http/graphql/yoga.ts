@@ -1,83 +1,75 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
+import { answerOf } from '../answer.js';
+import type { Exchange } from '../exchange.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
-import type { Outcome } from './known-operation.js';
-import { type GuardedRequest, withBody } from './request-guard.js';
 
-/** Where the context of our resolvers travels inside that of Yoga, which holds things of its own. */
-const ours = Symbol('context');
+/** Where our exchange and our context travel inside the context of Yoga, which has members of its own. */
+const ours = Symbol('gg-svc');
+
+/** What of Yoga's context is ours. */
+interface YogaContext {
+  readonly [ours]: { readonly exchange: Exchange; readonly contextValue?: unknown };
+}
 
 /**
- * Answers GraphQL over HTTP with Yoga, which brings the protocol: GET and POST, content types, statuses,
- * streams. Operations themselves run as everywhere else, so that no engine has rules of its own.
+ * Answers GraphQL over HTTP with Yoga, which brings the protocol: GET and POST, content types, statuses, streams.
+ * Operations themselves are run by the execution, as on every engine.
  */
 export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
-  const arrivals = new WeakMap<Request, Arrival>();
-  const yoga = createYoga<object, { [ours]: unknown }>({
+  const yoga = createYoga<YogaContext, YogaContext>({
     schema: execution.schema,
     graphqlEndpoint: endpoint,
-    context: async ({ request }) => {
-      const { incoming = request, outcome } = arrivals.get(request) ?? {};
-      if (outcome === undefined) return { [ours]: await contextFor(incoming) };
-      if (outcome.kind === 'refused') throw outcome.error;
-      return { [ours]: undefined };
+    context: async (given) => {
+      const { exchange } = given[ours];
+      const { outcome } = exchange;
+      if (outcome?.kind === 'refused') throw outcome.error;
+      const contextValue = outcome === undefined ? await contextFor(exchange) : undefined;
+      return { [ours]: { exchange, contextValue } };
     },
-    plugins: [ourExecution(execution, arrivals)],
+    plugins: [ourExecution(execution)],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
       : { graphiql: { title: plainTitle(title) }, renderGraphiQL }),
-    // Requests reach Yoga at its endpoint alone, and a page that loads its parts from elsewhere is none of ours.
+    // Requests reach Yoga at its endpoint only, and its landing page loads its parts from a CDN.
     landingPage: false,
     cors: false,
-    // What is masked is reported already, by the mask.
+    // The mask has logged the errors that it hides.
     logging: false,
     multipart: false,
-    // The size of bodies and lists of operations are limited before Yoga sees them.
+    // The step `readBody` limits the size of bodies and the length of lists.
     maxRequestBodySize: false,
-    // Known documents are kept by the reader of the execution, few bytes of them; Yoga keeps texts of any length.
+    // The reader of the execution keeps known documents within bounds; Yoga keeps texts of any length.
     parserAndValidationCache: false,
     batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
   return {
-    async handle(guarded, incoming, outcome) {
-      const { body } = guarded;
-      // JSON that was read is not written and read again: Yoga gets it as it is.
-      const request = body === undefined ? guarded.toRequest() : withBody(incoming, '');
-      arrivals.set(request, { incoming, body, outcome });
-      const response = await yoga.fetch(request);
-      if (response.headers.get('content-type') === 'text/html') {
-        response.headers.set('content-type', 'text/html; charset=utf-8');
-      }
-      return response;
+    async handle(exchange) {
+      // JSON that was parsed is handed over by the request parser, and not as text.
+      const request = exchange.requestWith(exchange.json === undefined ? exchange.text : '');
+      const answer = answerOf(await yoga.fetch(request, { [ours]: { exchange } }));
+      const type = answer.header('content-type') ?? '';
+      if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
+      const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
+      if (!isStream && answer.body instanceof ReadableStream) answer.body = await readText(answer.body);
+      return answer;
     },
-    plain: { end: '', scope: (context) => context, statesLength: false, readsDocuments: true },
+    plain: { end: '', scope: (context) => context, readsDocuments: true },
   };
 }
 
-/** What is known of a request before Yoga sees it. */
-interface Arrival {
-  readonly incoming: Request;
-  /** The JSON of its body. */
-  readonly body: GuardedRequest['body'];
-  /** What has happened already, where Yoga has only to tell of it. */
-  readonly outcome: Outcome | undefined;
-}
-
-function ourExecution(
-  execution: Execution,
-  arrivals: WeakMap<Request, Arrival>,
-): Plugin<{ [ours]: unknown }> {
+function ourExecution(execution: Execution): Plugin<YogaContext> {
   return {
-    onRequestParse({ request, requestParser, setRequestParser }) {
-      const body = arrivals.get(request)?.body;
-      // Where Yoga has no parser for the media type it has something to say about that.
-      if (body !== undefined && requestParser !== undefined) setRequestParser(() => body as GraphQLParams);
+    onRequestParse({ serverContext, requestParser, setRequestParser }) {
+      const { json } = (serverContext as unknown as YogaContext)[ours].exchange;
+      // If Yoga has no parser for the media type, it refuses the request.
+      if (json !== undefined && requestParser !== undefined) setRequestParser(() => json as GraphQLParams);
     },
     onParse({ setParseFn }) {
       setParseFn((source) => execution.reader.parse(source));
@@ -87,11 +79,9 @@ function ourExecution(
     },
     onExecute({ setExecuteFn }) {
       setExecuteFn(async (args) => {
-        const { request } = args.contextValue as { readonly request: Request };
-        const outcome = arrivals.get(request)?.outcome;
-        return withStatus(
-          outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args)),
-        );
+        const { outcome } = (args.contextValue as YogaContext)[ours].exchange;
+        const result = outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args));
+        return withStatus(result);
       });
     },
     onSubscribe({ setSubscribeFn }) {
@@ -100,15 +90,19 @@ function ourExecution(
   };
 }
 
-/** An operation as Yoga gives it, with our context, and the signal of the request that it came with. */
-function asOurs({ contextValue, ...args }: ExecutionArgs): OperationArgs {
-  const { [ours]: own, request } = contextValue as { readonly [ours]: unknown; readonly request?: Request };
-  return { ...args, contextValue: own, signal: request?.signal };
+/** An operation with our context in place of Yoga's, and the signal of its request. */
+function asOurs({ contextValue: given, ...args }: ExecutionArgs): OperationArgs {
+  const { exchange, contextValue } = (given as YogaContext)[ours];
+  return { ...args, contextValue, signal: exchange.signal() };
+}
+
+async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(body).text();
 }
 
 /**
- * An operation that did not get as far as being run, mostly because of its variables, is a mistake of the
- * client. To those that know the media type of GraphQL over HTTP Yoga says so by the status, if it is told.
+ * An operation that was not run, mostly because of its variables, is a mistake of the client. Yoga answers 400 to
+ * clients that know the media type of GraphQL over HTTP if the extensions of the error ask for it.
  */
 function withStatus(result: ExecutionResult): ExecutionResult {
   if (result.data !== undefined) return result;

@@ -16,12 +16,13 @@ export interface PageOptions extends Addresses {
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
-/** The headers of the start page. Its policy lets nothing run and nothing load, whatever a name may hold. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-};
+/** The headers of the start page. The policy allows no script and no request, whatever a name may hold. */
+export const pageHeaders: readonly string[] = [
+  'content-security-policy',
+  `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'referrer-policy',
+  'no-referrer',
+];
 
 /**
  * Renders the start page: every operation with its route, the edge and the line that it comes from, and a

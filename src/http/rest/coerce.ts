@@ -3,11 +3,13 @@ import { createSuggester } from '../../graph/suggest.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { badParameter, type ProblemError } from './problem.js';
+import { badParameter, type ProblemError } from '../problem.js';
 
 /** What reading a value needs to know. */
 export interface CoercionContext {
   readonly schema: GqlSchema;
+  /** Whether messages may name what exists: suggestions, and the values of enums. */
+  readonly tellsNames: boolean;
   /** Why a custom scalar does not accept a value; undefined when it does. */
   readonly refuse: (scalar: string, value: JsonValue) => string | undefined;
 }
@@ -55,7 +57,9 @@ export function readMembers(
   const prefix = parameter === undefined ? '' : `${parameter}.`;
   const placeOf = (name: string) => prefix + name;
   const known = new Set(declarations.map(({ name }) => name));
-  for (const name of Object.keys(value)) if (!known.has(name)) throw unknownParameter(name, known, prefix);
+  for (const name of Object.keys(value)) {
+    if (!known.has(name)) throw unknownParameter(context, name, known, prefix);
+  }
   const read: [string, JsonValue][] = [];
   for (const { name, type, fallback } of declarations) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -97,8 +101,13 @@ export function isRequired(type: TypeRef, fallback: JsonValue | undefined): bool
  *
  * @param prefix - What stands before a name to make it a place.
  */
-export function unknownParameter(name: string, known: Iterable<string>, prefix = ''): ProblemError {
-  const suggestion = createSuggester(known).nearest(name);
+export function unknownParameter(
+  { tellsNames }: CoercionContext,
+  name: string,
+  known: Iterable<string>,
+  prefix = '',
+): ProblemError {
+  const suggestion = tellsNames ? createSuggester(known).nearest(name) : undefined;
   const hint = suggestion === undefined ? '' : ` Did you mean “${prefix}${suggestion}”?`;
   return badParameter(prefix + name, `There is no parameter “${prefix}${name}”.${hint}`);
 }
@@ -113,7 +122,11 @@ function readLeaf(context: CoercionContext, type: string, value: JsonValue, para
   if (found.kind === 'enum') {
     const { values } = found.type;
     if (typeof value === 'string' && values.includes(value)) return value;
-    throw mismatch(parameter, `one of ${values.join(', ')}`, value);
+    throw mismatch(
+      parameter,
+      context.tellsNames ? `one of ${values.join(', ')}` : `a value of ${type}`,
+      value,
+    );
   }
   const reason = context.refuse(type, value);
   if (reason !== undefined) throw badParameter(parameter, `“${parameter}” is not a ${type}: ${reason}`);

@@ -3,7 +3,7 @@ import { createSuggester } from '../../graph/suggest.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import { badParameter } from './problem.js';
+import { badParameter } from '../problem.js';
 
 /** The fields that a client asks for, by name; an empty map below a field means all of it. */
 interface FieldTree extends Map<string, FieldTree> {}
@@ -16,14 +16,20 @@ const maxLevels = 12;
  * stands for its default selection. In a union a path counts for every member that has it.
  *
  * @param values - The values of the parameter; several are united.
+ * @param tellsNames - Whether a message may suggest a field.
  * @throws {ProblemError} When a path names a field that is not there, or no field at all.
  */
-export function narrowSelection(schema: GqlSchema, type: TypeRef, values: readonly string[]): Selection {
+export function narrowSelection(
+  schema: GqlSchema,
+  type: TypeRef,
+  values: readonly string[],
+  tellsNames: boolean,
+): Selection {
   const name = baseName(type);
   const paths = values.flatMap((value) => value.split(',')).map((path) => path.trim());
   if (defaultSelection(schema, type) === undefined) throw badParameter('fields', `${name} has no fields.`);
   if (paths.includes('')) throw badParameter('fields', '“fields” names no field.');
-  return select(schema, name, readTree(paths), []);
+  return select({ schema, tellsNames }, name, readTree(paths), []);
 }
 
 function readTree(paths: readonly string[]): FieldTree {
@@ -42,25 +48,37 @@ function readTree(paths: readonly string[]): FieldTree {
   return root;
 }
 
-function select(schema: GqlSchema, name: string, tree: FieldTree, path: readonly string[]): Selection {
+/** What the paths are read against. */
+interface Known {
+  readonly schema: GqlSchema;
+  readonly tellsNames: boolean;
+}
+
+function select(against: Known, name: string, tree: FieldTree, path: readonly string[]): Selection {
+  const { schema } = against;
   const found = namedType(schema, name);
   const typename = tree.has('__typename');
   if (found.kind === 'object') {
-    requireFields(tree, found.type.fields, path);
-    return { type: name, typename, fields: selectFields(schema, found.type.fields, tree, path), members: [] };
+    requireFields(against, tree, found.type.fields, path);
+    return {
+      type: name,
+      typename,
+      fields: selectFields(against, found.type.fields, tree, path),
+      members: [],
+    };
   }
   const fieldsOf = (member: string): readonly GqlField[] => {
     const type = namedType(schema, member);
     return type.kind === 'object' ? type.type.fields : [];
   };
   const members = found.kind === 'union' ? found.type.members : [];
-  requireFields(tree, members.flatMap(fieldsOf), path);
+  requireFields(against, tree, members.flatMap(fieldsOf), path);
   return {
     type: name,
     typename: true,
     fields: [],
     members: members.flatMap((member) => {
-      const fields = selectFields(schema, fieldsOf(member), tree, path);
+      const fields = selectFields(against, fieldsOf(member), tree, path);
       if (fields.length === 0) return [];
       const selection = { type: member, typename: false, fields, members: [] };
       return [{ selection, aliases: new Map<string, string>() }];
@@ -70,7 +88,7 @@ function select(schema: GqlSchema, name: string, tree: FieldTree, path: readonly
 
 /** The fields that the tree names, in its order; of those that are objects, what it names below them. */
 function selectFields(
-  schema: GqlSchema,
+  against: Known,
   fields: readonly GqlField[],
   tree: FieldTree,
   path: readonly string[],
@@ -78,21 +96,26 @@ function selectFields(
   return [...tree].flatMap(([name, below]): SelectedField[] => {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
-    const whole = defaultSelection(schema, field.type);
+    const whole = defaultSelection(against.schema, field.type);
     const here = [...path, name];
     if (whole === undefined && below.size > 0) {
       throw badParameter('fields', `“${here.join('.')}” is a ${baseName(field.type)}, which has no fields.`);
     }
     const isWhole = whole === undefined || below.size === 0;
-    return [{ name, selection: isWhole ? whole : select(schema, baseName(field.type), below, here) }];
+    return [{ name, selection: isWhole ? whole : select(against, baseName(field.type), below, here) }];
   });
 }
 
-function requireFields(tree: FieldTree, fields: readonly GqlField[], path: readonly string[]): void {
+function requireFields(
+  { tellsNames }: Known,
+  tree: FieldTree,
+  fields: readonly GqlField[],
+  path: readonly string[],
+): void {
   const known = new Set(fields.map(({ name }) => name));
   for (const [name, below] of tree) {
     if (known.has(name) || (name === '__typename' && below.size === 0)) continue;
-    const suggestion = createSuggester(known).nearest(name);
+    const suggestion = tellsNames ? createSuggester(known).nearest(name) : undefined;
     const hint = suggestion === undefined ? '' : ` Did you mean “${[...path, suggestion].join('.')}”?`;
     throw badParameter('fields', `There is no field “${[...path, name].join('.')}”.${hint}`);
   }

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { Problem } from './problem.js';
+import type { Problem } from '../problem.js';
 
 /** The statuses of the codes that errors carry in `extensions.code`. */
 const statuses: ReadonlyMap<unknown, number> = new Map([

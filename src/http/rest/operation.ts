@@ -9,9 +9,9 @@ import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, printTypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
+import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 import { operationProblem } from './operation-problem.js';
-import { ProblemError } from './problem.js';
 
 /** A route, ready to run. */
 export interface RestOperation {
@@ -42,6 +42,7 @@ export function compileRestOperation(
   schema: GqlSchema,
   operation: GqlOperation,
   execution: Execution,
+  tellsNames: boolean,
 ): RestOperation {
   const start = documentStart(schema, operation);
   const documentFor = (selection: Selection | undefined): DocumentNode =>
@@ -55,7 +56,7 @@ export function compileRestOperation(
     const key = fields.join();
     let document = narrowed.get(key);
     if (document === undefined) {
-      document = documentFor(narrowSelection(schema, operation.type, fields));
+      document = documentFor(narrowSelection(schema, operation.type, fields, tellsNames));
       if (narrowed.size >= maxNarrowed) narrowed.clear();
       narrowed.set(key, document);
     }

@@ -1,103 +1,112 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName } from '../../graph/type-ref.js';
-import type { GqlArgument } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
+import { JsonRefusal, parseJson } from '../parse-json.js';
+import { badParameter, ProblemError } from '../problem.js';
 import { type CoercionContext, readJson, readText, requireNothing, unknownParameter } from './coerce.js';
-import { type JsonRefusal, parseJson } from './parse-json.js';
-import { badParameter, ProblemError } from './problem.js';
 
 /** The pairs of a query string: the values of each name, in order. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
+/** Reads the arguments of an operation out of the pairs of a query string. */
+export type QueryReader = (context: CoercionContext, pairs: QueryPairs) => Record<string, JsonValue>;
+
 /**
- * Takes a query string apart. Text that is not percent-encoded UTF-8 is refused, where a lenient reader would
- * make replacement characters of it that nobody sent.
+ * Splits a query string into pairs, as `URLSearchParams` does. Text that is not percent-encoded UTF-8 is refused;
+ * `URLSearchParams` would put replacement characters in its place.
  *
- * @param search - With its question mark, or empty.
- * @throws {ProblemError} When it is not encoded rightly.
+ * @param query - Without its question mark.
+ * @throws {ProblemError} 400 if it is not encoded correctly.
  */
-export function splitQuery(search: string): QueryPairs {
-  try {
-    decodeURIComponent(search);
-  } catch {
-    throw new ProblemError({ status: 400, detail: 'The query string is not percent-encoded UTF-8.' });
-  }
+export function splitQuery(query: string): Map<string, string[]> {
   const pairs = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(search)) {
-    const values = pairs.get(name);
-    if (values === undefined) pairs.set(name, [value]);
-    else values.push(value);
+  const decode = /[%+]/.test(query) ? decodeStrictly : asIs;
+  for (let at = 0; at < query.length; ) {
+    const next = query.indexOf('&', at);
+    const end = next === -1 ? query.length : next;
+    if (end > at) {
+      const equals = query.indexOf('=', at);
+      const isBare = equals === -1 || equals > end;
+      const name = decode(query.slice(at, isBare ? end : equals));
+      const value = isBare ? '' : decode(query.slice(equals + 1, end));
+      const values = pairs.get(name);
+      if (values === undefined) pairs.set(name, [value]);
+      else values.push(value);
+    }
+    at = end + 1;
   }
   return pairs;
 }
 
 /**
- * Reads the arguments of an operation out of a query string, each in the style that `schema/wire.ts` lays
- * down for its type. Arguments that are left out are left out: the schema knows their defaults.
+ * Makes the reader of the arguments of an operation, each in the style that `schema/wire.ts` lays down for its type.
+ * An argument that is left out stays out: the schema has its default.
  *
- * @throws {ProblemError} When an argument is unknown, lacking, repeated or of another type.
+ * @throws {ProblemError} When the reader finds an argument that is unknown, missing, repeated or of another type.
  */
-export function readQueryArguments(
-  context: CoercionContext,
-  declarations: readonly GqlArgument[],
-  pairs: QueryPairs,
-): Record<string, JsonValue> {
-  const known = new Set<string>();
-  const read: [string, JsonValue][] = [];
-  for (const argument of declarations) {
-    const value = readArgument(context, argument, pairs, known);
-    if (value !== undefined) read.push([argument.name, value]);
-  }
-  for (const name of pairs.keys()) if (!known.has(name)) throw unknownParameter(name, known);
-  // Only now, so that a mistyped name is called unknown, and not the right one missing.
-  for (const { name, type, fallback } of declarations) {
-    if (!read.some(([given]) => given === name)) requireNothing(name, type, fallback);
-  }
-  return Object.fromEntries(read);
+export function createQueryReader(schema: GqlSchema, declarations: readonly GqlArgument[]): QueryReader {
+  const readers = declarations.map((argument) => ({ argument, ...createArgumentReader(schema, argument) }));
+  const known = new Set(readers.flatMap(({ keys }) => keys));
+  return (context, pairs) => {
+    const read: [string, JsonValue][] = [];
+    const missing: GqlArgument[] = [];
+    for (const { argument, read: readArgument } of readers) {
+      const value = readArgument(context, pairs);
+      if (value !== undefined) read.push([argument.name, value]);
+      else missing.push(argument);
+    }
+    for (const name of pairs.keys()) if (!known.has(name)) throw unknownParameter(context, name, known);
+    // Last, so that a mistyped name is reported as unknown rather than the correct one as missing.
+    for (const { name, type, fallback } of missing) requireNothing(name, type, fallback);
+    return Object.fromEntries(read);
+  };
 }
 
-function readArgument(
-  context: CoercionContext,
-  { name, type }: GqlArgument,
-  pairs: QueryPairs,
-  known: Set<string>,
-): JsonValue | undefined {
-  const style = queryParameterStyle(context.schema, type);
-  if (style === 'deepObject') return readDeepObject(context, name, baseName(type), pairs, known);
-  known.add(name);
-  const values = pairs.get(name);
-  if (values === undefined) return undefined;
-  switch (style) {
-    case 'text':
-      return readText(context, baseName(type), single(name, values), name);
-    case 'repeated':
-      return values.map((value, at) => readText(context, baseName(type), value, `${name}[${at}]`));
-    case 'json':
-      return readJson(context, type, readJsonText(name, single(name, values)), name);
-  }
+/** Reads one argument; undefined if it was left out. */
+interface ArgumentReader {
+  /** The names in the query string that belong to the argument. */
+  readonly keys: readonly string[];
+  read(context: CoercionContext, pairs: QueryPairs): JsonValue | undefined;
 }
 
-function readDeepObject(
-  context: CoercionContext,
-  name: string,
-  type: string,
-  pairs: QueryPairs,
-  known: Set<string>,
-): JsonValue | undefined {
-  const fields = inputTypeOf(context.schema, type)?.fields ?? [];
+function createArgumentReader(schema: GqlSchema, { name, type }: GqlArgument): ArgumentReader {
+  const style = queryParameterStyle(schema, type);
+  const base = baseName(type);
+  if (style === 'deepObject') return createObjectReader(schema, name, base);
+  const readValues = (context: CoercionContext, values: readonly string[]): JsonValue => {
+    if (style === 'text') return readText(context, base, single(name, values), name);
+    if (style === 'json') return readJson(context, type, readJsonText(name, single(name, values)), name);
+    return values.map((value, at) => readText(context, base, value, `${name}[${at}]`));
+  };
+  return {
+    keys: [name],
+    read(context, pairs) {
+      const values = pairs.get(name);
+      return values && readValues(context, values);
+    },
+  };
+}
+
+function createObjectReader(schema: GqlSchema, name: string, type: string): ArgumentReader {
+  const fields = inputTypeOf(schema, type)?.fields ?? [];
   const keyOf = (field: GqlArgument) => `${name}[${field.name}]`;
-  for (const field of fields) known.add(keyOf(field));
-  if (!fields.some((field) => pairs.has(keyOf(field)))) return undefined;
-  const read: [string, JsonValue][] = [];
-  for (const field of fields) {
-    const key = keyOf(field);
-    const values = pairs.get(key);
-    if (values !== undefined) {
-      read.push([field.name, readText(context, baseName(field.type), single(key, values), key)]);
-    } else requireNothing(key, field.type, field.fallback);
-  }
-  return Object.fromEntries(read);
+  const keys = fields.map(keyOf);
+  return {
+    keys,
+    read(context, pairs) {
+      if (!keys.some((key) => pairs.has(key))) return undefined;
+      const read: [string, JsonValue][] = [];
+      for (const field of fields) {
+        const key = keyOf(field);
+        const values = pairs.get(key);
+        if (values === undefined) requireNothing(key, field.type, field.fallback);
+        else read.push([field.name, readText(context, baseName(field.type), single(key, values), key)]);
+      }
+      return Object.fromEntries(read);
+    },
+  };
 }
 
 function single(parameter: string, values: readonly string[]): string {
@@ -109,6 +118,19 @@ function readJsonText(parameter: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw badParameter(parameter, `“${parameter}” ${(error as JsonRefusal).message}`);
+    if (error instanceof JsonRefusal) throw badParameter(parameter, `“${parameter}” ${error.message}`);
+    throw error;
+  }
+}
+
+function asIs(text: string): string {
+  return text;
+}
+
+function decodeStrictly(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ProblemError({ status: 400, detail: 'The query string is not percent-encoded UTF-8.' });
   }
 }

@@ -1,13 +1,14 @@
-/** For which operations a client wants the answer as a stream of events. */
+/** The operations that a client wants to be answered by a stream of events. */
 export type EventStreamWish = 'all' | 'subscriptions' | 'none';
 
 /**
- * Reads the wish out of an `Accept` header. Who names event streams alone, or would rather have them, gets
- * one for every operation; who takes JSON just as well gets one for what JSON cannot answer.
+ * Reads the wish out of an `Accept` header. A client that accepts only event streams, or prefers them, gets one for
+ * every operation. A client that takes JSON just as well gets one for subscriptions, which JSON cannot answer.
  */
-export function readEventStreamWish(accept: string | null): EventStreamWish {
+export function readEventStreamWish(accept: string | undefined): EventStreamWish {
+  if (accept === undefined || !/event-stream/i.test(accept)) return 'none';
   const qualities = new Map<string, number>();
-  for (const range of (accept ?? '').toLowerCase().split(',')) {
+  for (const range of accept.toLowerCase().split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     qualities.set(type, quality === undefined ? 1 : Number(quality) || 0);

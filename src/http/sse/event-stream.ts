@@ -2,82 +2,80 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { Execution } from '../../execute/execution.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
-import type { GuardedRequest } from '../graphql/request-guard.js';
-import { jsonResponse } from '../rest/problem.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import { Answer, type EventFeed } from '../answer.js';
+import type { Exchange } from '../exchange.js';
+import { readFromMembers, readFromQuery } from '../operation-request.js';
+import { ProblemError } from '../problem.js';
 import { readEventStreamWish } from './accept-events.js';
-import { type EventFeed, offerEventFeed } from './event-feed.js';
-import { readFromMembers, readFromUrl } from './read-request.js';
 
-/** What streams of events need of the server that they belong to. */
+/** What event streams need of the server that they belong to. */
 export interface EventStreamEnvironment {
-  readonly execution: () => Promise<Execution>;
-  /** The context that resolvers get. */
-  readonly contextFor: (request: Request) => unknown;
+  readonly execution: () => MaybePromise<Execution>;
+  /** The context that resolvers get; may throw or reject. */
+  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
 }
 
-/** Answers a request with a stream of events; undefined when the client wants something else. */
-export type EventStreamHandler = (
-  guarded: GuardedRequest,
-  request: Request,
-  url: URL,
-) => Promise<Response | undefined>;
+/** Answers a request with a stream of events; undefined if the client asks for something else. */
+export type EventStreams = (exchange: Exchange) => MaybePromise<Answer | undefined>;
 
-/** How often a stream without events says that it is still there, in milliseconds. */
+/** The interval of pings in a stream without events, in milliseconds. */
 const pingInterval = 12_000;
 
-const headers = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache',
-  // Proxies of the nginx kind would else hold events back until they fill a buffer.
-  'x-accel-buffering': 'no',
-};
-
 /**
- * Makes what answers operations as GraphQL over Server-Sent Events, in the distinct connections mode: each
- * result is an event `next`, and `complete` is the last. It stands before every engine, so that subscriptions
- * are the same with all of them.
+ * Makes what answers operations as GraphQL over Server-Sent Events, in distinct connections mode: each result is an
+ * event `next`, and `complete` is the last. It stands in front of every engine, so that subscriptions are the same
+ * with all of them.
  */
-export function createEventStreamHandler(environment: EventStreamEnvironment): EventStreamHandler {
-  return async (guarded, request, url) => {
-    const wish = readEventStreamWish(request.headers.get('accept'));
+export function createEventStreams({ execution, contextFor }: EventStreamEnvironment): EventStreams {
+  return (exchange) => {
+    const wish = readEventStreamWish(exchange.header('accept'));
     if (wish === 'none') return undefined;
-    const isGet = request.method === 'GET';
-    if (!isGet && (request.method !== 'POST' || !isObject(guarded.body))) return undefined;
-    // The page to try queries on is asked for by a browser, and no operation.
-    if (isGet && !url.searchParams.has('query')) return undefined;
-    const operation = isGet ? readFromUrl(url) : readFromMembers(guarded.body as Record<string, unknown>);
-    if ('fault' in operation) return wish === 'all' ? refuse(400, operation.fault) : undefined;
-
-    const execution = await environment.execution();
-    const prepared = execution.prepare(operation);
-    if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription'))
+    const isGet = exchange.method === 'GET';
+    if (!isGet && !isObject(exchange.json)) return undefined;
+    const operation = isGet
+      ? readFromQuery(exchange.query)
+      : readFromMembers(exchange.json as Record<string, unknown>);
+    // Without an operation, a browser asks for the page to try queries on.
+    if (isGet && 'fault' in operation && !/(?:^|&)query=/.test(exchange.query)) return undefined;
+    if ('fault' in operation) {
+      if (wish === 'all') throw new ProblemError({ status: 400, detail: operation.fault });
       return undefined;
-    if (!('args' in prepared)) return streamOf(once(prepared), request.signal);
-    if (isGet && prepared.kind === 'mutation') {
-      return refuse(405, 'A mutation is sent by POST.', { allow: 'POST' });
     }
 
-    let contextValue: unknown;
-    try {
-      contextValue = await environment.contextFor(request);
-    } catch (error) {
-      return streamOf(once({ errors: [execution.mask.thrown(error)] }), request.signal);
-    }
-    const args = { ...prepared.args, contextValue, signal: request.signal };
-    const started =
-      prepared.kind === 'subscription' ? await execution.subscribe(args) : await execution.execute(args);
-    return streamOf(Symbol.asyncIterator in started ? started : once(started), request.signal);
+    return proceed(execution(), async (engine) => {
+      const prepared = engine.prepare(operation);
+      if (wish === 'subscriptions' && !('args' in prepared && prepared.kind === 'subscription'))
+        return undefined;
+      const signal = exchange.signal();
+      if (!('args' in prepared)) return streamOf(once(prepared), signal);
+      if (isGet && prepared.kind === 'mutation') {
+        const detail = 'A mutation must be sent by POST.';
+        throw new ProblemError({ status: 405, detail, headers: ['allow', 'POST'] });
+      }
+
+      let contextValue: unknown;
+      try {
+        contextValue = await contextFor(exchange);
+      } catch (error) {
+        return streamOf(once({ errors: [engine.mask.thrown(error)] }), signal);
+      }
+      const args = { ...prepared.args, contextValue, signal };
+      const started =
+        prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
+      return streamOf(Symbol.asyncIterator in started ? started : once(started), signal);
+    });
   };
 }
 
-/** What a stream begins with: it says at once, to the client and to what is on the way, that it is open. */
+/** Written at once, so that the client and proxies see that the stream is open. */
 const opening = Buffer.from(':\n\n');
-/** What an idle stream says, so that nobody on the way takes it for dead. */
+/** Written to an idle stream, so that proxies do not close it. */
 const ping = opening;
 const completion = Buffer.from('event: complete\ndata: \n\n');
 
-/** An event is written when the client has taken the one before: for one who is slow, they wait in their queue. */
-function streamOf(results: Results, signal: AbortSignal): Response {
+/** An event is written when the client has taken the one before. A slow client's events wait in its queue. */
+function streamOf(results: Results, signal: AbortSignal): Answer {
   const open = (onPing: () => void): (() => void) => {
     const timer = setInterval(onPing, pingInterval).unref();
     const close = (): void => {
@@ -89,22 +87,28 @@ function streamOf(results: Results, signal: AbortSignal): Response {
     else signal.addEventListener('abort', close);
     return close;
   };
-  return offerEventFeed(new Response(toBody(results, open), { headers }), feedOf(results, open));
+  const feed: EventFeed = {
+    writeTo: (outgoing) => writeTo(outgoing, results, open),
+    toStream: () => toStream(results, open),
+  };
+  const headers = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache'];
+  // nginx and proxies like it would hold events back until a buffer is full.
+  return new Answer(200, [...headers, 'x-accel-buffering', 'no'], feed);
 }
 
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
-/** Begins to ping; what comes back ends that and the subscription. */
+/** Starts to ping. The function that it returns stops that and ends the subscription. */
 type Open = (onPing: () => void) => () => void;
 
-function toBody(results: Results, open: Open): ReadableStream<Uint8Array> {
+function toStream(results: Results, open: Open): ReadableStream<Uint8Array> {
   let isReading = false;
   let close: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (close === undefined) {
-          // Pings are for a reader who waits; one who does not must not be sent more and more of them.
+          // A reader that does not read must not pile up pings.
           close = open(() => {
             if (isReading) controller.enqueue(ping);
           });
@@ -128,25 +132,22 @@ function toBody(results: Results, open: Open): ReadableStream<Uint8Array> {
   );
 }
 
-function feedOf(results: Results, open: Open): EventFeed {
-  return async (outgoing) => {
-    const close = open(() => {
-      if (!outgoing.writableNeedDrain) outgoing.write(ping);
-    });
-    outgoing.once('close', close);
-    // The connection is the stream's alone and ends with it, so events need no chunks around them: each is
-    // written as it is, the same bytes for everybody.
-    outgoing.shouldKeepAlive = false;
-    outgoing.useChunkedEncodingByDefault = false;
-    outgoing.write(opening);
-    for (;;) {
-      const { done, value } = await results.next();
-      if (done || outgoing.destroyed) break;
-      if (!outgoing.write(eventOf(value))) await drained(outgoing);
-    }
-    close();
-    outgoing.end(completion);
-  };
+async function writeTo(outgoing: ServerResponse, results: Results, open: Open): Promise<void> {
+  const close = open(() => {
+    if (!outgoing.writableNeedDrain) outgoing.write(ping);
+  });
+  outgoing.once('close', close);
+  // The stream ends with its connection, so events need no chunks around them: every subscriber gets the same bytes.
+  outgoing.shouldKeepAlive = false;
+  outgoing.useChunkedEncodingByDefault = false;
+  outgoing.write(opening);
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done || outgoing.destroyed) break;
+    if (!outgoing.write(eventOf(value))) await drained(outgoing);
+  }
+  close();
+  outgoing.end(completion);
 }
 
 function drained(outgoing: ServerResponse): Promise<void> {
@@ -161,7 +162,7 @@ function drained(outgoing: ServerResponse): Promise<void> {
 
 const events = new WeakMap<ExecutionResult, Uint8Array>();
 
-/** The event of a result; like the result, it is shared. */
+/** The event of a result. Subscribers to the same operation share both. */
 function eventOf(result: ExecutionResult): Uint8Array {
   let event = events.get(result);
   if (event === undefined) {
@@ -173,11 +174,6 @@ function eventOf(result: ExecutionResult): Uint8Array {
 
 async function* once(result: ExecutionResult): AsyncGenerator<ExecutionResult, void, void> {
   yield result;
-}
-
-function refuse(status: number, message: string, more: Record<string, string> = {}): Response {
-  const body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
-  return jsonResponse(status, body, { 'content-type': 'application/json; charset=utf-8', ...more });
 }
 
 function isObject(value: unknown): boolean {

@@ -4,7 +4,7 @@
 import { GraphQLScalarType } from 'graphql';
 import type * as Parcel from '../../../docs/examples/parcel/main.types.js';
 import type { CompleteResolvers, ReadUser, Resolvers, Rest } from '../../../docs/examples/service.types.js';
-import type { GqlServer } from '../../../src/server/options.js';
+import type { GqlServer } from '../../../src/server/gql-server.js';
 import { createGqlServer } from '../../../src/server/service.js';
 
 interface Context {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { createBetaHttpServer } from '../../../src/hosts/beta.js';
 import { drainHttpServer } from '../../../src/hosts/node/drain.js';
-import type { GqlServer } from '../../../src/server/options.js';
+import type { GqlServer } from '../../../src/server/gql-server.js';
 import { ask, serve } from '../../server/topology-server.js';
 
 const source = `

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createNodeListener } from '../../../src/hosts/node/node.js';
-import type { FetchCompatibleGraphQLServer } from '../../../src/server/options.js';
+import type { FetchCompatibleGraphQLServer } from '../../../src/server/gql-server.js';
 import { read, serve } from '../../server/topology-server.js';
 
 const servers: Server[] = [];

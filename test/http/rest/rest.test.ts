@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { GqlServer } from '../../../src/server/options.js';
+import type { GqlServer } from '../../../src/server/gql-server.js';
 import { ask, post, run, serve } from '../../server/topology-server.js';
 
 afterEach(() => {

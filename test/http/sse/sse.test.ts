@@ -122,7 +122,7 @@ describe('an answer as a stream of events', () => {
 });
 
 test('Accept says which operations are answered by events', () => {
-  expect(readEventStreamWish(null)).toBe('none');
+  expect(readEventStreamWish(undefined)).toBe('none');
   expect(readEventStreamWish('application/json')).toBe('none');
   expect(readEventStreamWish('text/event-stream;q=0')).toBe('none');
   expect(readEventStreamWish('text/event-stream')).toBe('all');

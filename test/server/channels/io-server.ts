@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest';
 import { compile } from '../../../src/compile.js';
 import type { ChannelCall, RuntimeIoChannel } from '../../../src/server/channels/binding/channel.js';
 import { buildRuntimeIoProjectionLayer } from '../../../src/server/channels/runtime-io-layer.js';
-import type { GqlServer, GqlServerOptions } from '../../../src/server/options.js';
+import type { GqlServer } from '../../../src/server/gql-server.js';
+import type { GqlServerOptions } from '../../../src/server/options.js';
 import { serve } from '../topology-server.js';
 
 /** A server of one text whose nodes have channels. */

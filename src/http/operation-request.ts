@@ -1,23 +1,23 @@
-import type { OperationRequest } from '../../execute/resolvers/contract.js';
-import type { JsonValue } from '../../graph/json-value.js';
+import type { OperationRequest } from '../execute/resolvers/contract.js';
+import type { JsonValue } from '../graph/json-value.js';
 
-/** What makes a request one that cannot be run, in words for its author. */
+/** Why an operation cannot be read out of a request. */
 export interface RequestFault {
   readonly fault: string;
 }
 
-/** Reads the operation out of the query string of a GET. */
-export function readFromUrl({ searchParams }: URL): OperationRequest | RequestFault {
-  const variables = searchParams.get('variables');
+/** Reads an operation out of the query string of a GET. Its JSON was checked before. */
+export function readFromQuery(query: string): OperationRequest | RequestFault {
+  const parameters = new URLSearchParams(query);
+  const variables = parameters.get('variables');
   return readFromMembers({
-    query: searchParams.get('query'),
-    operationName: searchParams.get('operationName'),
-    // The guard has seen that it is JSON.
+    query: parameters.get('query'),
+    operationName: parameters.get('operationName'),
     variables: variables === null || variables === '' ? null : (JSON.parse(variables) as JsonValue),
   });
 }
 
-/** Reads the operation out of JSON: the body of a POST. */
+/** Reads an operation out of JSON: the body of a POST, or a message of a WebSocket. */
 export function readFromMembers(members: {
   readonly [name: string]: unknown;
 }): OperationRequest | RequestFault {
@@ -25,7 +25,7 @@ export function readFromMembers(members: {
   if (typeof query !== 'string' || query === '')
     return { fault: '“query” must be the text of a GraphQL document.' };
   if (operationName !== null && typeof operationName !== 'string') {
-    return { fault: '“operationName” must be text.' };
+    return { fault: '“operationName” must be a string.' };
   }
   if (typeof variables !== 'object' || Array.isArray(variables)) {
     return { fault: '“variables” must be an object.' };

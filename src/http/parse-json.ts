@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../graph/json-value.js';
+import type { JsonValue } from '../graph/json-value.js';
 
 /** How deep JSON from outside may be nested; what works on it may recurse, down to a resolver's own code. */
 export const maxJsonDepth = 64;

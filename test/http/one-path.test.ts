@@ -279,19 +279,16 @@ describe.each(Object.entries(engines))('over %s, a request', (_, create) => {
     const worlds: World[] = [0, 1].map(() => ({ value: undefined, context, calls: [] }));
     let ports: number[];
     beforeAll(async () => {
-      const [short, whole] = worlds.map(create) as [
-        FetchCompatibleGraphQLServer,
-        FetchCompatibleGraphQLServer,
-      ];
-      // With a `fetch` of his own before the server nobody goes the short way.
-      const around = { fetch: (given: Request) => whole.fetch(given) };
+      const [own, other] = worlds.map(create) as [FetchCompatibleGraphQLServer, FetchCompatibleGraphQLServer];
+      // Behind a `fetch` of the user, the server gets fetch requests.
+      const around = { fetch: (given: Request) => other.fetch(given) };
       ports = [
-        await listen(createServer(createNodeListener(short))),
+        await listen(createServer(createNodeListener(own))),
         await listen(createServer(createNodeListener(around))),
       ];
     });
 
-    test('is answered the short way as it is the whole way, however often', async () => {
+    test('is answered as it is through fetch, however often', async () => {
       await fc.assert(
         fc.asyncProperty(sent, value, async (what, given) => {
           for (let time = 0; time < 3; time++) {
@@ -309,7 +306,7 @@ describe.each(Object.entries(engines))('over %s, a request', (_, create) => {
   });
 });
 
-describe('the short way', () => {
+describe('a request on Node', () => {
   test('makes no objects of the fetch standard, neither for REST nor for GraphQL', async () => {
     for (const create of Object.values(engines)) {
       const world: World = { value: { id: 1, name: 'Ada' }, context: undefined, calls: [] };
@@ -337,7 +334,7 @@ describe('the short way', () => {
     }
   });
 
-  test('gives each request its own copy of the context with Apollo, as the whole way does', async () => {
+  test('gives each request its own copy of the context with Apollo', async () => {
     const shared = { count: 0 };
     const seen: unknown[] = [];
     const server = createAlphaServer({
@@ -365,7 +362,7 @@ describe('the short way', () => {
     expect([seen, shared.count]).toEqual([[1, 1, 1, 1], 0]);
   });
 
-  test('is not gone where a plugin of the user sees requests', async () => {
+  test('is seen by a plugin of the user', async () => {
     const seen: unknown[] = [];
     const server = createAlphaServer(
       options({ value: { id: 1, name: 'x' }, context: undefined, calls: [] }) as never,

@@ -1,0 +1,226 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { CancelSource } from '../../execute/limits/deadline.js';
+import type { MaybePromise } from '../../execute/values/maybe-promise.js';
+import { Exchange } from '../../http/exchange.js';
+import { tooLarge } from '../../http/read-body.js';
+import { readNodeStream } from '../../read/read-stream.js';
+
+/** How a framework on Node differs from Node itself. */
+export interface NodeHost {
+  /** The path and query of the request; unless given, those that the client sent. */
+  readonly address?: (incoming: IncomingMessage) => string;
+  /** Makes the context of an operation, in place of the option `context` of the server. */
+  readonly context?: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+}
+
+/** The number of headers that a request may have. Node drops those beyond its own limit silently. */
+const maxHeaders = 200;
+
+/** How long a client may go on sending a body after it was answered, in milliseconds. */
+const maxDiscardTime = 5_000;
+
+/** Addresses whose path and query the URL standard leaves as they are. */
+const plainAddress = /^(?:\/[\w~-][\w.~-]*)*\/?(?:\?[!"$-~]*)?$/;
+
+/** An exchange over Node's request and response. It is the cancellation of its client as well. */
+export class NodeExchange extends Exchange implements CancelSource {
+  readonly method: string;
+  readonly path: string = '/';
+  readonly query: string = '';
+  readonly #absolute: URL | undefined;
+  #bytes: Uint8Array | undefined;
+  #request: Request | undefined;
+  #controller: AbortController | undefined;
+  #listeners: Map<() => void, () => void> | undefined;
+
+  constructor(
+    readonly incoming: IncomingMessage,
+    readonly outgoing: ServerResponse,
+    host: NodeHost = {},
+  ) {
+    super();
+    const { method = 'GET', url = '/', rawHeaders } = incoming;
+    this.method = method;
+    const address = host.address?.(incoming) ?? url;
+    if (plainAddress.test(address)) {
+      const mark = address.indexOf('?');
+      this.path = mark === -1 ? address : address.slice(0, mark);
+      this.query = mark === -1 ? '' : address.slice(mark + 1);
+    } else {
+      const parsed = parse(address);
+      if (parsed === undefined) this.fault = 400;
+      else {
+        this.path = parsed.pathname;
+        this.query = parsed.search.slice(1);
+        if (isAbsolute(address)) this.#absolute = parsed;
+      }
+    }
+    if (method === 'TRACE') this.fault = 405;
+    else if (rawHeaders.length > 2 * maxHeaders) this.fault = 431;
+    const { context } = host;
+    if (context !== undefined) this.context = () => context(incoming, outgoing);
+  }
+
+  get host(): string {
+    return this.#absolute?.host ?? this.header('host') ?? 'localhost';
+  }
+
+  get scheme(): 'http' | 'https' {
+    if (this.#absolute !== undefined) return this.#absolute.protocol === 'https:' ? 'https' : 'http';
+    return (this.incoming.socket as TLSSocket).encrypted ? 'https' : 'http';
+  }
+
+  get client(): CancelSource {
+    return this;
+  }
+
+  header(name: string): string | undefined {
+    // A body that a parser in front has read is decoded, and its length is another one.
+    if (bodyHeaders.has(name) && this.#parsed() !== undefined) return undefined;
+    const { rawHeaders } = this.incoming;
+    let found: string | undefined;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const raw = rawHeaders[at] as string;
+      if (raw.length !== name.length || raw.toLowerCase() !== name) continue;
+      found = found === undefined ? rawHeaders[at + 1] : `${found}, ${rawHeaders[at + 1]}`;
+    }
+    return found;
+  }
+
+  headerNames(): Iterable<string> {
+    return Object.keys(this.incoming.headers);
+  }
+
+  body(maximum: number): MaybePromise<Uint8Array> {
+    const parsed = this.#parsed();
+    if (parsed !== undefined) {
+      if (parsed.length > maximum) throw tooLarge(maximum);
+      return parsed;
+    }
+    if (!this.#hasBody() || this.incoming.readableEnded) return new Uint8Array();
+    return readNodeStream(this.incoming, maximum).then((reading) => {
+      if (!reading.ok) throw tooLarge(maximum);
+      this.#bytes = reading.bytes;
+      return reading.bytes;
+    });
+  }
+
+  request(): Request {
+    if (this.#request === undefined) {
+      const isBodyless = this.method === 'GET' || this.method === 'HEAD';
+      const body = isBodyless ? undefined : (this.#parsed() ?? this.#bytes ?? toStream(this.incoming));
+      this.#request = this.#makeRequest(body as BodyInit | undefined);
+      // The body can be read once, and it was.
+      if (this.#bytes !== undefined && !isBodyless) void this.#request.arrayBuffer();
+    }
+    return this.#request;
+  }
+
+  requestWith(body: string): Request {
+    return this.#makeRequest(body === '' ? undefined : body);
+  }
+
+  signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      if (this.aborted) controller.abort();
+      else this.addEventListener('abort', () => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+
+  get aborted(): boolean {
+    return this.outgoing.destroyed && !this.outgoing.writableFinished;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    const onClose = (): void => {
+      if (!this.outgoing.writableFinished) listener();
+    };
+    this.#listeners ??= new Map();
+    this.#listeners.set(listener, onClose);
+    this.outgoing.once('close', onClose);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    const onClose = this.#listeners?.get(listener);
+    if (onClose !== undefined) this.outgoing.off('close', onClose);
+    this.#listeners?.delete(listener);
+  }
+
+  /**
+   * Discards what the client still sends of a body that was not read: many clients read the answer only when they have
+   * sent everything. One that does not finish is disconnected.
+   */
+  discardBody(): void {
+    const { incoming } = this;
+    if (incoming.complete || !this.#hasBody()) return;
+    const timer = setTimeout(() => incoming.destroy(), maxDiscardTime);
+    incoming.once('close', () => clearTimeout(timer));
+    incoming.resume();
+  }
+
+  #hasBody(): boolean {
+    return this.header('content-length') !== undefined || this.header('transfer-encoding') !== undefined;
+  }
+
+  /** The body that a parser in front, such as Express's, has left. */
+  #parsed(): Uint8Array | undefined {
+    const { body, readableDidRead } = this.incoming as {
+      readonly body?: unknown;
+      readonly readableDidRead: boolean;
+    };
+    if (body === undefined || !readableDidRead) return undefined;
+    if (body instanceof Uint8Array) return body;
+    return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
+  #makeRequest(body: BodyInit | undefined): Request {
+    const headers = new Headers();
+    const { rawHeaders } = this.incoming;
+    const isParsed = this.#parsed() !== undefined;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at] as string;
+      if (!isParsed || !bodyHeaders.has(name.toLowerCase()))
+        headers.append(name, rawHeaders[at + 1] as string);
+    }
+    const { scheme, host, path, query, method } = this;
+    const url = `${scheme}://${host}${path}${query === '' ? '' : `?${query}`}`;
+    const given = body === undefined ? {} : { body, duplex: 'half' };
+    return new Request(url, { method, headers, signal: this.signal(), ...given } as RequestInit);
+  }
+}
+
+/** The headers that describe how a body was sent. */
+const bodyHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+
+function isAbsolute(address: string): boolean {
+  return /^https?:\/\//i.test(address);
+}
+
+/** Parses an address. A path is appended, not resolved: `//host/path` is a path, and not the address of another host. */
+function parse(address: string): URL | undefined {
+  const path = address.startsWith('/') ? address : `/${address}`;
+  const whole = isAbsolute(address) ? address : `http://localhost${path}`;
+  return URL.canParse(whole) ? new URL(whole) : undefined;
+}
+
+/** Reads from the connection only while the stream is read. */
+function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value as Uint8Array);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

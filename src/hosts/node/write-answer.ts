@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { type Answer, isStreamed } from '../../http/answer.js';
+import { answerError } from '../../http/steps.js';
+import type { NodeExchange } from './node-exchange.js';
+
+/** Writes an answer to the connection, at the speed of the client. Never throws. */
+export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
+  try {
+    if (exchange.outgoing.destroyed) drop(answer);
+    else write(answer, exchange);
+  } catch (error) {
+    fail(error, exchange);
+  }
+}
+
+/** Answers with 500 after an answer could not be written. Never throws. */
+export function fail(error: unknown, { outgoing }: NodeExchange): void {
+  // The client has disconnected; whatever failed because of that is no error of the server.
+  if (outgoing.destroyed) return;
+  const { status, headers, body } = answerError(error, { masksErrors: true });
+  // Half an answer can only be cut off, so that no client takes it for a whole one.
+  if (outgoing.headersSent) outgoing.destroy();
+  else outgoing.writeHead(status, [...headers, 'connection', 'close']).end(body);
+}
+
+function write({ status, statusText, headers, body }: Answer, exchange: NodeExchange): void {
+  const { outgoing } = exchange;
+  if (statusText === '') outgoing.writeHead(status, headers);
+  else outgoing.writeHead(status, statusText, headers);
+  if (!isStreamed(body)) {
+    outgoing.end(body ?? undefined);
+    exchange.discardBody();
+    return;
+  }
+  const written = 'writeTo' in body ? body.writeTo(outgoing) : pipe(body, outgoing);
+  written.then(
+    () => exchange.discardBody(),
+    (error: unknown) => fail(error, exchange),
+  );
+}
+
+/** Ends the source of an answer whose client has disconnected. */
+function drop({ body }: Answer): void {
+  if (!isStreamed(body)) return;
+  const stream = 'toStream' in body ? body.toStream() : body;
+  stream.cancel().catch(() => undefined);
+}
+
+async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  // A source that has nothing to send yet must hear that the client disconnected.
+  outgoing.once('close', () => void reader.cancel().catch(() => {}));
+  // Headers leave with the first bytes, or alone if the stream has none yet.
+  const early = setImmediate(() => outgoing.flushHeaders());
+  outgoing.once('close', () => clearImmediate(early));
+  for (;;) {
+    const { done, value } = await reader.read();
+    clearImmediate(early);
+    if (done || outgoing.destroyed) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+  }
+  outgoing.end();
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
+}

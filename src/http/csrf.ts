@@ -1,0 +1,53 @@
+import type { Exchange } from './exchange.js';
+
+/**
+ * Headers that show that no page of another site sent the request: a browser sends them across sites only after the
+ * server has agreed. Any value but an empty one counts.
+ */
+export const preflightHeaders: readonly string[] = [
+  'apollo-require-preflight',
+  'x-apollo-operation-name',
+  'x-graphql-yoga-csrf',
+  'graphql-require-preflight',
+];
+
+/** The content types that a page may send to another site without a preflight. */
+const simpleTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
+
+/** The parameters of a query string that hold an operation; `extensions` may hold the hash of a persisted one. */
+const operationParameter = /(?:^|&)(?:query|extensions)=/;
+
+/**
+ * Whether a page of another site could have sent a GraphQL request in the name of a user who visits it. Such a page
+ * can send any request that a form can send, so a POST needs a content type of its own or a preflight header. A GET
+ * runs queries only: it is refused if the browser says that it comes from another site. Programs send no such
+ * headers, and are answered.
+ */
+export function isForgeable(exchange: Exchange): boolean {
+  if (exchange.method === 'POST') return !isOwnType(exchange) && !hasPreflight(exchange);
+  return (
+    operationParameter.test(exchange.query) &&
+    !isOwnType(exchange) &&
+    isForeign(exchange) &&
+    !hasPreflight(exchange)
+  );
+}
+
+/** Whether a browser says that a page of another origin sent the request. */
+export function isForeign(exchange: Pick<Exchange, 'header' | 'host'>): boolean {
+  const site = exchange.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const origin = exchange.header('origin');
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== exchange.host);
+}
+
+function hasPreflight(exchange: Exchange): boolean {
+  return preflightHeaders.some((name) => (exchange.header(name) ?? '') !== '');
+}
+
+/** Whether the content type is well-formed and none that a form can send. Browsers differ on malformed ones. */
+function isOwnType(exchange: Exchange): boolean {
+  const [type = ''] = (exchange.header('content-type') ?? '').toLowerCase().split(';', 1);
+  const essence = type.trim();
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) && !simpleTypes.has(essence);
+}

@@ -1,0 +1,35 @@
+import type { Answer } from './answer.js';
+import type { Exchange, Resource, Route } from './exchange.js';
+import { problemAnswer } from './problem.js';
+
+/** Makes a resource that answers GET and HEAD with a document. */
+export function createDocument(run: (exchange: Exchange) => Answer): Resource {
+  const route: Route = { run };
+  return {
+    allow: 'GET, HEAD, OPTIONS',
+    routes: new Map([
+      ['GET', route],
+      ['HEAD', route],
+    ]),
+    refuse: (_, problem) => problemAnswer(problem),
+  };
+}
+
+/**
+ * Makes a text that holds the origin of the server, out of one rendering for all origins.
+ *
+ * @param render - Renders the text for an origin. Renderings differ in nothing else.
+ */
+export function createOriginText(render: (origin: string) => string): (exchange: Exchange) => string {
+  let parts: readonly string[] | undefined;
+  return ({ scheme, host }) => {
+    const origin = `${scheme}://${host}`;
+    // Another origin may need escapes, which differ between formats.
+    if (!/^[\w.:/[\]-]+$/.test(origin)) return render(origin);
+    parts ??= render(placeholder).split(placeholder);
+    return parts.join(origin);
+  };
+}
+
+/** No server can have this origin: names below `.invalid` do not resolve (RFC 2606). */
+const placeholder = 'http://gg-svc-origin.invalid';

@@ -1,0 +1,56 @@
+import type { CancelSource } from '../execute/limits/deadline.js';
+import { readStream } from '../read/read-stream.js';
+import { Exchange } from './exchange.js';
+import { tooLarge } from './read-body.js';
+
+/** An exchange over a fetch `Request`. */
+export class FetchExchange extends Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly host: string;
+  readonly scheme: 'http' | 'https';
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    super();
+    const { pathname, search, host, protocol } = new URL(request.url);
+    this.method = request.method;
+    this.path = pathname;
+    this.query = search.slice(1);
+    this.host = host;
+    this.scheme = protocol === 'https:' ? 'https' : 'http';
+    this.#request = request;
+  }
+
+  get client(): CancelSource {
+    return this.#request.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined;
+  }
+
+  headerNames(): Iterable<string> {
+    return this.#request.headers.keys();
+  }
+
+  async body(maximum: number): Promise<Uint8Array> {
+    const reading = await readStream(this.#request.body, maximum);
+    if (!reading.ok) throw tooLarge(maximum);
+    return reading.bytes;
+  }
+
+  request(): Request {
+    return this.#request;
+  }
+
+  requestWith(body: string): Request {
+    const { url, method, headers, signal } = this.#request;
+    return new Request(url, { method, headers, signal, ...(body === '' ? {} : { body }) });
+  }
+
+  signal(): AbortSignal {
+    return this.#request.signal;
+  }
+}

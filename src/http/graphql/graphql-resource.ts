@@ -1,0 +1,113 @@
+import type { Execution } from '../../execute/execution.js';
+import type { Limits } from '../../execute/limits/limits.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import { Answer, jsonAnswer } from '../answer.js';
+import { isForgeable } from '../csrf.js';
+import type { Exchange, Outcome, Resource } from '../exchange.js';
+import { type Problem, ProblemError } from '../problem.js';
+import { createEventStreams } from '../sse/event-stream.js';
+import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';
+import { createKnownOperations, type KnownOperations } from './known-operation.js';
+import { checkQueryString, readPost } from './read-request.js';
+
+/** What the resource needs of the server that it belongs to. */
+export interface GraphQLResourceEnvironment extends Omit<GraphQLEnvironment, 'execution'> {
+  /** Runs operations. The first call loads graphql-js; from then on the result is there at once. */
+  readonly execution: () => MaybePromise<Execution>;
+  readonly limits: Limits;
+  /** What speaks GraphQL over HTTP. */
+  readonly engine: Engine;
+}
+
+/** An engine that is loaded, and what answers in front of it. */
+interface Loaded {
+  readonly engine: GraphQLHandler;
+  readonly answerKnown: KnownOperations | undefined;
+}
+
+/**
+ * Makes what answers at the path of GraphQL. The engine is loaded for the first request: a server that is asked only
+ * for documents and REST needs none.
+ */
+export function createGraphQLResource(environment: GraphQLResourceEnvironment): Resource {
+  const { contextFor, limits } = environment;
+  let loading: Promise<Loaded> | undefined;
+  let loaded: Loaded | undefined;
+  const load = async (): Promise<Loaded> => {
+    const execution = await environment.execution();
+    const engine = await environment.engine({ ...environment, execution });
+    const { plain } = engine;
+    loaded = { engine, answerKnown: plain && createKnownOperations(execution, plain) };
+    return loaded;
+  };
+  const streamEvents = createEventStreams(environment);
+
+  const answer = ({ engine, answerKnown }: Loaded, exchange: Exchange): MaybePromise<Answer> => {
+    const outcome = answerKnown?.(exchange, () => contextFor(exchange));
+    const tell = (ended: Outcome | undefined): MaybePromise<Answer> => {
+      if (ended?.kind === 'answer') return new Answer(200, ['content-type', json], ended.text);
+      exchange.outcome = ended;
+      return engine.handle(exchange);
+    };
+    return outcome === undefined ? tell(undefined) : proceed(outcome, tell);
+  };
+  const run = (exchange: Exchange): MaybePromise<Answer> => {
+    if (loaded !== undefined) return answer(loaded, exchange);
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading.then((engine) => answer(engine, exchange));
+  };
+  const post = {
+    checkOrigin: refuseForged,
+    read: (exchange: Exchange) => readPost(exchange, limits),
+    run: (exchange: Exchange) => proceed(streamEvents(exchange), (stream) => stream ?? run(exchange)),
+  };
+  const get = {
+    checkOrigin: refuseForged,
+    read: checkQueryString,
+    run: (exchange: Exchange) => proceed(post.run(exchange), withCacheHeaders),
+  };
+  return {
+    allow: 'GET, POST, OPTIONS',
+    routes: new Map([
+      ['GET', get],
+      ['POST', post],
+    ]),
+    refuse: (exchange, problem) => {
+      const refused = refuse(exchange, problem);
+      return exchange.method === 'GET' ? withCacheHeaders(refused) : refused;
+    },
+  };
+}
+
+const json = 'application/json; charset=utf-8';
+
+function refuseForged(exchange: Exchange): void {
+  if (!isForgeable(exchange)) return;
+  const detail =
+    'A page of another site could have sent this request. ' +
+    'Send it as application/json, or with a header such as apollo-require-preflight: 1.';
+  throw new ProblemError({ status: 400, detail, members: { code: 'CSRF_PREVENTED' } });
+}
+
+/** The answer to a GET depends on `Accept`, and belongs to the client that asked. */
+function withCacheHeaders(answer: Answer): Answer {
+  const vary = answer.header('vary');
+  if (vary === undefined) answer.set('vary', 'Accept');
+  else if (!/(?:^|,)\s*(?:accept|\*)\s*(?:,|$)/i.test(vary)) answer.set('vary', `${vary}, Accept`);
+  if (answer.header('cache-control') === undefined) answer.set('cache-control', 'no-store');
+  return answer;
+}
+
+/** Answers with an error of GraphQL over HTTP, in the media type that the client asks for. */
+function refuse(exchange: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
+  const code = members?.code ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
+  const body = JSON.stringify({ errors: [{ message: detail, extensions: { code } }] });
+  const media = 'application/graphql-response+json';
+  const isMedia = exchange.header('accept')?.includes(media) === true;
+  const answer = jsonAnswer(status, body, headers);
+  if (isMedia) answer.set('content-type', `${media}; charset=utf-8`);
+  return answer;
+}

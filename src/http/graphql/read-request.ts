@@ -1,0 +1,67 @@
+import type { Limits } from '../../execute/limits/limits.js';
+import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import type { Exchange } from '../exchange.js';
+import { ProblemError } from '../problem.js';
+import { readBodyText, readJsonText } from '../read-body.js';
+
+/**
+ * Reads and checks the body of a POST, the same for every engine: not above the limit, not compressed, UTF-8, not
+ * nested too deep, and no list of operations unless batching is on.
+ *
+ * @throws {ProblemError} If the body is refused.
+ */
+export function readPost(exchange: Exchange, limits: Limits): MaybePromise<void> {
+  return proceed(readBodyText(exchange, limits.body), () => {
+    // The engine judges other content types.
+    if (jsonType.test(exchange.header('content-type') ?? ''))
+      exchange.json = readOperations(exchange.text, limits);
+  });
+}
+
+/**
+ * Checks the query string of a GET. Members that hold JSON must not be nested too deep either.
+ *
+ * @throws {ProblemError} If it is refused.
+ */
+export function checkQueryString({ query }: Exchange): void {
+  if (query === '') return;
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw refusal('BAD_REQUEST', 'The query string is not percent-encoded UTF-8.');
+  }
+  const parameters = new URLSearchParams(query);
+  for (const name of ['variables', 'extensions']) {
+    const value = parameters.get(name);
+    if (value !== null && value !== '') readJsonText(value, `“${name}”`);
+  }
+}
+
+const jsonType = /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+function readOperations(text: string, limits: Limits): JsonValue {
+  const body = readJsonText(text, 'The body');
+  if (Array.isArray(body)) {
+    if (limits.batching === 0) {
+      throw refusal('BATCHING_DISABLED', 'Batching is off: send one operation, not a list.');
+    }
+    if (body.length > limits.batching) {
+      const detail = `The request has ${body.length} operations; at most ${limits.batching} are allowed.`;
+      throw refusal('BATCHING_LIMIT_EXCEEDED', detail);
+    }
+  }
+  const operations: readonly JsonValue[] = Array.isArray(body) ? body : [body];
+  if (operations.length === 0 || !operations.every(isObject)) {
+    throw refusal('BAD_REQUEST', 'The body must be a JSON object.');
+  }
+  return body;
+}
+
+function isObject(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refusal(code: string, detail: string): ProblemError {
+  return new ProblemError({ status: 400, detail, members: { code } });
+}

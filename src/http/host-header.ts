@@ -1,0 +1,13 @@
+/** Hosts that were checked; a server has few names. */
+const known = new Set<string>();
+const maxKnown = 100;
+
+/** Whether the value of a `Host` header is a host with an optional port. Parsing is slow, so results are kept. */
+export function isHost(host: string): boolean {
+  if (known.has(host)) return true;
+  if (!/^([\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(:\d*)?$/i.test(host)) return false;
+  if (!URL.canParse(`http://${host}/`)) return false;
+  if (known.size >= maxKnown) known.clear();
+  known.add(host);
+  return true;
+}

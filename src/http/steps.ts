@@ -1,0 +1,219 @@
+import type { MaybePromise } from '../execute/values/maybe-promise.js';
+import { PeerMissingError } from '../load/load-peer.js';
+import { TopologyError } from '../load/topology-error.js';
+import { Answer, isStreamed } from './answer.js';
+import type { Exchange, Resource } from './exchange.js';
+import { isHost } from './host-header.js';
+import { type Problem, ProblemError, problemAnswer } from './problem.js';
+
+/** What the steps know of the server that they belong to. */
+export interface Site {
+  /** Answered before the topology is loaded. */
+  readonly health: Resources;
+  /** Everything else by its path; undefined until the topology is loaded. */
+  readonly resources: Resources | undefined;
+  /** Settles when the topology is loaded. */
+  readonly loading: Promise<unknown>;
+  /** Explains a path that stands for nothing. */
+  explainMissing(path: string): string;
+  /** Whether requests that a page of another site could send are refused. */
+  readonly preventsCsrf: boolean;
+  /** Whether messages of unexpected errors are hidden from clients. */
+  readonly masksErrors: boolean;
+  /** Whether the server is shutting down. */
+  readonly isDraining: boolean;
+}
+
+/** Resources by their path. */
+export type Resources = Pick<ReadonlyMap<string, Resource>, 'get'>;
+
+/** Answers a request, or returns nothing and leaves it to the next step. May throw. */
+export type Step = (exchange: Exchange, site: Site) => MaybePromise<Answer | undefined> | undefined;
+
+/** Completes an answer in place before the host writes it. May throw. */
+export type LastStep = (answer: Answer, exchange: Exchange, site: Site) => void;
+
+/**
+ * The order of a request, on every host. The first step that answers ends the list. Whatever a step throws, `mask`
+ * turns into an answer.
+ */
+export const steps: readonly Step[] = [
+  // What the host could not read: a malformed address, the method TRACE, too many headers.
+  refuseUnreadable,
+  // A malformed `Host` is refused. It never takes part in finding the path.
+  checkHost,
+  // Health answers while the topology is loading.
+  findHealth,
+  // A topology behind a URL has to arrive first.
+  waitForTopology,
+  // The path.
+  findResource,
+  // The method: OPTIONS is answered here, and 405 names the methods that are allowed.
+  checkMethod,
+  // CSRF: a request that a page of another site could have sent in the name of a user.
+  checkOrigin,
+  // Authentication belongs here: the operation is known, and no byte of the body has been read.
+  // The body: its type, encoding, size, UTF-8, JSON and depth.
+  readBody,
+  // The operation or the document. Arguments are coerced and errors of operations are masked in there.
+  run,
+];
+
+/** What happens to every answer, errors included, before the host writes it. */
+export const lastSteps: readonly LastStep[] = [
+  // The length of a whole body. A body that cannot be written is an error of the server.
+  stateLength,
+  // HEAD gets the headers that GET would get.
+  dropBodyOfHead,
+  // While the server shuts down, each answer is the last of its connection.
+  closeWhileDraining,
+];
+
+/** Answers an exchange: at once if nothing has to be waited for. Never throws and never rejects. */
+export function answerExchange(exchange: Exchange, site: Site): MaybePromise<Answer> {
+  let answered: MaybePromise<Answer>;
+  try {
+    answered = takeSteps(exchange, site, 0);
+  } catch (error) {
+    answered = mask(error, exchange, site);
+  }
+  if (!(answered instanceof Promise)) return finish(answered, exchange, site);
+  return answered.then(
+    (answer) => finish(answer, exchange, site),
+    (error: unknown) => finish(mask(error, exchange, site), exchange, site),
+  );
+}
+
+function takeSteps(exchange: Exchange, site: Site, from: number): MaybePromise<Answer> {
+  for (let at = from; at < steps.length; at++) {
+    const answered = (steps[at] as Step)(exchange, site);
+    if (answered instanceof Promise) {
+      return answered.then((answer) => answer ?? takeSteps(exchange, site, at + 1));
+    }
+    if (answered !== undefined) return answered;
+  }
+  throw new Error('invariant: the last step answers');
+}
+
+function finish(answer: Answer, exchange: Exchange, site: Site): Answer {
+  try {
+    return takeLastSteps(answer, exchange, site);
+  } catch (error) {
+    return takeLastSteps(mask(error, exchange, site), exchange, site);
+  }
+}
+
+function takeLastSteps(answer: Answer, exchange: Exchange, site: Site): Answer {
+  for (const step of lastSteps) step(answer, exchange, site);
+  return answer;
+}
+
+function refuseUnreadable({ fault }: Exchange): Answer | undefined {
+  if (fault === undefined) return undefined;
+  const detail = fault === 405 ? 'The method is not supported.' : 'The request cannot be read.';
+  return problemAnswer({ status: fault, detail, headers: ['connection', 'close'] });
+}
+
+function checkHost({ host }: Exchange): Answer | undefined {
+  if (isHost(host)) return undefined;
+  const detail = 'The header Host must be a host name or an address, with an optional port.';
+  return problemAnswer({ status: 400, detail, headers: ['connection', 'close'] });
+}
+
+function findHealth(exchange: Exchange, site: Site): undefined {
+  exchange.resource = site.health.get(exchange.path);
+}
+
+function waitForTopology({ resource }: Exchange, site: Site): Promise<undefined> | undefined {
+  if (resource !== undefined || site.resources !== undefined) return undefined;
+  return site.loading.then(() => undefined);
+}
+
+function findResource(exchange: Exchange, site: Site): undefined {
+  exchange.resource ??= site.resources?.get(exchange.path);
+  if (exchange.resource !== undefined) return;
+  throw new ProblemError({ status: 404, detail: site.explainMissing(exchange.path) });
+}
+
+function checkMethod(exchange: Exchange): Answer | undefined {
+  const { resource, method, path } = exchange;
+  if (resource === undefined) throw new Error('invariant: a resource was found');
+  exchange.route = resource.routes.get(method);
+  if (exchange.route !== undefined) return undefined;
+  const headers = ['allow', resource.allow];
+  if (method === 'OPTIONS') return new Answer(204, headers, null);
+  throw new ProblemError({ status: 405, detail: `${path} does not answer ${method}.`, headers });
+}
+
+function checkOrigin(exchange: Exchange, site: Site): undefined {
+  if (site.preventsCsrf) exchange.route?.checkOrigin?.(exchange);
+}
+
+function readBody(exchange: Exchange): Promise<undefined> | undefined {
+  const reading = exchange.route?.read?.(exchange);
+  return reading instanceof Promise ? reading.then(() => undefined) : undefined;
+}
+
+function run(exchange: Exchange): MaybePromise<Answer> {
+  if (exchange.route === undefined) throw new Error('invariant: a route was found');
+  return exchange.route.run(exchange);
+}
+
+/** Answers with an error of a request that has no exchange, or whose answer cannot be written. Never throws. */
+export function answerError(error: unknown, site: Pick<Site, 'masksErrors'>): Answer {
+  return problemAnswer(problemOf(error, site));
+}
+
+/** Makes an answer out of what a step has thrown, in the format of the path. Never throws. */
+function mask(error: unknown, exchange: Exchange, site: Site): Answer {
+  // The client does not wait for the answer, and its leaving is no error of the server.
+  if (exchange.client.aborted) return new Answer(499, [], null);
+  try {
+    const problem = problemOf(error, site);
+    return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
+  } catch (unwritable) {
+    // Extensions of an error may be cyclic or hold values that JSON has no form for.
+    report(unwritable);
+    const problem = { status: 500, detail: unexpected };
+    return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
+  }
+}
+
+const unexpected = 'Unexpected error.';
+
+function problemOf(error: unknown, { masksErrors }: Pick<Site, 'masksErrors'>): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  report(error);
+  if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
+  if (error instanceof TopologyError) {
+    return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message };
+  }
+  return { status: 500, detail: masksErrors || !(error instanceof Error) ? unexpected : error.message };
+}
+
+function stateLength(answer: Answer): void {
+  const { body } = answer;
+  if (body === null || isStreamed(body)) return;
+  // What JSON.stringify makes of a function or a symbol is no text.
+  if (body === undefined) throw new TypeError('The result of the operation has no JSON text.');
+  answer.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
+}
+
+function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
+  if (method !== 'HEAD') return;
+  if (answer.body instanceof ReadableStream) void answer.body.cancel().catch(() => undefined);
+  answer.body = null;
+}
+
+function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): void {
+  if (isDraining) answer.set('connection', 'close');
+}
+
+/** Logs an error whatever it is: printing a hostile object may throw. */
+function report(error: unknown): void {
+  try {
+    console.error(error);
+  } catch {
+    console.error('An error was thrown that cannot be printed.');
+  }
+}

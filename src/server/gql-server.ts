@@ -1,0 +1,107 @@
+import type { ExecutionResult } from 'graphql';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { schemaToCollection } from '../emit/collection.js';
+import type { schemaToOpenAPI } from '../emit/openapi.js';
+import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import type { SourceFile } from '../source/source-file.js';
+
+/** Anything that answers fetch requests: a server of this package, an engine, another framework. */
+export interface FetchCompatibleGraphQLServer {
+  /** Answers one request. */
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** The names of the subscriptions that resolvers are declared for; any string without such types. */
+export type SubscriptionName<TResolvers> = string extends keyof TResolvers
+  ? string
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? keyof NonNullable<Fields> & string
+    : string;
+
+/**
+ * The payload of a subscription, from the types that `gg-svc types` made; `unknown` without them. A resolver that makes
+ * the payload out of an event returns it.
+ */
+export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolvers
+  ? unknown
+  : TResolvers extends { readonly Subscription?: infer Fields }
+    ? Name extends keyof NonNullable<Fields>
+      ? NonNullable<Fields>[Name] extends infer Form
+        ? Form extends {
+            /** Makes the payload out of an event. */
+            resolve(...args: never): infer Payload;
+          }
+          ? Exclude<Payload, PromiseLike<unknown>>
+          : never
+        : never
+      : unknown
+    : unknown;
+
+/**
+ * A topology that runs.
+ *
+ * @typeParam TContext - The third argument of every resolver.
+ * @typeParam TResolvers - The type of the resolvers, which has the payloads of subscriptions.
+ */
+export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
+  extends FetchCompatibleGraphQLServer {
+  /**
+   * Settles when every topology is loaded: at once, unless one is behind a URL. It rejects with a
+   * {@link TopologyError} if the topology cannot be served.
+   */
+  readonly ready: Promise<void>;
+  /** The projection that is served, layers included. Throws before `ready`. */
+  readonly schema: GqlSchema;
+  /** The findings of the compiler: warnings and information. Throws before `ready`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files of the topology, imported ones included. Throws before `ready`. */
+  readonly sources: readonly SourceFile[];
+  /**
+   * Runs a query or a mutation in this process, without HTTP. Mistakes in the request are errors of the
+   * result; it rejects only if the topology cannot be loaded.
+   *
+   * @param context - Replaces the option `context`.
+   */
+  executeOperation(request: OperationRequest, context?: TContext): Promise<ExecutionResult>;
+  /**
+   * Starts a subscription in this process. Gives its results one after another, or one result with the
+   * errors why it did not start.
+   *
+   * @param context - Replaces the option `context`.
+   */
+  subscribe(
+    request: OperationRequest,
+    context?: TContext,
+  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /**
+   * Publishes an event to the subscribers of a subscription, as a mutation does along its FORK edges.
+   *
+   * @param name - The name of the subscription field.
+   * @param payload - The value of the field. With `events` over a network it travels as JSON.
+   * @throws {TypeError} When there is no such subscription.
+   * @throws {Error} Before `ready`.
+   */
+  publish<Name extends SubscriptionName<TResolvers>>(
+    name: Name,
+    payload: SubscriptionPayload<TResolvers, Name>,
+  ): void;
+  /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * Fails readiness, and nothing else: `/health/ready` answers 503 while requests are answered as before.
+   * {@link drainHttpServer} calls it when its notice begins.
+   */
+  failReadiness(): void;
+  /**
+   * Starts the shutdown: readiness fails, subscriptions complete, and every answer closes its connection. Requests
+   * are still answered. {@link drainHttpServer} calls it and stops the rest.
+   */
+  drain(): void;
+  /** The SDL text. Throws before `ready`. */
+  exportGraphQL(): string;
+  /** The OpenAPI 3.1 document. Throws before `ready`. */
+  exportOpenAPI(): ReturnType<typeof schemaToOpenAPI>;
+  /** The Postman collection. Throws before `ready`. */
+  exportCollection(): ReturnType<typeof schemaToCollection>;
+}
