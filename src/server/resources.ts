@@ -1,4 +1,5 @@
 import { restPrefix } from '../api/rest-routes.js';
+import { writeJson } from '../emit/write-json.js';
 import type { Limits } from '../execute/limits/limits.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
@@ -100,7 +101,7 @@ function documentsOf({
   const page = createOriginText((origin) =>
     renderPage(schema, { title: exports.names.title, origin, endpoint, hasQueryPage: !production }),
   );
-  const collection = createOriginText((origin) => serialize(exports.collection(origin)));
+  const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;
   return [
     [
@@ -110,7 +111,7 @@ function documentsOf({
     [
       '/openapi.json',
       createDocument(() => {
-        openapi ??= serialize(exports.openapi());
+        openapi ??= writeJson(exports.openapi());
         return jsonAnswer(200, openapi);
       }),
     ],
@@ -120,8 +121,4 @@ function documentsOf({
       createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
     ],
   ];
-}
-
-function serialize(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -32,7 +32,7 @@ describe('a compilation', () => {
         '      gg.pass resolveEnums',
         '      gg.pass resolveScalars',
         '      gg.pass resolveFields',
-        '      gg.pass collectEdges',
+        '      gg.pass resolveEdges',
         '    gg.schema',
         '    gg.flow',
         '  gg.emit schema.graphql',
