@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 import { flushTracing, initSvcTracingFromEnv } from '../tracing/svc-tracing.js';
 import { run } from './main.js';
 
-// A reader that goes away, such as `head`, is no reason to complain; what is left is written nowhere.
+// A closed pipe (`gg-svc … | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-// Before anything else, so that a trace has all of it.
+// First, so that spans cover everything.
 initSvcTracingFromEnv();
 
 const exitCode = await run(process.argv.slice(2), {
@@ -21,22 +21,22 @@ const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   directory: process.cwd(),
   packageRoot: new URL('../../', import.meta.url),
-  // Undefined where there is no terminal, whatever the types say.
+  // `isTTY` is undefined without a terminal, although its type is boolean.
   stdoutIsTerminal: process.stdout.isTTY === true,
   stderrIsTerminal: process.stderr.isTTY === true,
   clock: () => performance.now(),
   onStop,
-  onStray,
+  onUnhandledRejection,
 });
 
 await flushTracing();
 
-// A resolvers module may hold the process open with timers or connections of its own; the work is done
-// all the same. What is still on its way to a slow reader has to arrive first.
-await Promise.all([arrival(process.stdout), arrival(process.stderr)]);
+// An explicit exit, because timers or connections of a resolvers module may keep the process alive. A slow
+// reader gets the rest of the output first.
+await Promise.all([flush(process.stdout), flush(process.stderr)]);
 process.exit(exitCode);
 
-function arrival(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
@@ -46,22 +46,22 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Reads one line. Whoever breaks off with Ctrl-C or Ctrl-D gives no answer. */
+/** Reads one line; undefined when the user presses Ctrl-C or Ctrl-D. */
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const brokenOff = new Promise<undefined>((resolve) => {
+  const canceled = new Promise<undefined>((resolve) => {
     terminal.on('close', () => {
       process.stdout.write('\n');
       resolve(undefined);
     });
   });
-  const answer = await Promise.race([terminal.question(question), brokenOff]);
+  const answer = await Promise.race([terminal.question(question), canceled]);
   terminal.removeAllListeners('close').close();
   return answer;
 }
 
-/** The first signal asks for a graceful end; a second one ends the process as if nobody listened. */
+/** The first signal starts a graceful shutdown; the second one ends the process at once. */
 function onStop(stop: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   let asked = false;
@@ -76,7 +76,7 @@ function onStop(stop: () => void): () => void {
   };
 }
 
-function onStray(report: (reason: unknown) => void): () => void {
+function onUnhandledRejection(report: (reason: unknown) => void): () => void {
   process.on('unhandledRejection', report);
   return () => process.off('unhandledRejection', report);
 }

@@ -1,36 +1,33 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands.js';
-import { type CliCommand, type CliCommandGroup, UsageError } from './terminal/command.js';
-import { describeBug } from './terminal/describe-bug.js';
-import { type CliIo, exitCodes, usesColor } from './terminal/io.js';
-import { readVersion } from './terminal/package-version.js';
+import { type CliCommand, type CliCommandGroup, CommandFailure, UsageError } from './terminal/command.js';
+import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js';
 
-const about = `One .gg topology in; a GraphQL schema, an OpenAPI 3.1 document, a Postman
-collection and a running API out.`;
+const about = `Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a
+Postman collection, and serves them as an API.`;
 
-const teaching = `
+const examples = `
 Examples:
   $ gg-svc build service.gg -o out     write schema.graphql, openapi.json, collection.json
-  $ gg-svc check topologies/*.gg       find mistakes, write nothing
+  $ gg-svc check topologies/*.gg       report errors and warnings
   $ gg-svc serve service.gg            run the API at http://127.0.0.1:4000
-  $ gg-svc explain GG3001              what a diagnostic means and what to do
+  $ gg-svc explain GG3001              print the page of a diagnostic
 
 Exit codes:
-  0  all went well
-  1  there are errors in the source, or a file or port cannot be used
-  2  the command line makes no sense
-  3  a bug in gg-svc itself
+  0  success
+  1  errors in the source, or a file or port that cannot be used
+  2  invalid command line
+  3  internal error in gg-svc
 
 Environment:
-  NO_COLOR, FORCE_COLOR   switch colours off or on
-  GG_SVC_DEBUG=1          show the stack of a bug`;
+  NO_COLOR, FORCE_COLOR   turn colours off or on
+  GG_SVC_DEBUG=1          print the stack of an internal error`;
 
 /**
  * Runs the command line.
  *
  * @param args - The arguments after the program's name.
- * @param io - All that is touched of the world outside.
- * @returns The exit code: 0 fine, 1 findings, 2 wrong use, 3 a bug. It never rejects.
+ * @returns The exit code. The promise never rejects.
  */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.fine;
@@ -51,16 +48,27 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
   for (const command of commands) add(program, command, 'gg-svc');
   try {
     await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
-    if (error instanceof UsageError) {
-      io.stderr(`error: ${error.message}\n`);
-      return exitCodes.usage;
-    }
-    io.stderr(describeBug(error, io.env));
-    return exitCodes.bug;
+    return reportError(error, io);
   }
-  return exitCode;
+}
+
+/** Prints what a command threw and returns the exit code for it. */
+async function reportError(error: unknown, io: CliIo): Promise<number> {
+  // Commander has printed its own errors already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+  if (error instanceof UsageError) {
+    io.stderr(`error: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+  const { reportBug, reportFindings } = await import('./terminal/report-findings.js');
+  if (error instanceof CommandFailure) {
+    reportFindings(error.diagnostics, error.sources, io);
+    return exitCodes.findings;
+  }
+  reportBug(error, io);
+  return exitCodes.bug;
 }
 
 function createProgram(io: CliIo): Command {
@@ -75,8 +83,8 @@ function createProgram(io: CliIo): Command {
     })
     .configureHelp({ styleTitle: (text) => `\u001b[1m${text}\u001b[22m` })
     .showHelpAfterError('Try gg-svc --help.')
-    .addHelpText('after', teaching);
-  // The version costs a read of package.json, so it is read only by those who ask.
+    .addHelpText('after', examples);
+  // An event instead of `program.version()`, so that package.json is read only when the option is given.
   program.option('-V, --version', 'print the version');
   program.on('option:version', () => {
     io.stdout(`${readVersion(io.packageRoot)}\n`);

@@ -157,12 +157,18 @@ function readAtMost(file: number, count: number): Buffer {
   return Buffer.concat(chunks, size);
 }
 
-function fileProblem(name: string, { code, errno, message }: NodeJS.ErrnoException): ReadProblem {
+/** The operating system's text for an error (`permission denied`), or else the error's message. */
+export function describeSystemError(error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;
+}
+
+function fileProblem(name: string, error: NodeJS.ErrnoException): ReadProblem {
+  const { code } = error;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { ok: false, absent: true, problem: diagnose('GG4001', { path: name }, wholeFile(name)) };
   }
-  const known = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
-  return unreadable(name, known ?? message);
+  return unreadable(name, describeSystemError(error));
 }
 
 function unreadable(name: string, reason: string): ReadProblem {

@@ -64,7 +64,7 @@ describe('gg-svc check', () => {
     const { code, stdout, stderr } = await check({ 'a.gg': withWarning }, 'a.gg', '--max-warnings', '0');
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/\n1 warning, where --max-warnings allows 0\n$/);
+    expect(stderr).toMatch(/\nerror: 1 warning; --max-warnings allows 0\.\n$/);
   });
 
   test('colours what goes to a terminal, and nothing else', async () => {

@@ -34,7 +34,7 @@ async function develop(
   const origin = await new Promise<string>((resolve, reject) => {
     const write = (text: string): void => {
       written += text;
-      const found = /http:\/\/[\d.:]+(?=\/graphql| answers)/.exec(written)?.[0];
+      const found = /http:\/\/[\d.:]+(?=\/graphql| will answer)/.exec(written)?.[0];
       if (found !== undefined) resolve(found);
     };
     done = runCli([command, ...args, '--port', '0'], {
@@ -77,21 +77,19 @@ const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${te
 const greeting = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
 
 describe('gg-svc dev', () => {
-  test('tells why it built again and how long that took', async () => {
+  test('tells why it rebuilt and how long that took', async () => {
     const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     expect(written()).toMatch(/^Serving a\.gg — 1 query, /);
     await answers('/api/hello', { text: 'one' });
     save('a.gg', hello('two'));
     await answers('/api/hello', { text: 'two' });
-    await says(
-      'a.gg changed: built again in 5 ms — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n',
-    );
+    await says('a.gg changed: rebuilt in 5 ms — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n');
   });
 
   test('shows what is broken and where, and serves what it served before', async () => {
     const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     save('a.gg', '(root)-[:PROCESS]->(hello { text: ');
-    await says('a.gg changed: not built, after 5 ms. The API is served as it was before.\n');
+    await says('a.gg changed: build failed after 5 ms. The last working API is still being served.\n');
     expect(written()).toContain('> 1 | (root)-[:PROCESS]->(hello { text:');
     await answers('/api/hello', { text: 'one' });
     save('a.gg', hello('three'));
@@ -105,10 +103,10 @@ describe('gg-svc dev', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     save('a.gg', '(b');
-    await says('There is no API to serve yet.');
+    await says('No API is served yet.');
     save('a.gg', hello('one'));
     await answers('/api/hello', { text: 'one' });
-    await says(`Serving a.gg — 1 query`);
+    await says('Serving a.gg — 1 query');
   });
 
   test('ends when it is asked to, served or not', async () => {
@@ -127,9 +125,9 @@ describe('gg-svc dev', () => {
     save('other.gg', '(a');
     save('topologies/b.gg', "(root)-[:PROCESS]->(there { text: 'b' })\n");
     await answers('/api/there', { text: 'b' });
-    await says('topologies/b.gg added: built again');
+    await says('topologies/b.gg added: rebuilt');
     remove('topologies/b.gg');
-    await says('topologies/b.gg removed: built again');
+    await says('topologies/b.gg removed: rebuilt');
     expect(written()).not.toMatch(/notes|other/);
   });
 
@@ -137,7 +135,7 @@ describe('gg-svc dev', () => {
     const { answers, save, remove, says } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     for (const word of ['two', 'three']) {
       remove('a.gg');
-      await says(/a\.gg removed: not built.*\n$/);
+      await says(/a\.gg removed: build failed.*\n$/);
       await answers('/api/hello', { text: word === 'two' ? 'one' : 'two' });
       save('a.gg', hello(word));
       await answers('/api/hello', { text: word });
@@ -162,14 +160,11 @@ describe('gg-svc dev', () => {
 
   test('is wrong use over standard input, and with types that make no sense', async () => {
     const input = await runCli(['dev', '-']);
-    expect([input.code, input.stderr]).toEqual([
-      2,
-      'error: dev watches files, and standard input is none.\n',
-    ]);
+    expect([input.code, input.stderr]).toEqual([2, 'error: dev cannot watch standard input; pass a file.\n']);
     const types = await runCli(['dev', 'a.gg', '--scalar', 'DateTime']);
     expect([types.code, types.stderr]).toEqual([
       2,
-      'error: --scalar takes a name and a type, such as DateTime=string, not DateTime.\n',
+      'error: --scalar must be a name and a type, such as DateTime=string, not DateTime.\n',
     ]);
   });
 });
@@ -195,7 +190,7 @@ describe('what is written on the way', () => {
     expect(JSON.parse(read('out/openapi.json')).info.title).toBe('Times');
     const before = read('out/schema.graphql');
     save('a.gg', '(a');
-    await says('not built');
+    await says('build failed');
     expect(read('out/schema.graphql')).toBe(before);
     save('a.gg', hello('one'));
     await says('The topology has no custom scalar Date.');
@@ -219,5 +214,5 @@ test('many files that change at once are told in one line', async () => {
   mkdirSync(join(directory, 'later'));
   for (const name of names)
     writeFileSync(join(directory, `${name}.gg`), `(root)-[:PROCESS]->(x${name} { a: 1 })\n`);
-  await says(/gg (?:added|changed) and 2 more files: built again/);
+  await says(/gg (?:added|changed) and 2 more files: rebuilt/);
 });

@@ -351,7 +351,7 @@ describe('two places', () => {
 
   test('must be of a kind', async () => {
     const { code, stderr } = await diffOf({ 'a.gg': user, 'd/b.gg': user }, 'a.gg', 'd');
-    expect(stderr).toMatch(/A file and a directory cannot be compared/);
+    expect(stderr).toMatch(/Cannot compare a file with a directory/);
     expect(code).toBe(2);
   });
 
@@ -379,7 +379,7 @@ describe('what cannot be compared is one finding', () => {
     const directory = directoryWith({ 'service.gg': user });
     const missing = await runCli(['diff'], { directory, env: { PATH: '/nowhere' } });
     expect(codesIn(missing.stderr)).toEqual(['GG5021']);
-    expect(missing.stderr).toContain('git could not do its part: it is not installed.');
+    expect(missing.stderr).toContain('git is not installed.');
     const refused = await runCli(['diff'], {
       directory,
       env: { GIT_DIR: '/nowhere', GIT_WORK_TREE: '/nowhere' },
@@ -484,11 +484,14 @@ describe('the command line', () => {
   const repository = new Repository({ 'service.gg': user, main: '', 'x.gg': user });
 
   test.each<[string[], RegExp]>([
-    [['main'], /main is both a revision and a file; write \.\/main for the file, or main -- \.\n/],
-    [['a.gg', 'b.gg', 'c.gg'].map(() => 'x.gg'), /Of more than two files none is old or new/],
-    [['x.gg', 'HEAD'], /HEAD is no file; revisions go before files/],
-    [['--today', 'tomorrow'], /--today takes a day such as 2030-12-31, not tomorrow/],
-    [['--today', '2026-02-30'], /--today takes a day/],
+    [
+      ['main'],
+      /main is both a revision and a file: pass \.\/main for the file, or main -- \. for the revision\.\n/,
+    ],
+    [['a.gg', 'b.gg', 'c.gg'].map(() => 'x.gg'), /Cannot compare more than two files with each other/],
+    [['x.gg', 'HEAD'], /HEAD is not a file; pass revisions before files/],
+    [['--today', 'tomorrow'], /--today must be a date such as 2030-12-31, not tomorrow/],
+    [['--today', '2026-02-30'], /--today must be a date/],
     [['--format', 'yaml'], /Allowed choices are text, json, sarif, github, markdown/],
     [['--fail-on', 'worst'], /Allowed choices are breaking, dangerous, safe, never/],
     [['HEAD', 'HEAD', 'HEAD', '--', 'x.gg'], /HEAD is not a revision|files go behind the two dashes/],

@@ -22,13 +22,13 @@ describe('gg-svc explain', () => {
     ['type-name-colision', 'Did you mean type-name-collision?'],
   ])('guesses what %s might be', async (wanted, guess) => {
     const { code, stdout, stderr } = await runCli(['explain', wanted]);
-    expect(stderr).toBe(`error: there is no diagnostic ${wanted}. ${guess}\n`);
+    expect(stderr).toBe(`error: Unknown diagnostic ${wanted}. ${guess}\n`);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
 
   test('guesses nothing where nothing is near', async () => {
-    expect((await runCli(['explain', 'elephant'])).stderr).toBe('error: there is no diagnostic elephant.\n');
+    expect((await runCli(['explain', 'elephant'])).stderr).toBe('error: Unknown diagnostic elephant.\n');
   });
 });
 
@@ -60,7 +60,7 @@ describe('gg-svc explain with files', () => {
         'rule: A property of a node becomes a field.',
         '      docs/mapping.md#a-node-becomes-an-object-type-and-an-input',
         '',
-        'What is made of it:',
+        'Generated from it:',
         '  schema.graphql   User.email',
         '  schema.graphql   UserInput.email',
         '  openapi.json     #/components/schemas/User/properties/email',
@@ -143,9 +143,7 @@ describe('gg-svc explain with files', () => {
   ])('asks for the files of %s', async (wanted, command) => {
     const { code, stderr } = await ask(wanted);
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      `error: to say where ${wanted} comes from, the files of the topology are needed: ${command}\n`,
-    );
+    expect(stderr).toBe(`error: Missing the files of the topology: pass them too, as in ${command}\n`);
   });
 });
 

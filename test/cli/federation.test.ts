@@ -35,7 +35,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
     expect(statSync(join(directory, 'index.key.json')).mode & 0o777).toBe(0o600);
     const { issuer, publicKey } = JSON.parse(readFileSync(join(directory, 'index.key.json'), 'utf8'));
     expect(results[0]?.stdout).toBe(
-      `wrote index.key.json\nentered into trust.json as snapshot, route, revocation\nissuer      ${issuer}\npublic key  ${publicKey}\n`,
+      `wrote index.key.json\nadded to trust.json for snapshot, route, revocation\nissuer      ${issuer}\npublic key  ${publicKey}\n`,
     );
   });
 
@@ -60,7 +60,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
       /^wrote index\.bundle\.json: epoch 7, 3 chains, 2 routes, 0 revocations\nsha256:[0-9a-f]{64}\n$/,
     );
     expect(results[4]?.stdout).toMatch(
-      /^index\.bundle\.json holds: epoch 7 of \S+Z, signed by index#[0-9a-f]{16}; 3 chains, 2 routes, 0 revocations\n$/,
+      /^index\.bundle\.json is valid: epoch 7 of \S+Z, signed by index#[0-9a-f]{16}; 3 chains, 2 routes, 0 revocations\n$/,
     );
     expect(results[5]?.stdout).toMatch(/^route alder → birch → cedar, expires at 2099-01-01T00:00:00Z/m);
   });
@@ -68,10 +68,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
   test('a key is not replaced by another: GG4006', async () => {
     const before = readFileSync(join(directory, 'index.key.json'), 'utf8');
     const { code, stderr } = await run(directory, 'keygen --name index -o index.key.json');
-    expect([code, stderr]).toMatchObject([
-      1,
-      expect.stringContaining('it is there already, and a key is not replaced'),
-    ]);
+    expect([code, stderr]).toMatchObject([1, expect.stringContaining('file already exists')]);
     expect(readFileSync(join(directory, 'index.key.json'), 'utf8')).toBe(before);
   });
 
@@ -176,7 +173,7 @@ describe('what cannot be done is a finding', () => {
     ['verify index.json --trust one.json', 'GG6007'],
     ['show none.json', 'GG4001'],
     ['show index.json', 'GG6007'],
-    ['keygen --name x -o none/x.json', 'GG4006'],
+    ['keygen --name x -o index.json/x.json', 'GG4006'],
     ['keygen --name x -o x1.json --trust list.json', 'GG6008'],
     ['keygen --name x -o x2.json --trust folder', 'GG4002'],
     ['keygen --name x -o x3.json --trust none.json --roles chain', 'GG6008'],
@@ -194,21 +191,24 @@ describe('what cannot be done is a finding', () => {
   });
 
   test.each([
-    ['federation keygen --name no/name -o x.json', /--name takes up to 64 letters/],
-    ['federation keygen --name x -o x.json --roles chains', /--roles takes snapshot, .*, not chains\./],
+    ['federation keygen --name no/name -o x.json', /--name must be up to 64 letters/],
+    [
+      'federation keygen --name x -o x.json --roles chains',
+      /--roles must be among snapshot, .*, not chains\./,
+    ],
     [
       'federation sign index.json --key chains=one.key.json -o b.json',
-      /--key takes a role of snapshot, .*, not chains\./,
+      /The role of --key must be one of snapshot, .*, not chains\./,
     ],
     ['federation sign index.json -o b.json', /required option '-k, --key <key>' not specified/],
     [
       'federation verify a --trust one.json --at noon',
-      /--at takes a time such as 2026-03-01T12:00:00Z, not noon\./,
+      /--at must be a time such as 2026-03-01T12:00:00Z, not noon\./,
     ],
     ['federation mint', /unknown command 'mint'/],
     ['federation', /Usage: gg-svc federation/],
-    ['serve a.gg --federation b.json', /--federation needs the policy/],
-    ['serve a.gg --trust one.json', /--trust needs a bundle/],
+    ['serve a.gg --federation b.json', /--federation requires --trust <policy>/],
+    ['serve a.gg --trust one.json', /--trust requires --federation <bundle>/],
   ])('%s is wrong use', async (line, message) => {
     const { code, stderr } = await runCli(line.split(' '), { directory });
     expect(stderr).toMatch(message);

@@ -101,8 +101,8 @@ describe('gg-svc fmt', () => {
   });
 
   test.each([
-    [['fmt', '-', 'a.gg'], /- stands for standard input and is formatted alone/],
-    [['fmt', 'https://example.com/a.gg'], /https:\/\/example\.com\/a\.gg is not a file that can be written/],
+    [['fmt', '-', 'a.gg'], /- \(standard input\) cannot be combined with files/],
+    [['fmt', 'https://example.com/a.gg'], /Cannot write to https:\/\/example\.com\/a\.gg/],
   ])('%j is wrong use', async (args, message) => {
     const { code, stderr } = await runCli(args);
     expect(stderr).toMatch(message);
@@ -117,7 +117,7 @@ describe('gg-svc fmt --check', () => {
     expect(result).toEqual({
       code: 1,
       stdout: 'a.gg\n',
-      stderr: '1 of 2 files would change; gg-svc fmt formats them.\n',
+      stderr: '1 of 2 files not formatted; run gg-svc fmt.\n',
     });
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toBe(loose);
   });

@@ -95,7 +95,7 @@ describe('the resolvers', () => {
     const { answers, save, says } = await run(files, args);
     await answers(greeting, { text: 'one ! Ada' });
     save('lib/text.mjs', text('two'));
-    await says('lib/text.mjs changed: built again');
+    await says('lib/text.mjs changed: rebuilt');
     await answers(greeting, { text: 'two ! Ada' });
     save('lib/sign.cjs', "module.exports = '?';");
     await answers(greeting, { text: 'two ? Ada' });
@@ -128,7 +128,7 @@ describe('the resolvers', () => {
     const { answers, save, says } = await run(files, ['dev', 'a.gg']);
     save('lib/text.mjs', broken);
     await says(message);
-    await says('lib/text.mjs changed: not built');
+    await says('lib/text.mjs changed: build failed');
     await answers(greeting, { text: 'one ! Ada' });
     save('lib/text.mjs', text('mended'));
     await answers(greeting, { text: 'mended ! Ada' });

@@ -10,7 +10,7 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(stderr).toBe('');
     for (const { usage } of commands) expect(stdout).toContain(usage.split(' ')[0]);
-    for (const line of ['0  all went well', '1  ', '2  ', '3  ']) expect(stdout).toContain(line);
+    for (const line of ['0  success', '1  ', '2  ', '3  ']) expect(stdout).toContain(line);
     expect(stdout).not.toContain('\u001b');
   });
 
@@ -43,13 +43,13 @@ describe('wrong use ends with 2 and says what would be right', () => {
       ['check', 'a.gg', '--format', 'xml'],
       /argument 'xml' is invalid. Allowed choices are text, json, sarif, github\./,
     ],
-    [['check', 'a.gg', '--max-warnings', 'few'], /--max-warnings takes a number, not few/],
+    [['check', 'a.gg', '--max-warnings', 'few'], /--max-warnings must be an integer, not few/],
     [['build', 'a.gg'], /required option '-o, --out <directory>' not specified/],
-    [['build', 'a.gg', '-o', 'out', '--base-url', 'example.com'], /--base-url takes an address such as/],
-    [['serve', 'a.gg', '--port', '65536'], /--port takes a number from 0 to 65535, not 65536/],
-    [['serve', 'a.gg', '--port', '-1'], /--port takes a number from 0 to 65535, not -1/],
+    [['build', 'a.gg', '-o', 'out', '--base-url', 'example.com'], /--base-url must be a URL such as/],
+    [['serve', 'a.gg', '--port', '65536'], /--port must be an integer from 0 to 65535, not 65536/],
+    [['serve', 'a.gg', '--port', '-1'], /--port must be an integer from 0 to 65535, not -1/],
     [['explain'], /missing required argument 'what'/],
-    [['explain', 'GG3001', 'GG3002'], /takes no files/],
+    [['explain', 'GG3001', 'GG3002'], /pass it without files/],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args);
     expect(stderr).toMatch(message);
@@ -58,26 +58,24 @@ describe('wrong use ends with 2 and says what would be right', () => {
   });
 });
 
-describe('a bug of our own ends with 3', () => {
+describe('an internal error exits with 3', () => {
   const broken = {
     packageRoot: new URL('file:///nowhere/'),
   };
 
-  test('in one paragraph without a stack', async () => {
+  test('and prints no stack', async () => {
     const { code, stderr } = await runCli(['explain', 'GG3001'], broken);
     expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /^gg-svc failed through a mistake of its own, not of yours: .*GG_SVC_DEBUG=1.*\n$/,
-    );
+    expect(stderr).toMatch(/^Internal error in gg-svc: .*\nhint: .*GG_SVC_DEBUG=1.*\n$/);
   });
 
-  test('with the stack for those who ask', async () => {
+  test('and prints the stack with GG_SVC_DEBUG=1', async () => {
     const { code, stderr } = await runCli(['explain', 'GG3001'], { ...broken, env: { GG_SVC_DEBUG: '1' } });
     expect(code).toBe(3);
     expect(stderr).toMatch(/\n {4}at /);
   });
 
-  test('whatever it was that was thrown', async () => {
+  test('when something other than an Error is thrown', async () => {
     const { code, stderr } = await runCli(['--version'], {
       stdout: () => {
         throw 'a text';

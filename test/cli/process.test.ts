@@ -208,10 +208,10 @@ describe('signals', () => {
     expect(await lost).toBe('cut off');
   });
 
-  test('a promise that nobody waits for is reported when it is rejected, and the server lives', async () => {
+  test('an unhandled rejection is reported and does not end the server', async () => {
     const { child, origin } = await startServer({
       'a.gg': '(root)-[:PROCESS { returns: [Hello!] }]->(hello { text: String! })',
-      // The second item fails at once, and then graphql-js has no use for the first any more.
+      // The second item fails at once; graphql-js then abandons the first.
       'a.resolvers.mjs': `export const Query = {
         hello: () => [{ text: async () => { throw new Error('too late') } }, { text: null }],
       };`,
@@ -223,7 +223,7 @@ describe('signals', () => {
     for (let time = 0; time < 2; time++) {
       expect((await fetch(`${origin}/api/hello`)).status).toBe(500);
     }
-    await until(() => complaints.split('the server goes on. Error: too late').length === 3);
+    await until(() => complaints.split('the server continues. Error: too late').length === 3);
     child.kill('SIGTERM');
     expect(await endOf(child)).toBe(0);
   });

@@ -55,7 +55,7 @@ describe('gg-svc serve with channels', () => {
     };
     const { banner, get, stop } = await serve(files, 'shop.gg');
     expect(banner).toContain(
-      'channels from shop.channels.mjs (found beside the topology; --no-channels leaves them out)',
+      'channels from shop.channels.mjs (found next to the topology; --no-channels ignores it)',
     );
     expect(await (await get('/api/stock?sku=cup')).json()).toEqual({ sku: 'cup', count: 7 });
     expect((await stop()).code).toBe(0);
@@ -85,8 +85,14 @@ describe('gg-svc serve with channels', () => {
   });
 
   test.each([
-    ['export default { shelf: 1 };', 'it exports something that is not a list of channels'],
-    ['export const channels = [];', 'it exports something that is not a list of channels'],
+    [
+      'export default { shelf: 1 };',
+      'its default export must be a list of channels or a function that returns one',
+    ],
+    [
+      'export const channels = [];',
+      'its default export must be a list of channels or a function that returns one',
+    ],
     ["throw new Error('no shelf.');", 'no shelf'],
     ["throw 'no shelf';", 'no shelf'],
     ["export default () => { throw new Error('no shelf'); };", 'no shelf'],
@@ -108,7 +114,7 @@ describe('gg-svc serve with channels', () => {
       'io.mjs': `export default [{ ...${shelf}, node: 'shelv' }, null];`,
     });
     const missing = await runCli(['serve', 'shop.gg', '--channels', 'no.mjs'], { directory });
-    expect(missing.stderr).toContain('The channels in no.mjs cannot be loaded: there is no such file.');
+    expect(missing.stderr).toContain('The channels in no.mjs cannot be loaded: the file does not exist.');
     const unfit = await runCli(['serve', 'shop.gg', '--channels', 'io.mjs'], { directory });
     expect(unfit.code).toBe(1);
     expect(unfit.stderr).toMatch(/GG5006.*shelv/);

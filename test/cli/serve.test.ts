@@ -160,7 +160,7 @@ describe('engines and hosts', () => {
     ]);
     const host = await runCli(['serve', 'a.gg', '--host', '0.0.0.0']);
     expect(host.code).toBe(2);
-    expect(host.stderr).toContain('an address is given with --bind');
+    expect(host.stderr).toContain('Use --bind for an address.');
   });
 });
 
@@ -176,7 +176,7 @@ describe('--watch', () => {
     await vi.waitFor(async () => expect(await text()).toBe('two'), { timeout: 10_000 });
 
     writeFileSync(join(directory, 'b.gg'), '(root)-[:PROCESS]->(hello { text: ');
-    await vi.waitFor(() => expect(written()).toContain('The API is served as it was before.'), {
+    await vi.waitFor(() => expect(written()).toContain('The last working API is still being served.'), {
       timeout: 10_000,
     });
     expect(written()).toContain('b.gg:1:');
@@ -227,7 +227,7 @@ describe('resolvers', () => {
   test.each(['a.resolvers.mjs', 'a.resolvers.js'])('in %s beside a.gg are found', async (file) => {
     const files = { 'a.gg': topology, [file]: resolvers, 'package.json': '{ "type": "module" }' };
     const { origin, banner } = await serve(files, 'a.gg');
-    expect(banner).toContain(`resolvers from ${file} (found beside the topology`);
+    expect(banner).toContain(`resolvers from ${file} (found next to the topology`);
     expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '7', name: 'Grace' });
   });
 
@@ -255,12 +255,12 @@ describe('resolvers', () => {
   });
 
   test.each([
-    ['is not there', undefined, 'there is no such file'],
+    ['is not there', undefined, 'the file does not exist'],
     ['does not parse', 'export default {', ''],
     ['throws', "throw new Error('no database.')", 'cannot be loaded: no database.\n'],
     ['throws a text', "throw 'no luck'", 'cannot be loaded: no luck.\n'],
-    ['exports a function', 'export default () => {}', 'it exports something that is not an object'],
-    ['exports a list', 'export default []', 'it exports something that is not an object'],
+    ['exports a function', 'export default () => {}', 'it must export an object'],
+    ['exports a list', 'export default []', 'it must export an object'],
     ['exports nothing', '', 'it exports no resolvers'],
   ])('in a module that %s are GG5001', async (_, source, reason) => {
     const files = { 'a.gg': topology, ...(source === undefined ? {} : { 'api.mjs': source }) };
@@ -334,7 +334,13 @@ describe('the banner', () => {
   function tryLineOf(source: string): string {
     const { schema } = compile(source);
     const origin = 'http://localhost:4000';
-    const banner = renderBanner({ topologies: ['a.gg'], schema, origin, resolvers: undefined, found: false });
+    const banner = renderBanner({
+      topologies: ['a.gg'],
+      schema,
+      origin,
+      resolvers: { found: false },
+      channels: { found: false },
+    });
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';
   }
 

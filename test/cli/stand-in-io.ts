@@ -50,7 +50,7 @@ export async function runCli(args: readonly string[], overrides: Partial<CliIo> 
     stderrIsTerminal: false,
     clock: () => 0,
     onStop: () => () => undefined,
-    onStray: () => () => undefined,
+    onUnhandledRejection: () => () => undefined,
     ...overrides,
   });
   return { code, ...written };

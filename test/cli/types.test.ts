@@ -42,11 +42,14 @@ describe('gg-svc types', () => {
   test.each([
     [['--scalar', 'DateTme=Date'], 'The topology has no custom scalar DateTme. Did you mean DateTime?'],
     [['--rest-scalar', 'User=Date'], 'The topology has no custom scalar User.'],
-    [['--scalar', 'DateTime='], '--scalar takes a name and a type, such as DateTime=string, not DateTime=.'],
-    [['--scalar', 'a b=c'], '--scalar takes a name and a type, such as DateTime=string, not a b=c.'],
+    [
+      ['--scalar', 'DateTime='],
+      '--scalar must be a name and a type, such as DateTime=string, not DateTime=.',
+    ],
+    [['--scalar', 'a b=c'], '--scalar must be a name and a type, such as DateTime=string, not a b=c.'],
     [
       ['--scalar', 'DateTime=a;b'],
-      '--scalar takes a name and a type, such as DateTime=string, not DateTime=a;b.',
+      '--scalar must be a name and a type, such as DateTime=string, not DateTime=a;b.',
     ],
     [['--only', 'half'], "option '--only <part>' argument 'half' is invalid."],
   ])('%j is wrong use', async (args, message) => {

@@ -1,18 +1,16 @@
-import { resolve } from 'node:path';
 import type { CliCommand } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions } from '../terminal/option-values.js';
 
 const help = `
-Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
-input. Files that they import are read too. All of them make one topology.
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
 
-The directory gets schema.graphql, openapi.json and collection.json, and api.map.json,
-which says from which line of the topology each part of them comes. A file that would
-not change is left alone; with an error in the source, nothing is written at all.
+Writes schema.graphql, openapi.json, collection.json and api.map.json, which maps each
+part of the other three to its line in the topology. Unchanged files are not touched.
+Nothing is written if the source has errors.
 
-The federation queries are part of what is written, as they are part of every server;
---no-federation leaves them out.
+The federation queries are included, as in every server; --no-federation omits them.
 
 Examples:
   $ gg-svc build service.gg -o out
@@ -25,48 +23,32 @@ export const buildCommand: CliCommand = {
   summary: 'write schema.graphql, openapi.json and collection.json',
   define: (command) => {
     command
-      .requiredOption('-o, --out <directory>', 'where to write; it is made when it is not there')
-      .option('--title <text>', 'the title of the OpenAPI document')
-      .option('--name <text>', 'the name of the collection; the title unless given')
-      .option('--base-url <url>', 'where the API will be reached, for the collection')
-      .option('--no-federation', 'leave the federation queries out')
-      .option('--no-map', 'leave api.map.json out')
+      .requiredOption('-o, --out <directory>', 'output directory; created if missing')
+      .option('--title <text>', 'title of the OpenAPI document')
+      .option('--name <text>', 'name of the collection (default: the title)')
+      .option('--base-url <url>', 'public URL of the API, for the collection')
+      .option('--no-federation', 'omit the federation queries')
+      .option('--no-map', 'omit api.map.json')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
     const start = io.clock();
     const names = readEmitOptions(options);
-    const { readTopology } = await import('../files/read-topology.js');
-    const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { reportFindings } = await import('../terminal/report-findings.js');
-
-    const { joinLayers } = await import('../../join-layers.js');
-    const { federationFragment } = await import('../../federation/fragment.js');
-
+    const { joinFederation, readTopology, requireValid } = await import('../files/read-topology.js');
     const topology = await readTopology(operands, io);
-    const layers = options.federation === false ? [] : [federationFragment];
-    const { diagnostics, sources, schema } = joinLayers(topology, layers);
-    reportFindings(diagnostics, sources, io);
-    if (hasErrors(diagnostics)) return exitCodes.findings;
+    const { schema } = requireValid(joinFederation(topology, options), io);
 
-    const { emitFiles } = await import('../files/emit-files.js');
-    const { writeArtifacts } = await import('../files/write-files.js');
+    const { emitArtifacts } = await import('../files/artifacts.js');
+    const { writeFiles } = await import('../files/write-files.js');
     const { count, countProjection } = await import('../terminal/count.js');
-    const files = await emitFiles(schema, names, options.map !== false);
-
-    const out = String(options.out);
-    const outcome = await writeArtifacts(resolve(io.directory, out), out, files);
-    if (!outcome.ok) {
-      reportFindings([outcome.diagnostic], [], io);
-      return exitCodes.findings;
-    }
-    const { written, unchanged } = outcome;
+    const files = await emitArtifacts(schema, names, options.map !== false);
+    const { written, unchanged } = await writeFiles(String(options.out), files, io);
     const total = count(written.length + unchanged.length, 'artifact');
     const took = Math.round(io.clock() - start);
     io.stdout(
       `${written.map((path) => `wrote ${path}\n`).join('')}` +
         `${total}: ${written.length} written, ${unchanged.length} unchanged — ` +
-        `${countProjection(topology.schema)}${layers.length === 0 ? '' : ', and federation'} (${took} ms)\n`,
+        `${countProjection(topology.schema)}${options.federation === false ? '' : ', and federation'} (${took} ms)\n`,
     );
     return exitCodes.fine;
   },

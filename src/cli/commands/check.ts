@@ -4,10 +4,10 @@ import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
 const help = `
-Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
-input. Files that they import are read too. All of them make one topology.
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
 
-Findings for people go to standard error; json, sarif and github go to standard output.
+The text format goes to standard error; json, sarif and github go to standard output.
 
 Examples:
   $ gg-svc check service.gg
@@ -15,20 +15,20 @@ Examples:
   $ gg-svc check service.gg --format sarif > findings.sarif
   $ cat service.gg | gg-svc check -`;
 
-/** `gg-svc check`: finds mistakes and writes nothing. */
+/** `gg-svc check`: reports errors and warnings; writes nothing. */
 export const checkCommand: CliCommand = {
   usage: 'check <files...>',
-  summary: 'find mistakes in a topology, write nothing',
+  summary: 'report errors and warnings in a topology',
   define: (command) => {
     command
       .addOption(
-        // The names are repeated here because the registry of reporters is loaded only when one is needed.
-        new Option('-f, --format <format>', 'how to report')
+        // The names are repeated here so that the reporters are loaded only when needed.
+        new Option('-f, --format <format>', 'output format')
           .choices(['text', 'json', 'sarif', 'github'])
           .default('text'),
       )
-      .option('--max-warnings <count>', 'fail when there are more warnings than this')
-      .option('--no-federation', 'let the topology have names of the federation queries')
+      .option('--max-warnings <count>', 'fail if there are more warnings')
+      .option('--no-federation', 'allow the names of the federation queries')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -37,16 +37,14 @@ export const checkCommand: CliCommand = {
         ? Number.POSITIVE_INFINITY
         : readNumber(options.maxWarnings, '--max-warnings');
 
-    const { readTopology } = await import('../files/read-topology.js');
+    const { joinFederation, readTopology } = await import('../files/read-topology.js');
     const { count, countProjection } = await import('../terminal/count.js');
-    const { joinLayers } = await import('../../join-layers.js');
-    const { federationFragment } = await import('../../federation/fragment.js');
     const topology = await readTopology(operands, io);
     const { sources, schema } = topology;
-    // What a server would refuse is found here: a name that its federation layer has already.
-    const { diagnostics } = joinLayers(topology, options.federation === false ? [] : [federationFragment]);
-    const forPeople = options.format === 'text';
-    if (!forPeople || diagnostics.length > 0) {
+    // A server has the federation layer, so a name clash with it is an error here too.
+    const { diagnostics } = joinFederation(topology, options);
+    const isText = options.format === 'text';
+    if (!isText || diagnostics.length > 0) {
       const { reportAs } = await import('../terminal/report-findings.js');
       reportAs(String(options.format), diagnostics, sources, io);
     }
@@ -54,10 +52,10 @@ export const checkCommand: CliCommand = {
     if (diagnostics.some(({ severity }) => severity === 'error')) return exitCodes.findings;
     const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
     if (warnings > maxWarnings) {
-      io.stderr(`${count(warnings, 'warning')}, where --max-warnings allows ${maxWarnings}\n`);
+      io.stderr(`error: ${count(warnings, 'warning')}; --max-warnings allows ${maxWarnings}.\n`);
       return exitCodes.findings;
     }
-    if (forPeople) {
+    if (isText) {
       const findings = diagnostics.length === 0 ? ', no findings' : '';
       io.stdout(`${count(sources.length, 'file')} checked${findings} — ${countProjection(schema)}\n`);
     }

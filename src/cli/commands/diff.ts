@@ -2,71 +2,60 @@ import { type Command, Option } from 'commander';
 import type { ChangeLevel } from '../../diff/change-level.js';
 import type { ComparedTopology, DiffReport } from '../../diff/diff-report.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
-import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import type { TopologyPair } from './diff/pair-topologies.js';
 
 const help = `
-Without words, the working tree is compared with HEAD. One revision is compared with the
-working tree, two with each other; a..b and a...b mean what they mean to git. Two files,
-directories or URLs are compared with each other; rev:path names a file of a revision.
+Without operands: compares the working tree with HEAD. One revision is compared with the
+working tree, two revisions with each other; a..b and a...b mean the same as in git. Two
+files, directories or URLs are compared with each other; rev:path is a file of a revision.
 
-Paths behind the revisions, or behind --, say what to look at. Files make one topology
-together. A directory, and the current one unless anything is named, stands for each
-topology in it: every .gg file that no other file imports.
+Paths after the revisions, or after --, select what to compare. Several files form one
+topology. A directory (by default the current one) stands for each topology in it: every
+.gg file that no other file imports.
 
-A breaking change ends with exit code 1, unless a waiver in gg-diff.waivers.json
-lets it pass.
+Exits with 1 on a breaking change, unless gg-diff.waivers.json waives it.
 
 Examples:
   $ gg-svc diff                        the working tree against HEAD
   $ gg-svc diff main                   the working tree against a branch
-  $ gg-svc diff v1..v2 --format json   two releases, for programs
-  $ gg-svc diff old.gg new.gg          two files; git is not needed
+  $ gg-svc diff v1..v2 --format json   two releases, machine-readable
+  $ gg-svc diff old.gg new.gg          two files, without git
   $ gg-svc diff HEAD~1 -- api/main.gg  one topology`;
 
-/** `gg-svc diff`: says what changed in the API between two states of a topology. */
+/** `gg-svc diff`: compares the API of two states of a topology. */
 export const diffCommand: CliCommand = {
   usage: 'diff [operands...]',
-  summary: 'say what changed in the API, and whether it breaks callers',
+  summary: 'list API changes and whether they break clients',
   define: (command) => {
     command
       .usage('[options] [old] [new] [-- <paths...>]')
       .addOption(
-        // The names are repeated here because the registry of reporters is loaded only when one is needed.
-        new Option('-f, --format <format>', 'how to report')
+        // The names are repeated here so that the reporters are loaded only when needed.
+        new Option('-f, --format <format>', 'output format')
           .choices(['text', 'json', 'sarif', 'github', 'markdown'])
           .default('text'),
       )
-      .option('-v, --verbose', 'show safe and waived changes with frames, too')
-      .option('--waivers <file>', 'decisions to let changes pass (default: gg-diff.waivers.json, if there)')
-      .option('--today <day>', 'the day by which waivers are judged, such as 2030-12-31')
+      .option('-v, --verbose', 'show source frames for safe and waived changes too')
+      .option('--waivers <file>', 'waiver file (default: gg-diff.waivers.json, if it exists)')
+      .option('--today <day>', 'date for the expiry of waivers, such as 2030-12-31 (default: today)')
       .addOption(
-        new Option('--fail-on <level>', 'end with 1 on changes of this level or worse')
+        new Option('--fail-on <level>', 'exit with 1 on changes of this level or worse')
           .choices(['breaking', 'dangerous', 'safe', 'never'])
           .default('breaking'),
       )
-      .option('--reachable-only', 'do not fail on changes that no operation can feel')
+      .option('--reachable-only', 'do not fail on changes of types that no operation uses')
       .addHelpText('after', help)
-      .hook('preAction', noteDashes);
+      .hook('preAction', countPathOperands);
   },
-  async run(operands, options, io) {
-    const { DiffFailure } = await import('./diff/repository.js');
-    try {
-      return await compare(operands, options, io);
-    } catch (error) {
-      if (!(error instanceof DiffFailure)) throw error;
-      const { reportFindings } = await import('../terminal/report-findings.js');
-      reportFindings([error.diagnostic], [], io);
-      return exitCodes.findings;
-    }
-  },
+  run: compare,
 };
 
 async function compare(operands: readonly string[], options: CliOptions, io: CliIo): Promise<number> {
   const { isDay } = await import('../../diff/waivers/read-waivers.js');
   const today = readText(options, 'today') ?? new Date().toISOString().slice(0, 10);
-  if (!isDay(today)) throw new UsageError(`--today takes a day such as 2030-12-31, not ${today}.`);
+  if (!isDay(today)) throw new UsageError(`--today must be a date such as 2030-12-31, not ${today}.`);
 
   const { openTrees } = await import('./diff/open-trees.js');
   const { compareTopology, withoutPartsOf } = await import('./diff/compare-topologies.js');
@@ -77,10 +66,10 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
-  const behindDashes = Number(options.behindDashes ?? 0);
+  const pathCount = Number(options.pathCount ?? 0);
   const { trees, pairs, diagnostics } = await openTrees(
-    operands.slice(0, operands.length - behindDashes),
-    operands.slice(operands.length - behindDashes),
+    operands.slice(0, operands.length - pathCount),
+    operands.slice(operands.length - pathCount),
     io,
   );
   reportFindings(diagnostics, [], io);
@@ -121,20 +110,19 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   return broken || hasProblems ? exitCodes.findings : exitCodes.fine;
 }
 
-/** Changes are what the command was asked for, so they go to standard output in every format. */
+/** The report goes to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
   const { changeReporters } = await import('../../diff/render/change-reporters.js');
-  const { readVersion } = await import('../terminal/package-version.js');
   const reporter = changeReporters.find(({ format }) => format === options.format);
-  if (reporter === undefined) throw new Error(`invariant: there is no reporter ${String(options.format)}`);
+  if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
   const color = usesColor(io.env, io.stdoutIsTerminal);
   const verbose = options.verbose === true;
   io.stdout(reporter.render(report, { color, verbose, toolVersion: readVersion(io.packageRoot) }));
 }
 
-/** The parser drops the two dashes; how many words stood behind them is in what it was given. */
-function noteDashes(command: Command): void {
+/** Commander drops `--`, so the number of operands after it is taken from the raw arguments. */
+function countPathOperands(command: Command): void {
   const { rawArgs } = command.parent as unknown as { readonly rawArgs: readonly string[] };
   const at = rawArgs.indexOf('--');
-  command.setOptionValue('behindDashes', at === -1 ? 0 : rawArgs.length - at - 1);
+  command.setOptionValue('pathCount', at === -1 ? 0 : rawArgs.length - at - 1);
 }

@@ -5,8 +5,8 @@ import { signCommand } from './federation/sign.js';
 import { verifyCommand } from './federation/verify.js';
 
 const help = `
-A federation index is a list of chains and of the routes between them. Its owner writes it
-as plain JSON and signs it; servers answer from the signed bundle, and anybody can verify it.
+A federation index lists chains and the routes between them. Its owner writes it as JSON and
+signs it. Servers answer from the signed bundle, and clients can verify it.
 
 Examples:
   $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json
@@ -15,10 +15,10 @@ Examples:
   $ gg-svc federation show index.bundle.json
   $ gg-svc serve service.gg --federation index.bundle.json --trust trust.json`;
 
-/** `gg-svc federation`: makes and checks signed bundles. */
+/** `gg-svc federation`: creates and verifies signed bundles. */
 export const federationCommand: CliCommandGroup = {
   usage: 'federation',
-  summary: 'make and check signed bundles of a federation',
+  summary: 'create and verify signed federation bundles',
   define: (command) => {
     command.addHelpText('after', help);
   },

@@ -1,27 +1,27 @@
 import { extname } from 'node:path';
 import type { CliCommand } from '../terminal/command.js';
-import { readVersion } from '../terminal/package-version.js';
+import { readVersion } from '../terminal/io.js';
 
 const help = `
-It speaks the Language Server Protocol on standard input and output, and is started by an
-editor, not by hand: docs/editors.md says how Visual Studio Code, Neovim and Helix are told of it.
+Speaks the Language Server Protocol on standard input and output. Editors start it;
+docs/editors.md shows the setup for Visual Studio Code, Neovim and Helix.
 
 Examples:
-  $ gg-svc lsp --stdio    the option is for editors that insist on it`;
+  $ gg-svc lsp --stdio    --stdio is the default; some editors always pass it`;
 
 /** `gg-svc lsp`: the language server. */
 export const lspCommand: CliCommand = {
   usage: 'lsp',
-  summary: 'help an editor with topologies, over the Language Server Protocol',
+  summary: 'run the language server for editors',
   define: (command) => {
     command
-      // Clients that can talk in several ways say which one they mean; this is the one there is.
-      .option('--stdio', 'talk over standard input and output, as it always does')
+      // vscode-languageclient always passes a transport option.
+      .option('--stdio', 'use standard input and output (the default)')
       .addHelpText('after', help);
   },
   async run(_operands, _options, io) {
     if (process.stdin.isTTY === true)
-      io.stderr('Waiting for an editor. See gg-svc lsp --help; Ctrl+C ends it.\n');
+      io.stderr('Waiting for an editor on standard input. See gg-svc lsp --help. Press Ctrl+C to stop.\n');
     const { startLanguageServer } = await import('../../language-server/server.js');
     const { stdin: input, stdout: output } = process;
     const { packageRoot } = io;

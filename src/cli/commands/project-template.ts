@@ -1,10 +1,9 @@
-/** What the files of a new project are made from. */
+/** The values that are filled into the files of a new project. */
 export interface ProjectSettings {
-  /** A name that npm accepts. */
+  /** A valid npm package name. */
   readonly name: string;
-  /** The packages that the project runs with, and the versions that go together. */
+  /** Package names and version ranges. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** The packages that it is worked on with. */
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
@@ -12,16 +11,16 @@ export interface ProjectSettings {
 export interface ProjectFile {
   readonly name: string;
   readonly text: string;
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly about: string;
 }
 
-/** The topology of a new project: one edge of each kind that makes an operation. */
+/** The topology of a new project: one edge of each type that defines an operation. */
 export const topologyFile: ProjectFile = {
   name: 'service.gg',
-  about: 'the topology: what the API is',
+  about: 'the topology, which defines the API',
   text: `// The whole API. A node in parentheses is a type; an edge between two nodes is an operation:
-// PROCESS a query, FOLD a mutation, FORK a subscription. Save the file, and it is served.
+// PROCESS is a query, FOLD a mutation, FORK a subscription. Save the file to reload the API.
 
 /// Something to do.
 (task: Record {
@@ -33,24 +32,24 @@ export const topologyFile: ProjectFile = {
 /// Finds a task.
 (root)-[:PROCESS { operation: 'readTask', id: ID! }]->(task)
 
-/// All tasks; only those that are done, or are not, when that is asked for.
+/// Lists all tasks, or only those that are done or not done.
 (root)-[:PROCESS { operation: 'listTasks', done: Boolean, returns: [Task!]! }]->(task)
 
 /// Adds a task.
 (root)-[:FOLD { operation: 'addTask', title: String!, returns: Task! }]->(task)
 
-/// Ticks a task off. The answer is null when there is no such task.
+/// Marks a task as done. Returns null if the task does not exist.
 (root)-[:FOLD { operation: 'finishTask', id: ID! }]->(task)
 
-/// Tells of every task that was added or finished.
+/// Sends every task that is added or finished.
 (task)-[:FORK]->(task_changed: Event { id: ID!, title: String!, done: Boolean! })
 `,
 };
 
-/** The name of the file with the types that `gg-svc types` makes. */
+/** The file that `gg-svc types` generates. */
 export const typesFileName = 'service.types.ts';
 
-/** All files of a new project but the types, in the order in which they are shown. */
+/** All files of a new project except the types, in the order in which they are listed. */
 export function projectFiles({
   name,
   dependencies,
@@ -60,17 +59,17 @@ export function projectFiles({
     topologyFile,
     {
       name: 'service.resolvers.mjs',
-      about: 'where the values come from; found by its name',
+      about: 'the resolvers, loaded automatically',
       text: `// @ts-check
 
 /** @import * as Api from './${typesFileName.replace(/\.ts$/, '.js')}' */
 
 /**
- * Tasks by id, for as long as the process lives. A real service asks its database here.
+ * Tasks by id, in memory. A real service would query its database.
  *
  * @type {Map<string, Api.Task>}
  */
-const tasks = new Map([['1', { id: '1', title: 'Look at the API', done: false }]]);
+const tasks = new Map([['1', { id: '1', title: 'Try the API', done: false }]]);
 
 /** @type {Api.Resolvers} */
 const resolvers = {
@@ -93,7 +92,7 @@ const resolvers = {
       return finished;
     },
   },
-  // There is nothing to say of taskChanged: what a mutation returns is sent to those who listen.
+  // taskChanged needs no resolver: the results of the mutations are published to its subscribers.
 };
 
 export default resolvers;
@@ -101,7 +100,7 @@ export default resolvers;
     },
     {
       name: 'package.json',
-      about: 'what to install, and the scripts',
+      about: 'dependencies and scripts',
       text: json({
         name,
         private: true,
@@ -117,7 +116,7 @@ export default resolvers;
     },
     {
       name: 'tsconfig.json',
-      about: 'checks the resolvers against the types',
+      about: 'type-checks the resolvers',
       text: json({
         compilerOptions: {
           strict: true,
@@ -131,7 +130,7 @@ export default resolvers;
         include: ['*.mjs', '*.ts'],
       }),
     },
-    { name: '.gitignore', about: 'what is made, not written', text: 'node_modules/\nout/\n' },
+    { name: '.gitignore', about: 'ignores generated files', text: 'node_modules/\nout/\n' },
   ];
 }
 

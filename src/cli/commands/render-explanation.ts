@@ -4,10 +4,10 @@ import type { ArtifactPart, Explanation } from '../../provenance/explain.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';
 import { describePlace } from '../../source/span.js';
 
-/** How many parts of one artifact are listed. */
+/** The number of parts listed for each artifact. */
 const mostParts = 12;
 
-/** Where something comes from, for reading in a terminal: the places with frames, the rule, and what else is made. */
+/** Renders an explanation for a terminal: source frames, the mapping rule, and the generated parts. */
 export function renderExplanation(
   { coordinate, signature, rule, places, parts }: Explanation,
   sources: readonly SourceFile[],
@@ -19,7 +19,7 @@ export function renderExplanation(
   const lines = [`${colors.bold(coordinate)}  ${colors.dim(signature)}`, ''];
   for (const { span, what } of places) {
     const source = sources.find(({ name }) => name === span.file);
-    if (source === undefined) throw new Error(`invariant: ${span.file} is none of the sources`);
+    if (source === undefined) throw new Error(`invariant: ${span.file} is not among the sources`);
     lines.push(
       `from ${what}`,
       ` ${colors.dim('-->')} ${describePlace(maps, span)}`,
@@ -32,7 +32,7 @@ export function renderExplanation(
   if (rows.length > 0)
     lines.push(
       '',
-      'What is made of it:',
+      'Generated from it:',
       ...rows.map(([artifact, at]) => `  ${colors.dim(artifact.padEnd(width))}  ${at}`),
     );
   return `${lines.join('\n')}\n`;

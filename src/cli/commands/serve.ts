@@ -1,25 +1,25 @@
-import { defineServerOptions, runServer } from '../serving/run-server.js';
+import { defineServerOptions } from '../serving/server-options.js';
 import type { CliCommand } from '../terminal/command.js';
 
 const help = `
-Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
-input. Files that they import are read too. All of them make one topology.
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
 
-Without resolvers the constants of the topology are served. A resolvers module exports
-an object, root type name → field name → function:
+Without resolvers the server answers with the constants of the topology. A resolvers module
+exports an object: root type name → field name → function:
 
   export default { Query: { readUser: (parent, { id }) => findUser(id) } };
 
-service.resolvers.mjs or service.resolvers.js beside service.gg is found by itself.
+service.resolvers.mjs or service.resolvers.js next to service.gg is loaded automatically.
 
-Nodes are bound to files, HTTP endpoints, programs and streams by a module of channels;
-service.channels.mjs or service.channels.js beside service.gg is found by itself.
+A channels module binds nodes to files, HTTP endpoints, child processes and streams;
+service.channels.mjs or service.channels.js next to service.gg is loaded automatically.
 
-The federation queries answer null unless a signed bundle is given, together with the
-policy that says whose signatures count. A new bundle is taken up while the server runs.
+The federation queries answer null without a signed bundle. --federation and --trust set the
+bundle and the trust policy; a changed bundle is reloaded while the server runs.
 
-The engine speaks GraphQL over HTTP: beta is GraphQL Yoga, alpha is Apollo Server. The
-host owns the port. What is answered is the same on all of them.
+The engine executes GraphQL over HTTP: beta is GraphQL Yoga, alpha is Apollo Server. The
+host is the HTTP framework. All combinations give the same answers.
 
 Examples:
   $ gg-svc serve service.gg
@@ -34,14 +34,14 @@ export const serveCommand: CliCommand = {
   usage: 'serve <files...>',
   summary: 'run the API of a topology: GraphQL and REST',
   define: (command) => {
-    defineServerOptions(command)
-      .option('-w, --watch', 'read the files again when they change')
-      .addHelpText('after', help);
+    defineServerOptions(command).option('-w, --watch', 'reload when files change').addHelpText('after', help);
   },
-  run: (operands, options, io) =>
-    runServer(operands, options, io, {
+  async run(operands, options, io) {
+    const { runServer } = await import('../serving/run-server.js');
+    return runServer(operands, options, io, {
       isWatching: options.watch === true,
       waitsForTopology: false,
       onBuilt: () => Promise.resolve(),
-    }),
+    });
+  },
 };

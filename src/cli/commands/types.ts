@@ -1,15 +1,15 @@
 import { Option } from 'commander';
-import { defineScalarOptions, emitTypes, readTypeOptions, writeTypes } from '../files/type-options.js';
+import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/artifacts.js';
 import type { CliCommand } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
 const help = `
-Files are paths, patterns between quotes ('topologies/*.gg'), URLs, or - for standard
-input. Files that they import are read too. All of them make one topology.
+Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
+Imported files are read too. All files form one topology.
 
-A custom scalar is unknown until it is said what it is. In resolvers it may be something
-else (a Date) than it is as JSON over REST (a string).
+Custom scalars have the type unknown unless --scalar sets one. Resolvers and REST may use
+different types: for example Date in resolvers and string as JSON.
 
 Examples:
   $ gg-svc types service.gg -o service.types.ts
@@ -20,33 +20,25 @@ Examples:
 /** `gg-svc types`: writes the TypeScript types of the resolvers and of a REST client. */
 export const typesCommand: CliCommand = {
   usage: 'types <files...>',
-  summary: 'write TypeScript types for resolvers and for REST clients',
+  summary: 'write TypeScript types for resolvers and REST clients',
   define: (command) => {
-    command.option('-o, --out <file>', 'where to write; standard output unless given');
+    command.option('-o, --out <file>', 'output file (default: standard output)');
     defineScalarOptions(command)
-      .addOption(new Option('--only <part>', 'leave the other part out').choices(['resolvers', 'rest']))
+      .addOption(new Option('--only <part>', 'write one part only').choices(['resolvers', 'rest']))
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
     const types = readTypeOptions(options);
     const out = readText(options, 'out');
-    const { readTopology } = await import('../files/read-topology.js');
-    const { hasErrors } = await import('../../diagnostics/diagnostic.js');
-    const { reportFindings } = await import('../terminal/report-findings.js');
-
-    const { diagnostics, sources, schema } = await readTopology(operands, io);
-    reportFindings(diagnostics, sources, io);
-    if (hasErrors(diagnostics)) return exitCodes.findings;
+    const { readValidTopology } = await import('../files/read-topology.js');
+    const { schema } = await readValidTopology(operands, io);
+    const text = await emitTypes(schema, types);
     if (out === undefined) {
-      io.stdout(await emitTypes(schema, types));
+      io.stdout(text);
       return exitCodes.fine;
     }
-    const outcome = await writeTypes(schema, types, out, io);
-    if (!outcome.ok) {
-      reportFindings([outcome.diagnostic], [], io);
-      return exitCodes.findings;
-    }
-    io.stdout(outcome.written.length === 0 ? `${out} is up to date\n` : `wrote ${out}\n`);
+    const { replaceFile } = await import('../files/write-files.js');
+    io.stdout((await replaceFile(out, text, io)) ? `wrote ${out}\n` : `${out} is up to date\n`);
     return exitCodes.fine;
   },
 };

@@ -1,15 +1,24 @@
-import type { Analysis } from '../../analyze.js';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Analysis, SourceInput } from '../../analyze.js';
+import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
+import type { Outcome } from '../../diagnostics/outcome.js';
+import { federationFragment } from '../../federation/fragment.js';
+import { joinLayers } from '../../join-layers.js';
 import { analyzeTopologies } from '../../load/analyze-topologies.js';
 import { createTopologyLoader, diskFiles, type TopologyInput } from '../../load/load-topologies.js';
-import { decodeTopology, type Reading } from '../../load/read-topology.js';
+import { decodeTopology } from '../../load/read-topology.js';
+import { describeSystemError } from '../../read/read-bytes.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
+import { reportFindings } from '../terminal/report-findings.js';
 
-/** What diagnostics call standard input. */
-const stdinName = '<stdin>';
+/** The name of standard input in diagnostics. */
+export const stdinName = '<stdin>';
 
 /**
- * Reads the topology that a command was given: paths, patterns and URLs as a server takes them, and `-`
- * for standard input. It never throws on what a user wrote; what cannot be read is a diagnostic.
+ * Reads and analyzes a topology: paths, globs and URLs as a server takes them, and `-` for standard
+ * input. Problems are diagnostics.
  */
 export async function readTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
   const stdin = files.includes('-') ? decodeTopology(stdinName, await io.readStdin()) : undefined;
@@ -18,11 +27,93 @@ export async function readTopology(files: readonly string[], io: CliIo): Promise
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });
   const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)));
-  return stdin === undefined ? analysis : withProblemOf(stdin, analysis);
+  if (stdin === undefined || stdin.ok) return analysis;
+  // Undecodable input was analyzed as an empty file, so the other diagnostics mean nothing.
+  return { ...analysis, diagnostics: [stdin.problem] };
 }
 
-/** Text that could not be decoded was read as empty, so nothing else that was found means anything. */
-function withProblemOf(stdin: Reading, analysis: Analysis): Analysis {
-  if (stdin.ok) return analysis;
-  return { ...analysis, diagnostics: [stdin.problem] };
+/**
+ * Reads a topology and reports its diagnostics.
+ *
+ * @throws {CommandFailure} When it has errors.
+ */
+export async function readValidTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
+  return requireValid(await readTopology(files, io), io);
+}
+
+/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
+export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
+  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
+  reportFindings(analysis.diagnostics, analysis.sources, io);
+  return analysis;
+}
+
+/** Adds the federation queries, which every server has, unless `--no-federation` is given. */
+export function joinFederation(analysis: Analysis, options: CliOptions) {
+  return joinLayers(analysis, options.federation === false ? [] : [federationFragment]);
+}
+
+/**
+ * Reads topology files for commands that write them back: paths, globs, and directories with all `.gg` files
+ * below them. Imports are not followed. Files that cannot be read are diagnostics.
+ *
+ * @throws {UsageError} For a URL, which cannot be written.
+ */
+export function readTopologyFiles(
+  operands: readonly string[],
+  directory: string,
+): Outcome<readonly SourceInput[]> {
+  const diagnostics: Diagnostic[] = [];
+  const inputs = operands.flatMap((operand) => {
+    if (/^https?:\/\//i.test(operand)) throw new UsageError(`Cannot write to ${operand}: expected a file.`);
+    if (!isDirectory(resolve(directory, operand))) return [operand];
+    const problems: Diagnostic[] = [];
+    const listed = topologiesBelow(operand, directory, problems);
+    if (listed.length + problems.length === 0) {
+      const span = { file: operand, start: 0, end: 0 };
+      problems.push(diagnose('GG4005', { pattern: `${operand}/**/*.gg` }, span));
+    }
+    diagnostics.push(...problems);
+    return listed;
+  });
+  const { value, diagnostics: problems } = createTopologyLoader(diskFiles(directory)).load(inputs);
+  return { value, diagnostics: [...diagnostics, ...problems] };
+}
+
+/**
+ * The `.gg` files below a directory, sorted by name. `node_modules`, hidden directories and symbolic links are
+ * skipped.
+ *
+ * @param path - As the user wrote it; the results start with it.
+ * @param directory - The directory that `path` is relative to.
+ * @param diagnostics - Gets a diagnostic for each directory that cannot be read.
+ */
+export function topologiesBelow(
+  path: string,
+  directory: string,
+  diagnostics: Diagnostic[] = [],
+): readonly string[] {
+  let entries: Dirent[] = [];
+  try {
+    entries = readdirSync(resolve(directory, path), { withFileTypes: true });
+  } catch (error) {
+    const reason = describeSystemError(error);
+    diagnostics.push(diagnose('GG4002', { path, reason }, { file: path, start: 0, end: 0 }));
+  }
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const inside = join(path, entry.name);
+      if (entry.isFile()) return entry.name.endsWith('.gg') ? [inside] : [];
+      const isSkipped = !entry.isDirectory() || entry.name === 'node_modules' || entry.name.startsWith('.');
+      return isSkipped ? [] : topologiesBelow(inside, directory, diagnostics);
+    });
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

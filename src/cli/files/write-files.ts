@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import { describeSystemError } from '../../read/read-bytes.js';
+import { CommandFailure } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
 
-/** What became of a set of files. */
-export type WriteOutcome =
-  | {
-      readonly ok: true;
-      /** The paths that were written, and those that held the same text already, in the order given. */
-      readonly written: readonly string[];
-      readonly unchanged: readonly string[];
-    }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+/** The paths of files that were written, and of those that had the same content already. */
+export interface WrittenFiles {
+  readonly written: readonly string[];
+  readonly unchanged: readonly string[];
+}
 
-/** A file that lies complete beside its place and waits to be moved there. */
+/** A complete temporary file, to be renamed to its target. */
 interface Prepared {
   readonly temporary: string;
   readonly target: string;
@@ -22,50 +20,94 @@ interface Prepared {
 }
 
 /**
- * Writes files into a directory, which is made when it is not there. A file that holds the same text
- * already is left alone. Every other one is written whole to a temporary file beside its place and put
- * to disk; only when all of them are there are they moved, so that a full disk or a place that cannot
- * be written leaves everything as it was, and a reader sees the old file or the new one, never a half.
+ * Writes files into a directory and creates the directory if needed. Files with the same content are not
+ * touched. All others are written and synced to temporary files first and renamed when all of them are
+ * complete: a full disk or an unwritable target changes nothing, and readers never see a partial file.
  *
- * @param directory - The directory itself, as a path that can be opened.
- * @param shown - How messages name the directory.
- * @param files - The text of each file by its name.
+ * @param directory - Relative to the working directory, or absolute.
+ * @param files - The content of each file, by name.
+ * @throws {CommandFailure} GG4006 when a file cannot be written.
  */
-export async function writeArtifacts(
+export async function writeFiles(
   directory: string,
-  shown: string,
   files: Readonly<Record<string, string>>,
-): Promise<WriteOutcome> {
+  io: Pick<CliIo, 'directory'>,
+): Promise<WrittenFiles> {
+  const location = resolve(io.directory, directory);
   const prepared: Prepared[] = [];
   const unchanged: string[] = [];
-  let current = shown;
+  let current = directory;
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(location, { recursive: true });
     for (const [name, text] of Object.entries(files)) {
-      current = join(shown, name);
-      const target = await resolveTarget(join(directory, name));
-      if (await holds(target, text)) {
+      current = join(directory, name);
+      const target = await resolveTarget(join(location, name));
+      if (await hasContent(target, text)) {
         unchanged.push(current);
         continue;
       }
       const temporary = join(dirname(target), `.${name}.${randomUUID()}.tmp`);
       prepared.push({ temporary, target, shown: current });
-      await writeDurably(temporary, text, await modeOf(target));
+      await writeSynced(temporary, text, await modeOf(target));
     }
-    for (const { temporary, target, shown: path } of prepared) {
-      current = path;
+    for (const { temporary, target, shown } of prepared) {
+      current = shown;
       await rename(temporary, target);
     }
   } catch (error) {
-    // What cannot be removed was never made: its name is too long, or its directory is not there.
+    // A failing removal is ignored: the temporary file was never created, for example because its name is too long.
     for (const { temporary } of prepared) await rm(temporary, { force: true }).catch(() => undefined);
-    const span = { file: current, start: 0, end: 0 };
-    return { ok: false, diagnostic: diagnose('GG4006', { path: current, reason: reasonOf(error) }, span) };
+    throw cannotWrite(current, describeSystemError(error));
   }
-  return { ok: true, written: prepared.map(({ shown: path }) => path), unchanged };
+  return { written: prepared.map(({ shown }) => shown), unchanged };
 }
 
-/** A symbolic link stays one: what it points to is what is written. */
+/** Writes one file like `writeFiles`. Returns whether its content changed. */
+export async function replaceFile(
+  path: string,
+  text: string,
+  io: Pick<CliIo, 'directory'>,
+): Promise<boolean> {
+  const { written } = await writeFiles(dirname(path), { [basename(path)]: text }, io);
+  return written.length > 0;
+}
+
+/**
+ * Creates files in a directory and creates the directory if needed. Never overwrites: when a file exists or
+ * cannot be written, the files created so far are removed.
+ *
+ * @param mode - The permissions of the files.
+ * @throws {CommandFailure} GG4006 when a file cannot be created.
+ */
+export async function createFiles(
+  directory: string,
+  files: Readonly<Record<string, string>>,
+  io: Pick<CliIo, 'directory'>,
+  mode = 0o666,
+): Promise<void> {
+  const location = resolve(io.directory, directory);
+  const created: string[] = [];
+  let current = directory;
+  try {
+    await mkdir(location, { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      current = join(directory, name);
+      const path = join(location, name);
+      await writeFile(path, text, { flag: 'wx', mode, flush: true });
+      created.push(path);
+    }
+  } catch (error) {
+    for (const path of created) await rm(path, { force: true });
+    throw cannotWrite(current, describeSystemError(error));
+  }
+}
+
+/** The GG4006 failure for a path. */
+export function cannotWrite(path: string, reason: string): CommandFailure {
+  return new CommandFailure([diagnose('GG4006', { path, reason }, { file: path, start: 0, end: 0 })]);
+}
+
+/** Symbolic links are kept: the file they point to is written. */
 async function resolveTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -74,22 +116,22 @@ async function resolveTarget(path: string): Promise<string> {
   }
 }
 
-async function holds(path: string, text: string): Promise<boolean> {
+async function hasContent(path: string, text: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   if (status === undefined) return false;
-  // A directory could not be replaced, and finding that out after other files were moved is too late.
-  if (!status.isFile()) throw new Error('something that is not a file is in its place');
+  // Renaming over a directory would fail too, but only after other files have been replaced.
+  if (!status.isFile()) throw new Error('the path exists and is not a file');
   const bytes = Buffer.from(text);
   return status.size === bytes.length && bytes.equals(await readFile(path));
 }
 
-/** A file that is replaced keeps its permissions. */
+/** A replaced file keeps its permissions. */
 async function modeOf(path: string): Promise<number | undefined> {
   const status = await stat(path).catch(() => undefined);
   return status === undefined ? undefined : status.mode & 0o777;
 }
 
-async function writeDurably(path: string, text: string, mode: number | undefined): Promise<void> {
+async function writeSynced(path: string, text: string, mode: number | undefined): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(text);
@@ -98,10 +140,4 @@ async function writeDurably(path: string, text: string, mode: number | undefined
   } finally {
     await file.close();
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { errno, message } = error as NodeJS.ErrnoException;
-  const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
-  return known?.[1] ?? message;
 }

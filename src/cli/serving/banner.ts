@@ -3,38 +3,30 @@ import { restRoutes } from '../../api/rest-routes.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { queryPairs } from '../../schema/wire.js';
 import { countProjection } from '../terminal/count.js';
+import type { ChosenModule } from './user-module.js';
 
-/** What the banner of a server tells. */
+/** The facts that the banner of a server shows. */
 export interface BannerFacts {
-  /** What was given on the command line. */
+  /** The operands of the command line. */
   readonly topologies: readonly string[];
   readonly schema: GqlSchema;
   /** `http://127.0.0.1:4000`, without a final slash. */
   readonly origin: string;
-  /** The path of the resolvers module; undefined without one. */
-  readonly resolvers: string | undefined;
-  /** Whether the module was found rather than named, so that the user learns that it is in use. */
-  readonly found: boolean;
-  /** The module of channels, if there is one. */
-  readonly channels?: { readonly path?: string; readonly found: boolean };
+  readonly resolvers: UsedModule;
+  readonly channels: UsedModule;
 }
 
-/** What a server says when it starts: where everything is, and a line to try it with. */
+type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
+
+/** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, found, channels } = facts;
-  const hasChannels = channels?.path !== undefined;
-  const module =
-    resolvers === undefined
-      ? `no resolvers: constants ${hasChannels ? 'and channels ' : ''}are served, everything else answers NOT_IMPLEMENTED`
-      : `resolvers from ${resolvers}${found ? ' (found beside the topology; --no-resolvers leaves them out)' : ''}`;
+  const { topologies, schema, origin, resolvers, channels } = facts;
+  const channelsLine = describeModule('channels', channels);
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
-    module,
-    ...(hasChannels
-      ? [
-          `channels from ${channels.path}${channels.found ? ' (found beside the topology; --no-channels leaves them out)' : ''}`,
-        ]
-      : []),
+    describeModule('resolvers', resolvers) ??
+      `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
+    ...(channelsLine === undefined ? [] : [channelsLine]),
     '',
     `  GraphQL     ${origin}/graphql`,
     `  REST        ${origin}/api/…`,
@@ -45,12 +37,18 @@ export function renderBanner(facts: BannerFacts): string {
     'Try it:',
     `  ${tryLine(schema, origin)}`,
     '',
-    'Ctrl+C stops it.',
+    'Press Ctrl+C to stop.',
     '',
   ].join('\n');
 }
 
-/** A command that a reader can paste: the first REST route with examples for what it requires. */
+/** `resolvers from service.resolvers.mjs`; says so if the module was found by its name. */
+function describeModule(kind: string, { path, found }: UsedModule): string | undefined {
+  if (path === undefined) return undefined;
+  return `${kind} from ${path}${found ? ` (found next to the topology; --no-${kind} ignores it)` : ''}`;
+}
+
+/** A command to paste: the first REST route with example values for its required arguments. */
 function tryLine(schema: GqlSchema, origin: string): string {
   const [route] = restRoutes(schema);
   if (route === undefined) return `curl ${quote(`${origin}/schema.graphql`)}`;

@@ -1,21 +1,21 @@
 import type { Server } from 'node:http';
 import type { ServedApi } from './open-api.js';
 
-/** The API that is served at the moment; another one may take its place while requests come in. */
+/** The API that is served now; it can be replaced while requests arrive. */
 export interface CurrentApi extends ServedApi {
-  /** Answers over WebSocket too. */
+  /** Serves WebSocket connections of an HTTP server too. */
   attach(http: Server): Promise<void>;
-  /** Puts another API in the place of this one. What the old one has under way comes to its end. */
+  /** Replaces the API. Requests in flight on the old one finish. */
   replace(next: ServedApi): void;
 }
 
-/** Serves an API until another one takes its place. Without one, every request is told to come again. */
+/** Creates a replaceable API. Without a first API, requests get 503 with `Retry-After`. */
 export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
   let current = first;
   let attach: (api: ServedApi) => { close(): Promise<void> } | undefined = () => undefined;
   let attached: ReturnType<typeof attach>;
   return {
-    fetch: (request) => current?.fetch(request) ?? answerUnready(),
+    fetch: (request) => current?.fetch(request) ?? answerUnavailable(),
     drain: () => current?.drain(),
     async attach(http) {
       const { attachSubscriptions } = await import('../../hosts/websocket/attach-subscriptions.js');
@@ -32,12 +32,12 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
   };
 }
 
-function answerUnready(): Response {
+function answerUnavailable(): Response {
   const problem = {
     type: 'about:blank',
     title: 'Service Unavailable',
     status: 503,
-    detail: 'The API cannot be served yet; the terminal says why.',
+    detail: 'The topology has errors; see the terminal.',
   };
   const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
   return new Response(JSON.stringify(problem), { status: 503, headers });

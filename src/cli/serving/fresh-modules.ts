@@ -2,20 +2,19 @@ import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 
-/** A module that was loaded, or what kept it from that. */
+/** A loaded module, or the error. */
 export interface FreshModule {
-  /** What it exports; undefined when it could not be loaded. */
+  /** Undefined when the module could not be loaded. */
   readonly exports: Readonly<Record<string, unknown>> | undefined;
-  /** What was thrown; undefined when it was loaded. */
+  /** The error; undefined when the module was loaded. */
   readonly error: unknown;
-  /** The files that it consists of: itself, and what it imports, packages left out. */
+  /** The module and the files that it imports, without packages. */
   readonly files: readonly string[];
 }
 
 /**
- * Loads a module anew, with everything of the user's that it imports. Node keeps modules by their address,
- * so every generation of them gets addresses of its own. What is imported by the name of a package stays as
- * it is. The old generation stays in memory: this is for development.
+ * Loads a module and its imports again, except for packages. Node caches modules by URL, so each load uses a
+ * new query parameter. Old versions stay in memory, which is acceptable during development.
  *
  * @param path - An absolute path.
  */
@@ -32,13 +31,13 @@ export async function importFresh(path: string): Promise<FreshModule> {
   return { ...loaded, files: [...new Set([path, ...receiveFiles(listening), ...requiredSince(before)])] };
 }
 
-/** The parameter that marks a generation in the address of a module. */
+/** The query parameter that distinguishes the loads of a module. */
 const mark = 'gg-svc-generation';
 
 let generation = 0;
 let listening: MessagePort | undefined;
 
-/** Has Node ask us where modules are. It asks in a thread of its own, which tells of every file it resolved. */
+/** Registers a resolve hook. It runs in its own thread and posts the URL of every file it resolves. */
 function listen(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const code = `
@@ -63,7 +62,7 @@ function listen(): MessagePort {
   return port1;
 }
 
-/** What the thread told before the module was there; it tells of a file before it answers where it is. */
+/** The files that the hook has posted. It posts before it returns, so after an import none is missing. */
 function receiveFiles(port: MessagePort): string[] {
   const files: string[] = [];
   for (;;) {
@@ -73,7 +72,7 @@ function receiveFiles(port: MessagePort): string[] {
   }
 }
 
-/** CommonJS modules are kept by their paths, in a list that can be changed. */
+/** The cache of CommonJS modules, keyed by path. */
 const required = createRequire(import.meta.url).cache;
 
 function forgetRequired(): ReadonlySet<string> {

@@ -1,51 +1,46 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getSystemErrorMap } from 'node:util';
-import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose } from '../../diagnostics/diagnostic.js';
 import { createGuardedHttpServer, type Drainable, drainHttpServer } from '../../hosts/node/drain.js';
+import { describeSystemError } from '../../read/read-bytes.js';
+import { CommandFailure } from '../terminal/command.js';
 
-/** How long requests that are under way may take to end once the server is asked to stop, in milliseconds. */
+/** How long requests in flight may take during a shutdown, in milliseconds. */
 const grace = 10_000;
 
-/** What came of listening. */
-export type Listening =
-  | {
-      readonly ok: true;
-      /** What listens. */
-      readonly http: Server;
-      /** Where the server is, without a final slash: `http://127.0.0.1:4000`. */
-      readonly origin: string;
-      /**
-       * Takes no further connections, lets requests under way end and subscriptions complete, and cuts off
-       * what is left after a while.
-       *
-       * @param server - What answers.
-       */
-      readonly close: (server: Drainable) => Promise<void>;
-    }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+/** A server that listens. */
+export interface Listening {
+  readonly http: Server;
+  /** The server's URL, without a final slash: `http://127.0.0.1:4000`. */
+  readonly origin: string;
+  /**
+   * Shuts down gracefully: refuses new connections, finishes requests in flight, completes subscriptions, and
+   * closes what is left after a deadline.
+   */
+  readonly close: (api: Drainable) => Promise<void>;
+}
 
-/** Listens for HTTP requests. A port or an address that cannot be had is the finding GG5003. */
+/**
+ * Listens for HTTP requests.
+ *
+ * @throws {CommandFailure} GG5003 when the port or the address cannot be used.
+ */
 export function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
-  const server = createGuardedHttpServer(listener);
-  return new Promise((resolve) => {
-    server.once('error', (error) => resolve({ ok: false, diagnostic: explain(error, port, host) }));
-    server.listen(port, host, () => {
-      const origin = `http://${nameOf(host)}:${(server.address() as AddressInfo).port}`;
-      const close = (answering: Drainable) => drainHttpServer(server, answering, { grace });
-      resolve({ ok: true, http: server, origin, close });
+  const http = createGuardedHttpServer(listener);
+  return new Promise((resolve, reject) => {
+    http.once('error', (error) => {
+      const place = { file: `${reachableName(host)}:${port}`, start: 0, end: 0 };
+      reject(new CommandFailure([diagnose('GG5003', { port, reason: describeSystemError(error) }, place)]));
+    });
+    http.listen(port, host, () => {
+      const origin = `http://${reachableName(host)}:${(http.address() as AddressInfo).port}`;
+      resolve({ http, origin, close: (api) => drainHttpServer(http, api, { grace }) });
     });
   });
 }
 
-/** How a browser on this machine reaches the host: an address that stands for all is none to go to. */
-function nameOf(host: string): string {
+/** The host as a browser on this machine reaches it. */
+function reachableName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function explain(error: NodeJS.ErrnoException, port: number, host: string): Diagnostic {
-  const known = error.errno === undefined ? undefined : getSystemErrorMap().get(error.errno);
-  const reason = known?.[1] ?? error.message;
-  return diagnose('GG5003', { port, reason }, { file: `${nameOf(host)}:${port}`, start: 0, end: 0 });
 }

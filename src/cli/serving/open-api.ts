@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analyze.js';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
@@ -7,77 +7,64 @@ import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
-import { readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
 import type { ResolversLoader } from './load-resolvers.js';
+import { type ChosenModule, chooseModule, isFilePath, isPath } from './user-module.js';
 import type { Watched } from './watch-files.js';
 
-/** The engines, by the names that the command line has for them. */
-export const engineNames = ['beta', 'alpha'] as const;
-
-/** One of the engines: GraphQL Yoga or Apollo Server. */
-export type EngineName = (typeof engineNames)[number];
-
-/** A server, whichever the engine. */
+/** A server of either engine. */
 export interface ServedApi extends FetchCompatibleGraphQLServer {
   drain(): void;
 }
 
-/** An API that can be served, or that cannot; why not was reported then. */
+/** An API, or nothing when the topology or its modules have errors, which have been reported. */
 export type OpenedApi = (
   | {
       readonly ok: true;
       readonly server: ServedApi;
-      /** What was read, without the layers of the server. */
+      /** The topology, without the layers of the server. */
       readonly topology: Analysis;
     }
   | { readonly ok: false }
 ) & {
-  /** The path of the resolvers module, and whether it was found rather than named. */
-  readonly resolvers: ChosenResolvers;
-  /** What it depends on, for those who watch. */
+  readonly resolvers: ChosenModule;
+  /** The files that the API depends on. */
   readonly watched: Watched;
 };
 
-/** Reads a topology and its resolvers and makes a server of them. What there is to say of them is reported. */
+/** Reads a topology and its resolvers and creates a server. Reports all diagnostics. */
 export async function openApi(
   operands: readonly string[],
   options: CliOptions & {
     readonly names: Partial<EmitOptions>;
-    readonly engine: EngineName;
-    /** Where the federation layer takes its records from; false leaves it out. */
+    readonly engine: 'alpha' | 'beta';
+    /** The records of the federation layer; false omits the layer. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
-    /** The channels to the outside world, and the module that they come from. */
+    /** The channels, and the module that they come from. */
     readonly outside?: { readonly channels?: readonly RuntimeIoChannel[]; readonly path?: string };
   },
   io: CliIo,
   loader: ResolversLoader,
 ): Promise<OpenedApi> {
-  const { hasErrors } = await import('../../diagnostics/diagnostic.js');
   const { readTopology } = await import('../files/read-topology.js');
-  const { reportFindings } = await import('../terminal/report-findings.js');
   const analysis = await readTopology(operands, io);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
 
-  const resolvers = await chooseResolvers(operands, options, io);
-  const watched = {
-    files: [...operands, ...sources.map(({ name }) => name), ...importsOf(analysis)].filter(isFile),
-    patterns: operands.filter((operand) => !isFile(operand) && isPath(operand)),
-  };
-  const withResolvers = (files: readonly string[]): Watched => ({
-    ...watched,
-    files: [...watched.files, ...files],
-  });
-  if (hasErrors(analysis.diagnostics)) {
-    // The module is not loaded for a broken topology; it may change all the same.
-    return { ok: false, resolvers, watched: withResolvers(resolvers.candidates) };
-  }
-  const loaded = resolvers.path === undefined ? undefined : await loader.load(resolvers.path);
+  const resolvers = chooseModule('resolvers', operands, options, io);
+  // A broken topology does not load the module, but a change of the module counts all the same.
+  const isBroken = hasErrors(analysis.diagnostics);
+  const loaded = isBroken || resolvers.path === undefined ? undefined : await loader.load(resolvers.path);
+  const files = [...operands, ...sources.map(({ name }) => name), ...importsOf(analysis)].filter(isFilePath);
   const failed = {
     ok: false,
     resolvers,
-    watched: withResolvers([...resolvers.candidates, ...(loaded?.files ?? [])]),
+    watched: {
+      files: [...files, ...resolvers.candidates, ...(loaded?.files ?? [])],
+      patterns: operands.filter((operand) => !isFilePath(operand) && isPath(operand)),
+    },
   } as const;
+  if (isBroken) return failed;
   if (loaded?.ok === false) {
     reportFindings([loaded.diagnostic], [], io);
     return failed;
@@ -90,46 +77,14 @@ export async function openApi(
     ...(await layersOf(analysis, options.outside?.channels)),
   });
   if (!started.ok) {
-    const findings = placedIn(
-      { resolvers: resolvers.path, channels: options.outside?.path },
-      started.diagnostics,
-    );
-    reportFindings(findings, sources, io);
+    const modules = { resolvers: resolvers.path, channels: options.outside?.path };
+    reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
     return failed;
   }
   return { ...failed, ok: true, server: started.server, topology: analysis };
 }
 
-/** Which resolvers module is meant. */
-interface ChosenResolvers {
-  /** Undefined where there is none. */
-  readonly path?: string;
-  /** Whether it was found rather than named. */
-  readonly found: boolean;
-  /** Where one is looked for. */
-  readonly candidates: readonly string[];
-}
-
-/** The resolvers module that was named, or the one that lies beside the first topology. */
-async function chooseResolvers(
-  operands: readonly string[],
-  options: CliOptions,
-  io: CliIo,
-): Promise<ChosenResolvers> {
-  if (options.resolvers === false) return { found: false, candidates: [] };
-  const named = readText(options, 'resolvers');
-  if (named !== undefined) return { path: named, found: false, candidates: [named] };
-  const { findResolvers, resolversBeside } = await import('./load-resolvers.js');
-  const [first = ''] = operands;
-  const path = findResolvers(first, io.directory);
-  return {
-    ...(path === undefined ? {} : { path }),
-    found: path !== undefined,
-    candidates: isFile(first) ? resolversBeside(first) : [],
-  };
-}
-
-/** The files that are imported, those that are not there among them. */
+/** The imported files, also those that do not exist. */
 function importsOf({ ast }: Analysis): string[] {
   return ast.documents.flatMap(({ file, statements }) =>
     statements.flatMap((statement) =>
@@ -138,16 +93,12 @@ function importsOf({ ast }: Analysis): string[] {
   );
 }
 
-/** A server, or why there is none. */
 type Started =
   | { readonly ok: true; readonly server: ServedApi }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/**
- * Starts a server over the texts that were read already. The packages that it needs are loaded at once,
- * so that one that is missing is heard of now and not by the first caller.
- */
-async function startServer(engine: EngineName, options: GqlServerOptions): Promise<Started> {
+/** Creates a server and loads the packages of its engine, so that a missing package is an error now. */
+async function startServer(engine: 'alpha' | 'beta', options: GqlServerOptions): Promise<Started> {
   const { TopologyError } = await import('../../load/topology-error.js');
   const { PeerMissingError } = await import('../../load/load-peer.js');
   try {
@@ -171,7 +122,7 @@ async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
   return createAlphaServer(options as GqlServerOptions<object>);
 }
 
-/** The layer of the channels, where there are any. */
+/** The layer that binds the channels. */
 async function layersOf(
   { ast }: Analysis,
   channels: readonly RuntimeIoChannel[] | undefined,
@@ -181,24 +132,14 @@ async function layersOf(
   return { layers: [buildRuntimeIoProjectionLayer({ graph: ast, channels })] };
 }
 
-/** Findings about resolvers and channels do not know which file they came from; here it is known. */
-function placedIn(
-  paths: Readonly<Record<string, string | undefined>>,
+/** Diagnostics about resolvers and channels name the option; replaces that with the path of the module. */
+function withModulePaths(
   diagnostics: readonly Diagnostic[],
+  modules: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const { span } = diagnostic;
-    const path = Object.hasOwn(paths, span.file) ? paths[span.file] : undefined;
+    const path = Object.hasOwn(modules, span.file) ? modules[span.file] : undefined;
     return path === undefined ? diagnostic : { ...diagnostic, span: { ...span, file: path } };
   });
-}
-
-/** Patterns stand for files that are listed beside them. */
-function isFile(path: string): boolean {
-  return isPath(path) && !/[*?{}]/.test(path);
-}
-
-/** A URL and standard input cannot be watched. */
-function isPath(path: string): boolean {
-  return path !== '-' && !path.startsWith('<') && !/^https?:/i.test(path);
 }

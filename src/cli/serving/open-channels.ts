@@ -1,83 +1,57 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
-import type { CliOptions } from '../terminal/command.js';
+import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
-import { readText } from '../terminal/option-values.js';
+import { chooseModule, loadModule, reasonOf } from './user-module.js';
 
-/** The channels that a server binds, or that there are none to be had; why not was reported then. */
-export type OpenedChannels =
-  | { readonly ok: false }
-  | {
-      readonly ok: true;
-      /** Undefined where no module is named or found. */
-      readonly channels?: readonly RuntimeIoChannel[];
-      /** Where they come from. */
-      readonly path?: string;
-      /** Whether that was found rather than named. */
-      readonly found: boolean;
-      /** Lets go of what the channels hold. */
-      close(): Promise<void>;
-    };
+/** The channels of a server. */
+export interface OpenedChannels {
+  /** Undefined without a channels module. */
+  readonly channels?: readonly RuntimeIoChannel[];
+  /** The channels module. */
+  readonly path?: string;
+  /** Whether the module was found by its name, not given as an option. */
+  readonly found: boolean;
+  /** Closes the channels. */
+  close(): Promise<void>;
+}
 
 /**
- * Loads the module of channels that is named, or that lies beside the first topology: `service.channels.mjs` or
- * `.js` for `service.gg`. It is loaded once: channels hold files, connections and processes, so they stay as they
- * are while a topology is read again. What goes wrong is the finding GG5016.
+ * Loads the channels module, once: channels hold files, connections and processes, so a reload of the topology
+ * keeps them.
+ *
+ * @throws {CommandFailure} GG5016 when the module cannot be used.
  */
 export async function openChannels(
   operands: readonly string[],
   options: CliOptions,
   io: CliIo,
 ): Promise<OpenedChannels> {
-  const none = { ok: true, found: false, close: async () => undefined } as const;
-  if (options.channels === false) return none;
-  const named = readText(options, 'channels');
-  const path = named ?? findChannels(operands[0] ?? '', io.directory);
-  if (path === undefined) return none;
-  const loaded = await loadChannels(path, io.directory);
-  if (!loaded.ok) {
-    const { reportFindings } = await import('../terminal/report-findings.js');
-    const diagnostic = diagnose('GG5016', { path, reason: loaded.reason }, { file: path, start: 0, end: 0 });
-    reportFindings([diagnostic], [], io);
-    return { ok: false };
-  }
-  const { channels } = loaded;
+  const { path, found } = chooseModule('channels', operands, options, io);
+  if (path === undefined) return { found, close: () => Promise.resolve() };
+  const channels = await loadChannels(path, io.directory);
   return {
-    ok: true,
     channels,
     path,
-    found: named === undefined,
+    found,
     close: async () => {
       await Promise.all(channels.map((channel) => channel?.close?.()));
     },
   };
 }
 
-function findChannels(topology: string, directory: string): string | undefined {
-  if (!topology.endsWith('.gg')) return undefined;
-  const base = topology.slice(0, -'.gg'.length);
-  return ['mjs', 'js']
-    .map((ending) => `${base}.channels.${ending}`)
-    .find((path) => existsSync(resolve(directory, path)));
-}
-
-type Loaded =
-  | { readonly ok: true; readonly channels: readonly RuntimeIoChannel[] }
-  | { readonly ok: false; readonly reason: string };
-
-async function loadChannels(path: string, directory: string): Promise<Loaded> {
-  const absolute = resolve(directory, path);
-  if (!existsSync(absolute)) return { ok: false, reason: 'there is no such file' };
+async function loadChannels(path: string, directory: string): Promise<readonly RuntimeIoChannel[]> {
+  const fail = (reason: string) =>
+    new CommandFailure([diagnose('GG5016', { path, reason }, { file: path, start: 0, end: 0 })]);
+  const module = await loadModule(resolve(directory, path), directory, false);
+  if (!module.ok) throw fail(module.reason);
+  const { default: given } = module.exports;
   try {
-    const module: { readonly default?: unknown } = await import(pathToFileURL(absolute).href);
-    const given: unknown = typeof module.default === 'function' ? await module.default() : module.default;
-    if (Array.isArray(given)) return { ok: true, channels: given };
-    return { ok: false, reason: 'it exports something that is not a list of channels' };
+    const channels: unknown = typeof given === 'function' ? await given() : given;
+    if (Array.isArray(channels)) return channels;
   } catch (error) {
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    return { ok: false, reason: first.replace(/\.$/, '') };
+    throw fail(reasonOf(error));
   }
+  throw fail('its default export must be a list of channels or a function that returns one');
 }

@@ -1,34 +1,27 @@
 import type { FederationBundleSource } from '../../federation/node/bundle-source.js';
-import { type CliOptions, UsageError } from '../terminal/command.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
-/** Where the federation layer of a server takes its records from. */
-export type OpenedFederation =
-  | {
-      readonly ok: true;
-      /** Undefined without a bundle; false when the layer is left out. */
-      readonly federation: FederationBundleSource | false | undefined;
-    }
-  | { readonly ok: false };
-
 /**
- * Opens the signed bundle that `--federation` names, with the policy that `--trust` names. Why it cannot be served is
- * reported; so is what comes of every later bundle.
+ * Opens the bundle of `--federation` with the trust policy of `--trust`. Later versions of the bundle are
+ * reported when they are loaded.
  *
- * @throws {UsageError} When one is given without the other.
+ * @returns Undefined without a bundle; false with `--no-federation`.
+ * @throws {UsageError} When only one of the options is given.
+ * @throws {CommandFailure} When the bundle is refused.
  */
-export async function openFederation(options: CliOptions, io: CliIo): Promise<OpenedFederation> {
+export async function openFederation(
+  options: CliOptions,
+  io: CliIo,
+): Promise<FederationBundleSource | false | undefined> {
   const bundle = readText(options, 'federation');
   const trust = readText(options, 'trust');
   if (bundle === undefined) {
-    if (trust !== undefined)
-      throw new UsageError('--trust needs a bundle to hold against it: --federation <bundle>.');
-    return { ok: true, federation: options.federation === false ? false : undefined };
+    if (trust !== undefined) throw new UsageError('--trust requires --federation <bundle>.');
+    return options.federation === false ? false : undefined;
   }
-  if (trust === undefined) {
-    throw new UsageError('--federation needs the policy that says whose signatures count: --trust <policy>.');
-  }
+  if (trust === undefined) throw new UsageError('--federation requires --trust <policy>.');
   const { openFederationBundle } = await import('../../federation/node/bundle-source.js');
   const { FederationError } = await import('../../federation/node/federation-error.js');
   const { reportFindings } = await import('../terminal/report-findings.js');
@@ -40,19 +33,15 @@ export async function openFederation(options: CliOptions, io: CliIo): Promise<Op
       onReload: (diagnostics) => {
         reportFindings(diagnostics, [], io);
         const { epoch, refused } = source.status();
-        const outcome =
-          refused === null
-            ? `Federation: epoch ${epoch} is served now.`
-            : `Federation: epoch ${epoch} is served on.`;
-        (refused === null ? io.stdout : io.stderr)(`${outcome}\n`);
+        if (refused === null) io.stdout(`Federation: now serving epoch ${epoch}.\n`);
+        else io.stderr(`Federation: bundle refused; still serving epoch ${epoch}.\n`);
       },
     });
     const { epoch, generatedAt } = source.status();
     io.stdout(`Federation: epoch ${epoch} of ${generatedAt}, from ${bundle}\n`);
-    return { ok: true, federation: source };
+    return source;
   } catch (error) {
     if (!(error instanceof FederationError)) throw error;
-    reportFindings(error.diagnostics, [], io);
-    return { ok: false };
+    throw new CommandFailure(error.diagnostics);
   }
 }

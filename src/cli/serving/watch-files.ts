@@ -2,27 +2,27 @@ import { existsSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 
-/** How long files have to be left alone before they are read again, in milliseconds: editors save in steps. */
-const quiet = 100;
+/** Debounce in milliseconds: editors save in several steps. */
+const debounce = 100;
 
-/** What is watched. */
+/** What to watch. */
 export interface Watched {
-  /** Files. Those that are not there are waited for. */
+  /** Files, also missing ones. */
   readonly files: readonly string[];
-  /** Patterns, whose new files are noticed. */
+  /** Globs; new files that match are changes. */
   readonly patterns: readonly string[];
 }
 
-/** A file that is not what it was. */
+/** A changed file. */
 export interface FileChange {
-  /** Relative to the directory, where it lies below it. */
+  /** Relative to the directory if it is below it. */
   readonly path: string;
   readonly kind: 'changed' | 'added' | 'removed';
 }
 
-/** Files that are watched. */
+/** A running watch. */
 export interface WatchedFiles {
-  /** Watches this and nothing else. */
+  /** Replaces what is watched. */
   readonly follow: (watched: Watched) => void;
   readonly close: () => Promise<void>;
 }
@@ -30,10 +30,10 @@ export interface WatchedFiles {
 /**
  * Watches files for changes.
  *
- * @param directory - What relative paths are relative to.
- * @param expand - The files that a pattern stands for at the moment.
- * @param onChange - Called once for changes that come together, with what changed.
- * @returns The watch, when it has begun.
+ * @param directory - The directory that relative paths are relative to.
+ * @param expand - Returns the files that match a glob now.
+ * @param onChange - Called with all changes of a debounce interval.
+ * @returns The watch, once it is active.
  */
 export async function watchFiles(
   watched: Watched,
@@ -45,37 +45,37 @@ export async function watchFiles(
   let folders: readonly string[] = [];
   let patterns: readonly string[] = [];
   const added = new Set<string>();
-  /** The folders above what is watched. */
+  /** All parent folders of what is watched. */
   let above = new Set<string>();
   const changes = new Map<string, FileChange['kind']>();
   let timer: NodeJS.Timeout | undefined;
 
-  const isMeant = (path: string): boolean => {
+  const isWatched = (path: string): boolean => {
     if (files.has(path)) return true;
     return patterns.some((pattern) => expand(pattern).some((found) => resolve(directory, found) === path));
   };
   const note = (path: string, kind: FileChange['kind']): void => {
-    if (!isMeant(path)) return;
+    if (!isWatched(path)) return;
     changes.set(path, kind);
     clearTimeout(timer);
     timer = setTimeout(() => {
       const noted = [...changes].map(([changed, how]) => ({ path: shown(changed, directory), kind: how }));
       changes.clear();
       onChange(noted);
-    }, quiet);
+    }, debounce);
   };
   const follow = (watcher: FSWatcher, next: Watched): void => {
     patterns = next.patterns;
     files = new Set(next.files.map((file) => resolve(directory, file)));
     folders = patterns.map((pattern) => resolve(directory, folderOf(pattern)));
     above = new Set([...files, ...folders].flatMap(foldersAbove));
-    // The folders too: they tell when a file comes that was not there, or comes back. Nothing is ever forgotten,
-    // because a watcher that forgot a folder would be deaf to all that is in it; what is not meant is passed over.
-    const targets = [...files, ...[...files].map(dirname), ...folders].map(nearestThere);
+    // Folders report files that are created or restored. Nothing is ever unwatched, because chokidar would then
+    // miss everything in that folder; `isWatched` filters instead.
+    const targets = [...files, ...[...files].map(dirname), ...folders].map(nearestExisting);
     watcher.add([...new Set(targets)].filter((path) => !added.has(path)));
     for (const path of targets) added.add(path);
   };
-  /** A folder may hold a whole project; only what is followed, and the topologies of patterns, matter. */
+  /** Folders may be large: ignores everything but watched files and `.gg` files below the folders of globs. */
   const isIgnored = (path: string, stats?: Stats): boolean => {
     if (files.has(path) || stats === undefined || (!stats.isFile() && above.has(path))) return false;
     const isBelow = folders.some((folder) => path === folder || path.startsWith(folder + sep));
@@ -101,17 +101,17 @@ export async function watchFiles(
   };
 }
 
-/** The folder of a pattern: all of it before its first step that is more than a name. */
+/** The fixed folder of a glob: its segments before the first one with a special character. */
 function folderOf(pattern: string): string {
   const steps = pattern.split('/');
   const first = steps.findIndex((step) => /[*?{}[\]()!]/.test(step));
   return steps.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
 }
 
-/** The path, or where that is not there the nearest folder above it that is. */
-function nearestThere(path: string): string {
+/** The path if it exists, else its nearest existing parent folder. */
+function nearestExisting(path: string): string {
   const folder = dirname(path);
-  return existsSync(path) || folder === path ? path : nearestThere(folder);
+  return existsSync(path) || folder === path ? path : nearestExisting(folder);
 }
 
 function foldersAbove(path: string): readonly string[] {

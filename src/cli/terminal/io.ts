@@ -1,4 +1,6 @@
-/** What a command may touch of the world outside: given from outside, so that a test can stand in for it. */
+import { readFileSync } from 'node:fs';
+
+/** Everything a command uses of the process, so that tests can replace it. */
 export interface CliIo {
   /** Writes to standard output. */
   readonly stdout: (text: string) => void;
@@ -6,43 +8,48 @@ export interface CliIo {
   readonly stderr: (text: string) => void;
   /** Reads standard input to its end. */
   readonly readStdin: () => Promise<Uint8Array>;
-  /** Asks whoever sits at the terminal; the answer is undefined when they break off. Undefined without one. */
+  /** Asks on the terminal; resolves to undefined when the user cancels. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The directory that relative paths are relative to. */
+  /** The working directory. */
   readonly directory: string;
-  /** Where the package lies, with a final slash: it holds `package.json` and `docs/`. */
+  /** The root of the package, with a final slash: it holds `package.json` and `docs/`. */
   readonly packageRoot: URL;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** Milliseconds that only ever go up, to say how long something took. */
+  /** A monotonic clock in milliseconds, for durations. */
   readonly clock: () => number;
-  /** Calls `stop` when the process is asked to end; the returned function takes that back. */
+  /** Calls `stop` on SIGINT and SIGTERM. Returns a function that removes the handler. */
   readonly onStop: (stop: () => void) => () => void;
-  /** Calls `report` with the reason of each rejected promise that nobody waits for, which would end the process. */
-  readonly onStray: (report: (reason: unknown) => void) => () => void;
+  /** Calls `report` on unhandled rejections, which would end the process. Returns a function that removes the handler. */
+  readonly onUnhandledRejection: (report: (reason: unknown) => void) => () => void;
 }
 
-/** What a command ends with. The numbers are documented in `gg-svc --help` and keep their meaning. */
+/** The exit codes. They are documented in `gg-svc --help`. */
 export const exitCodes = {
-  /** All went well. */
+  /** Success. */
   fine: 0,
-  /** The source, a file or the port is at fault; the diagnostics say how. */
+  /** Errors in the source, or a file or port cannot be used; the diagnostics say which. */
   findings: 1,
-  /** The command line makes no sense. */
+  /** Invalid command line. */
   usage: 2,
-  /** This program is at fault. */
+  /** A bug in gg-svc. */
   bug: 3,
 } as const;
 
 /**
- * Whether to colour what goes to a stream. `NO_COLOR` with any value switches colours off (it wins),
- * `FORCE_COLOR` switches them on (`0` and `false` off), otherwise a terminal has them, unless it is a
- * dumb one.
+ * Whether to use colour on a stream. `NO_COLOR` (any value) wins and turns it off; `FORCE_COLOR` turns it
+ * on (`0` and `false` turn it off); otherwise terminals have colour, except for `TERM=dumb`.
  */
 export function usesColor(env: CliIo['env'], isTerminal: boolean): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTerminal && env.TERM !== 'dumb';
+}
+
+/** The version of this package. */
+export function readVersion(packageRoot: URL): string {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8'));
+  return String(version);
 }

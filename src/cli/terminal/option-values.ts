@@ -1,20 +1,44 @@
 import { type CliOptions, UsageError } from './command.js';
 
-/** The value of an option that is any text; undefined when it was not given. */
+/** The value of a string option; undefined when it was not given. */
 export function readText(options: CliOptions, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A whole number from 0 to `limit`; throws a UsageError that names the option. */
+/** Collects a repeatable option into a list. A variadic option of commander would also take the files after it. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** An integer from 0 to `limit`; throws a UsageError that names the option. */
 export function readNumber(value: unknown, option: string, limit = Number.MAX_SAFE_INTEGER): number {
   const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
   if (number <= limit) return number;
   const range = limit === Number.MAX_SAFE_INTEGER ? '' : ` from 0 to ${limit}`;
-  throw new UsageError(`${option} takes a number${range}, not ${value}.`);
+  throw new UsageError(`${option} must be an integer${range}, not ${value}.`);
 }
 
-/** The names and the address that go into artifacts; throws a UsageError for an address that is none. */
+/** One of the given names; throws a UsageError that lists them. */
+export function readChoice<Name extends string>(
+  value: unknown,
+  option: string,
+  names: readonly Name[],
+  hint = '',
+): Name {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`${option} must be one of ${names.join(', ')}, not ${String(value)}.${hint}`);
+}
+
+/** ` Did you mean readUser?`, or nothing when no known name is similar. */
+export async function didYouMean(name: string, known: Iterable<string>): Promise<string> {
+  const { createSuggester } = await import('../../graph/suggest.js');
+  const suggestion = createSuggester(known).nearest(name);
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+}
+
+/** The titles and the base URL of artifacts; throws a UsageError for an invalid URL. */
 export function readEmitOptions(options: CliOptions): {
   readonly title?: string;
   readonly collectionName?: string;
@@ -24,7 +48,7 @@ export function readEmitOptions(options: CliOptions): {
   const collectionName = readText(options, 'name');
   const baseUrl = readText(options, 'baseUrl');
   if (baseUrl !== undefined && !(URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))) {
-    throw new UsageError(`--base-url takes an address such as https://api.example.com, not ${baseUrl}.`);
+    throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
   }
   return {
     ...(title === undefined ? {} : { title }),

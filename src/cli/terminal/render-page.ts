@@ -1,9 +1,6 @@
 import pc from 'picocolors';
 
-/**
- * A Markdown page for reading in a terminal: headings stand out, code blocks are indented, and the
- * marks that only a browser needs are gone. Lines are left as they are broken.
- */
+/** Renders a Markdown page for a terminal: bold headings, indented code blocks, no link targets. Line breaks stay. */
 export function renderPage(markdown: string, color: boolean): string {
   const colors = pc.createColors(color);
   const lines: string[] = [];

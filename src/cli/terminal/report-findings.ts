@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { reporters } from '../../diagnostics/render/reporters.js';
 import type { SourceFile } from '../../source/source-file.js';
-import { type CliIo, usesColor } from './io.js';
-import { readVersion } from './package-version.js';
+import { type CliIo, readVersion, usesColor } from './io.js';
 
-/** Writes findings for people to standard error; nothing when there are none. */
+/** Prints diagnostics as text to standard error; prints nothing when there are none. */
 export function reportFindings(
   diagnostics: readonly Diagnostic[],
   sources: readonly SourceFile[],
@@ -14,10 +13,7 @@ export function reportFindings(
   reportAs('text', diagnostics, sources, io);
 }
 
-/**
- * Writes findings in one of the formats of the registry: those for people go to standard error, those
- * for programs to standard output.
- */
+/** Prints diagnostics in a format: `text` to standard error, machine-readable formats to standard output. */
 export function reportAs(
   format: string,
   diagnostics: readonly Diagnostic[],
@@ -25,7 +21,7 @@ export function reportAs(
   io: CliIo,
 ): void {
   const reporter = reporters.find((candidate) => candidate.format === format);
-  if (reporter === undefined) throw new Error(`invariant: there is no reporter ${format}`);
+  if (reporter === undefined) throw new Error(`invariant: no reporter ${format}`);
   const text = reporter.render(
     { diagnostics, sources },
     {
@@ -35,4 +31,16 @@ export function reportAs(
     },
   );
   (reporter.machine ? io.stdout : io.stderr)(text);
+}
+
+/** Prints an unexpected error, with its stack when `GG_SVC_DEBUG=1`. */
+export function reportBug(error: unknown, io: Pick<CliIo, 'env' | 'stderr'>): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (io.env.GG_SVC_DEBUG !== '1') {
+    io.stderr(
+      `Internal error in gg-svc: ${message}\nhint: run it again with GG_SVC_DEBUG=1 and report the stack.\n`,
+    );
+    return;
+  }
+  io.stderr(`Internal error in gg-svc: ${message}\n${error instanceof Error ? `${error.stack}\n` : ''}`);
 }

@@ -9,17 +9,17 @@ import type { FileTree } from './file-tree.js';
 import { textsOf } from './find-topologies.js';
 import type { TopologyPair, Trees } from './pair-topologies.js';
 
-/** What came of comparing one topology: with diagnostics, it could not be done. */
+/** The comparison of one topology; undefined where diagnostics prevented it. */
 export interface TopologyComparison {
   readonly topology: ComparedTopology | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the diagnostics point into, under the names that they have there. */
+  /** The files that the diagnostics point into. */
   readonly sources: readonly SourceFile[];
 }
 
 /**
- * Leaves out what is no topology of its own but a part of one that could not be compared: while a file has
- * errors its imports may be unreadable, so that the files it imports look as if nobody did.
+ * Removes the parts of topologies that could not be compared. A file with errors may have unreadable imports, so
+ * its imported files look like topologies of their own.
  */
 export function withoutPartsOf(
   trees: Trees,
@@ -35,7 +35,7 @@ export function withoutPartsOf(
   return pairs.filter(({ before, after }) => ![...before, ...after].some((path) => parts.has(path)));
 }
 
-/** Compares one topology. Where no byte of it changed nothing is compiled, so that its errors, if any, do not matter. */
+/** Compares one topology. An unchanged one is not compiled, so its errors do not count. */
 export async function compareTopology(
   trees: Trees,
   { name, before, after }: TopologyPair,
@@ -64,7 +64,7 @@ export async function compareTopology(
   return { topology, diagnostics: [], sources: [] };
 }
 
-/** What comes from standard input or the net is read once, so it is not looked at beforehand. */
+/** Standard input and URLs are read only once, so they are not compared as text. */
 function isUnchanged(trees: Trees, before: readonly string[], after: readonly string[]): boolean {
   if ([...before, ...after].some((path) => path === '-' || /^https?:/i.test(path))) return false;
   const [old, now] = [textsOf(trees.before, before), textsOf(trees.after, after)];
@@ -73,12 +73,12 @@ function isUnchanged(trees: Trees, before: readonly string[], after: readonly st
 
 async function analyzeSide(tree: FileTree, files: readonly string[]): Promise<Analysis> {
   if (files.length > 0) return await tree.analyze(files);
-  // A side that lacks the topology has an API without anything in it.
+  // A side without the topology has an empty API.
   const ast = { kind: 'GraphAST', documents: [] } as const;
   return { ast, schema: generateSchema(ast), diagnostics: [], sources: [] };
 }
 
-/** The errors of a side, under the names that its files have in messages. */
+/** The errors of a side, with its files renamed for messages. */
 function problemsOf(
   name: string,
   tree: FileTree,

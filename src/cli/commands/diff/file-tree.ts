@@ -1,21 +1,21 @@
 import type { Analysis } from '../../../analyze.js';
 import type { TopologyLoader } from '../../../load/load-topologies.js';
 
-/** The files of one side: those of a revision, or as they are now. All paths are relative to the directory. */
+/** The files of one side: a revision or the working tree. All paths are relative to the directory. */
 export interface FileTree {
-  /** What messages call it: `HEAD`, `the working tree`. */
+  /** Its name in messages: `HEAD`, `the working tree`. */
   readonly name: string;
-  /** The revision; undefined for files as they are now. */
+  /** The revision; undefined for the working tree. */
   readonly revision: string | undefined;
-  /** How a file is shown: `HEAD:service.gg`. */
+  /** The name of a file in messages: `HEAD:service.gg`. */
   readonly describe: (path: string) => string;
-  /** The `.gg` files below a folder, by name; `.` is the directory itself. */
+  /** The `.gg` files below a folder, sorted; `.` is the directory itself. */
   readonly listTopologies: (folder: string) => Promise<readonly string[]>;
   readonly kindOf: (path: string) => 'file' | 'directory' | undefined;
-  /** The files that a pattern stands for. */
+  /** The files that match a glob. */
   readonly match: (pattern: string) => Promise<readonly string[]>;
   /** Reads its files. */
   readonly loader: TopologyLoader;
-  /** Reads and projects a topology. */
+  /** Reads and analyzes a topology. */
   readonly analyze: (files: readonly string[]) => Promise<Analysis>;
 }

@@ -2,8 +2,8 @@ import { importsIn } from '../../../graph/import-path.js';
 import type { FileTree } from './file-tree.js';
 
 /**
- * The topologies below a folder: every `.gg` file there that no other file there imports, each with what it
- * imports. Of files that import each other in a circle the first by name stands for all.
+ * The topologies below a folder: every `.gg` file that no other file below it imports. Of files that import each
+ * other in a cycle, the first by name is the topology.
  */
 export async function findTopologies(tree: FileTree, folder: string): Promise<readonly string[]> {
   const files = await tree.listTopologies(folder);
@@ -27,7 +27,7 @@ export async function findTopologies(tree: FileTree, folder: string): Promise<re
   return roots.sort();
 }
 
-/** Every file that a topology is made of, with its text, or with what is wrong with it. */
+/** Every file of a topology with its text, or with the error that prevents reading it. */
 export function textsOf(tree: FileTree, roots: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const queue = [...roots];

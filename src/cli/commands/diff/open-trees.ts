@@ -8,21 +8,21 @@ import { openRepository, type Repository } from './repository.js';
 import { readRevisionTree } from './revision-tree.js';
 import { readWorkingTree } from './working-tree.js';
 
-/** Both sides of a comparison, opened, and what is to be compared in them. */
+/** Both sides of a comparison and the topologies to compare. */
 export interface OpenedTrees extends PairedTopologies {
   readonly trees: Trees;
 }
 
 /**
- * Opens what the command line asks to compare.
+ * Opens both sides of a comparison.
  *
- * @param behindDashes the words behind `--`, which are paths
- * @throws {UsageError} when the words contradict each other
- * @throws {DiffFailure} when a revision is asked for that cannot be had
+ * @param pathOperands - The operands after `--`.
+ * @throws {UsageError} When the operands contradict each other.
+ * @throws {CommandFailure} When a revision cannot be read.
  */
 export async function openTrees(
   operands: readonly string[],
-  behindDashes: readonly string[],
+  pathOperands: readonly string[],
   io: CliIo,
 ): Promise<OpenedTrees> {
   let opened: Promise<Repository> | undefined;
@@ -30,7 +30,7 @@ export async function openTrees(
     opened ??= openRepository(io);
     return opened;
   };
-  const request = await readOperands(operands, behindDashes, repository, io);
+  const request = await readOperands(operands, pathOperands, repository, io);
   if (request.kind === 'places') return await openPlaces(request, repository, io);
   const { before, after, paths } = request;
   const open = async ({ revision }: SideRequest) =>
@@ -54,7 +54,7 @@ async function openPlaces(
   const trees = { before: await open(before), after: await open(after) };
   const places = [trees.before.kindOf(before.path), trees.after.kindOf(after.path)];
   if (places.includes('directory') && places.includes('file')) {
-    throw new UsageError('A file and a directory cannot be compared; name two of a kind.');
+    throw new UsageError('Cannot compare a file with a directory.');
   }
   if (places.includes('directory')) {
     const pairs = await pairFolders(trees, before.path, after.path);
@@ -67,7 +67,7 @@ async function openPlaces(
     [trees.before, before],
     [trees.after, after],
   ] as const) {
-    // A file as it is now was seen by whoever took the word for a file; patterns speak for themselves.
+    // In the working tree readOperands has checked that the file exists.
     if (revision === undefined || tree.kindOf(path) !== undefined) continue;
     const file = tree.describe(path);
     diagnostics.push(diagnose('GG4001', { path: file }, { file, start: 0, end: 0 }));

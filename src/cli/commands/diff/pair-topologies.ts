@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import type { FileTree } from './file-tree.js';
 import { findTopologies, textsOf } from './find-topologies.js';
 
-/** One topology on both sides, as the files that it begins with; none on a side that lacks it. */
+/** One topology with its root files on both sides; a side without the topology has none. */
 export interface TopologyPair {
   readonly name: string;
   readonly before: readonly string[];
@@ -15,15 +15,15 @@ export interface Trees {
   readonly after: FileTree;
 }
 
-/** Pairs of topologies, or why there are none. */
+/** Pairs of topologies, and diagnostics for paths without any. */
 export interface PairedTopologies {
   readonly pairs: readonly TopologyPair[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Pairs what the same paths mean on both sides. Files and patterns make one topology together, as they do
- * for every other command; a folder stands for each topology in it.
+ * Pairs the topologies of the same paths on both sides. Files and globs together form one topology, as in every
+ * other command; a folder stands for each topology in it.
  */
 export async function pairByPaths(trees: Trees, paths: readonly string[]): Promise<PairedTopologies> {
   const diagnostics: Diagnostic[] = [];
@@ -51,8 +51,8 @@ export async function pairByPaths(trees: Trees, paths: readonly string[]): Promi
 }
 
 /**
- * Pairs the topologies of two folders: those of one path; one that is imported by another now with that
- * one; and where a single one is left on either side, these two, for then a file was renamed.
+ * Pairs the topologies of two folders: by path; a topology that another one imports now with that one; and if
+ * one is left on each side, these two, because the file was renamed.
  */
 export async function pairFolders(trees: Trees, before: string, after: string): Promise<TopologyPair[]> {
   const old = new Map(

@@ -1,17 +1,17 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import { UsageError } from '../../terminal/command.js';
+import { CommandFailure, UsageError } from '../../terminal/command.js';
 import type { CliIo } from '../../terminal/io.js';
-import { DiffFailure, type Repository } from './repository.js';
+import type { Repository } from './repository.js';
 import { readWorkingTree } from './working-tree.js';
 
 /** One side of a comparison. */
 export interface SideRequest {
-  /** The commit and what the user calls it; undefined for files as they are now. */
+  /** The commit and its name; undefined for the working tree. */
   readonly revision: { readonly name: string; readonly commit: string } | undefined;
 }
 
-/** What is to be compared. */
+/** What to compare. */
 export type DiffRequest =
   | {
       /** The same paths on two sides. */
@@ -28,23 +28,23 @@ export type DiffRequest =
     };
 
 /**
- * Reads what the command line asks for: revisions first, then paths; what stands behind `--` is always a
- * path. Two paths and no revision are compared with each other.
+ * Interprets the operands: revisions first, then paths. Operands after `--` are always paths. Two paths without a
+ * revision are compared with each other.
  *
- * @param repository opened by those who need it, so that files can be compared without git
- * @throws {UsageError} when the words contradict each other
- * @throws {DiffFailure} when a revision is asked for that cannot be had
+ * @param repository - Opens the repository; not called to compare two files, which works without git.
+ * @throws {UsageError} When the operands contradict each other.
+ * @throws {CommandFailure} When a revision cannot be read.
  */
 export async function readOperands(
   operands: readonly string[],
-  behindDashes: readonly string[],
+  pathOperands: readonly string[],
   repository: () => Promise<Repository>,
   io: CliIo,
 ): Promise<DiffRequest> {
   const working = readWorkingTree('', undefined, io);
   const isPath = (word: string) => isPattern(word) || working.kindOf(word) !== undefined;
   const local = (path: string) => toLocal(path, io.directory);
-  const dashed = behindDashes.length > 0;
+  const dashed = pathOperands.length > 0;
 
   if (!dashed && operands.length === 2) {
     const places = await Promise.all(operands.map((word) => readPlace(word, isPath, repository, io)));
@@ -56,10 +56,12 @@ export async function readOperands(
   const rest = range === undefined ? operands.slice(revisions.length) : operands.slice(1);
   for (const word of rest) if (!isPath(word)) throw misplaced(word, dashed);
   if (revisions.length === 0 && rest.length > 2) {
-    throw new UsageError('Of more than two files none is old or new; name a revision before them, or HEAD.');
+    throw new UsageError(
+      'Cannot compare more than two files with each other; pass a revision first, such as HEAD.',
+    );
   }
   const [before = { name: 'HEAD', commit: await headOf(await repository()) }, after] = revisions;
-  const paths = [...rest, ...behindDashes].map(local);
+  const paths = [...rest, ...pathOperands].map(local);
   return {
     kind: 'paths',
     before: { revision: before },
@@ -78,21 +80,21 @@ async function readPlace(
   io: CliIo,
 ): Promise<(SideRequest & { readonly path: string }) | undefined> {
   if (isPath(word)) {
-    // Where a name is both, the words before the paths are taken for revisions, and that is said then.
+    // An operand that is also a revision is reported by readRevisions.
     return { revision: undefined, path: toLocal(word, io.directory) };
   }
   const [, name, path] = /^([^:]+):(.+)$/.exec(word) ?? [];
   if (name === undefined || path === undefined) return undefined;
   const opened = await repository();
   const commit = await opened.resolve(name);
-  if (commit === undefined) throw new DiffFailure(await opened.explainUnknown(name));
-  // Git counts such a path from the top of the repository, unless it begins with a dot.
+  if (commit === undefined) throw new CommandFailure([await opened.explainUnknown(name)]);
+  // gitrevisions(7): the path is relative to the root of the repository unless it starts with ./ or ../
   const fromHere = path.startsWith('./') || path.startsWith('../');
   const up = '../'.repeat(opened.prefix.split('/').length - 1);
   return { revision: { name, commit }, path: toLocal(fromHere ? path : `${up}${path}`, io.directory) };
 }
 
-/** `a..b`, or `a...b` for what b has changed since the two parted; a side that is left out is HEAD. */
+/** `a..b`, or `a...b` for the changes of b since the merge base; an omitted side is HEAD. */
 async function readRange(
   operands: readonly string[],
   isPath: (word: string) => boolean,
@@ -100,7 +102,7 @@ async function readRange(
 ): Promise<{ readonly revisions: readonly Revision[] } | undefined> {
   const [first = ''] = operands;
   const [, one, dots, other] = /^(.*?)(\.{2,3})(.*)$/.exec(first) ?? [];
-  // Two dots are a step in a path, too.
+  // `..` may also be a path segment.
   if (dots === undefined || /(^|\/)\.\.(\/|$)/.test(first) || isPath(first)) return undefined;
   const opened = await repository();
   const before = await commitOf(opened, one || 'HEAD');
@@ -109,10 +111,10 @@ async function readRange(
   const commit = await opened.mergeBase(before.commit, after.commit);
   if (commit !== undefined) return { revisions: [{ name: commit.slice(0, 10), commit }, after] };
   const reason = `${before.name} and ${after.name} have no common ancestor`;
-  throw new DiffFailure(diagnose('GG5021', { reason }, placeOf(first)));
+  throw new CommandFailure([diagnose('GG5021', { reason }, placeOf(first))]);
 }
 
-/** The words in front that are revisions, at most two. */
+/** The leading operands that are revisions, at most two. */
 async function readRevisions(
   operands: readonly string[],
   dashed: boolean,
@@ -122,15 +124,15 @@ async function readRevisions(
   const revisions: Revision[] = [];
   for (const word of operands.slice(0, 2)) {
     const path = isPath(word);
-    // Files can be compared without git, so it is asked only about what is no obvious file.
+    // Comparing files works without git, so obvious files are not looked up as revisions.
     if (path && /[./*]/.test(word)) break;
     const opened = await repository();
     const commit = await opened.resolve(word);
     if (commit === undefined && path) break;
-    if (commit === undefined) throw new DiffFailure(await opened.explainUnknown(word));
+    if (commit === undefined) throw new CommandFailure([await opened.explainUnknown(word)]);
     if (path && !dashed) {
       throw new UsageError(
-        `${word} is both a revision and a file; write ./${word} for the file, or ${word} -- .`,
+        `${word} is both a revision and a file: pass ./${word} for the file, or ${word} -- . for the revision.`,
       );
     }
     revisions.push({ name: word, commit });
@@ -140,7 +142,7 @@ async function readRevisions(
 
 async function commitOf(repository: Repository, name: string): Promise<Revision> {
   const commit = await repository.resolve(name);
-  if (commit === undefined) throw new DiffFailure(await repository.explainUnknown(name));
+  if (commit === undefined) throw new CommandFailure([await repository.explainUnknown(name)]);
   return { name, commit };
 }
 
@@ -149,12 +151,12 @@ async function headOf(repository: Repository): Promise<string> {
 }
 
 function misplaced(word: string, dashed: boolean): Error {
-  if (/[./]/.test(word)) return new DiffFailure(diagnose('GG4001', { path: word }, placeOf(word)));
-  if (dashed) return new UsageError(`${word} is not a revision; files go behind the two dashes.`);
-  return new UsageError(`${word} is no file; revisions go before files, and files that are gone behind --.`);
+  if (/[./]/.test(word)) return new CommandFailure([diagnose('GG4001', { path: word }, placeOf(word))]);
+  if (dashed) return new UsageError(`${word} is not a revision; pass files after --.`);
+  return new UsageError(`${word} is not a file; pass revisions before files, and deleted files after --.`);
 }
 
-/** A path as everything else writes it: relative to the directory, with slashes. */
+/** Normalizes a path: relative to the directory, with forward slashes. */
 function toLocal(path: string, directory: string): string {
   if (path === '-' || /^https?:\/\//i.test(path)) return path;
   const local = relative(directory, resolve(directory, path));

@@ -6,17 +6,17 @@ import type { Waiver } from '../../../diff/waivers/waiver.js';
 import { readTopologyFile } from '../../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 
-/** The file of waivers that is read where none is named. */
+/** The default waiver file. */
 export const defaultWaiverFile = 'gg-diff.waivers.json';
 
-/** The waivers, and the file that findings about them point into. */
+/** The waivers and the file that they are in. */
 export interface WaiverFile {
   readonly waivers: readonly Waiver[];
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
 }
 
-/** Reads the file of waivers: the one that was named, which must be there, or the usual one, which may be. */
+/** Reads the waiver file: a named one must exist, the default one may. */
 export function readWaiverFile(named: string | undefined, directory: string): WaiverFile {
   const path = named ?? defaultWaiverFile;
   if (named === undefined && !existsSync(resolve(directory, path))) {

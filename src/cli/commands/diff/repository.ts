@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import { createSuggester } from '../../../graph/suggest.js';
+import { CommandFailure } from '../../terminal/command.js';
 import type { CliIo } from '../../terminal/io.js';
 import { type GitAnswer, runGit } from './git.js';
 
@@ -12,45 +13,36 @@ export interface TreeEntry {
   readonly isLink: boolean;
 }
 
-/** A git repository, looked at from a directory: all paths are relative to that. */
+/** A git repository. All paths are relative to the directory of the command. */
 export interface Repository {
-  /** The way from the top of the repository to the directory: empty, or with a final slash. */
+  /** The path from the root of the repository to the directory: empty, or with a final slash. */
   readonly prefix: string;
-  /** The commit that a revision stands for; undefined when there is none. */
+  /** The commit of a revision; undefined if it does not exist. */
   readonly resolve: (revision: string) => Promise<string | undefined>;
-  /** The commit at which two commits parted. */
+  /** The merge base of two commits. */
   readonly mergeBase: (one: string, other: string) => Promise<string | undefined>;
-  /** Why a revision is none. */
+  /** The diagnostic for a revision that does not exist. */
   readonly explainUnknown: (revision: string) => Promise<Diagnostic>;
   /** The files of a commit by their paths. */
   readonly filesAt: (commit: string) => Promise<ReadonlyMap<string, TreeEntry>>;
-  /** The bytes of objects; each is read once. */
+  /** The bytes of objects, cached. */
   readonly read: (objects: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
-  /** The paths of a commit that match a pattern. */
+  /** The paths of a commit that match a glob. */
   readonly match: (commit: string, pattern: string) => Promise<readonly string[]>;
-  /** The files below a folder as they are now, those that git ignores left out. */
+  /** The files below a folder in the working tree, without ignored ones. */
   readonly workingFiles: (folder: string) => Promise<readonly string[]>;
 }
 
-/** Why nothing can be compared: one finding, with which the command ends. */
-export class DiffFailure extends Error {
-  override readonly name = 'DiffFailure';
-
-  constructor(readonly diagnostic: Diagnostic) {
-    super(diagnostic.message);
-  }
-}
-
 /**
- * Opens the repository that the directory of the command is in.
+ * Opens the repository of a directory.
  *
- * @throws {DiffFailure} GG5020 outside of a repository, GG5021 where git cannot be had or refuses.
+ * @throws {CommandFailure} GG5020 outside of a repository, GG5021 when git is missing or fails.
  */
 export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Promise<Repository> {
   const ask = async (...args: readonly string[]) => textOf(required(await runGit(args, io)));
   const opened = await runGit(['rev-parse', '--is-shallow-repository', '--show-prefix'], io);
   if (!opened.ok && opened.reason.startsWith('not a git repository')) {
-    throw new DiffFailure(diagnose('GG5020', { directory: io.directory }, whole(io.directory)));
+    throw new CommandFailure([diagnose('GG5020', { directory: io.directory }, whole(io.directory))]);
   }
   const [shallow = '', ...rest] = textOf(required(opened)).split('\n');
   const prefix = rest.join('\n').replace(/\n$/, '');
@@ -76,7 +68,7 @@ export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Prom
       }
       const names = (await ask('for-each-ref', '--format=%(refname:short)')).split('\n');
       const known = ['HEAD', ...names.filter((name) => name !== '')];
-      // Of HEAD~1 the name is known and its history too short, so no other name is what was meant.
+      // HEAD~1 fails because the history is too short, not because of a typo.
       const suggestion = /[~^@]/.test(revision) ? undefined : createSuggester(known).nearest(revision);
       const params = { revision, suggestion, shallow: shallow === 'true' };
       return diagnose('GG5023', params, whole(revision));
@@ -110,14 +102,14 @@ export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Prom
   };
 }
 
-/** `<object> blob <size>\n<bytes>\n`, over and over. */
+/** Parses the output of `git cat-file --batch`: repeated `<object> blob <size>\n<bytes>\n`. */
 function* splitBatch(batch: Buffer): Iterable<readonly [object: string, bytes: Buffer]> {
   let at = 0;
   while (at < batch.length) {
     const end = batch.indexOf(0x0a, at);
     const [object = '', , size] = batch.subarray(at, end).toString('latin1').split(' ');
     at = end + 1;
-    // An object that is not there has a line and no bytes.
+    // A missing object has a line and no bytes.
     if (size === undefined) continue;
     yield [object, batch.subarray(at, at + Number(size))];
     at += Number(size) + 1;
@@ -126,10 +118,10 @@ function* splitBatch(batch: Buffer): Iterable<readonly [object: string, bytes: B
 
 function required(answer: GitAnswer): Buffer {
   if (answer.ok) return answer.stdout;
-  throw new DiffFailure(diagnose('GG5021', { reason: answer.reason }, whole('git')));
+  throw new CommandFailure([diagnose('GG5021', { reason: answer.reason }, whole('git'))]);
 }
 
-/** A path from the top of the repository as a path from the directory. */
+/** Converts a path relative to the root of the repository to one relative to the directory. */
 function fromTop(prefix: string, path: string): string {
   return prefix === '' ? path : posix.relative(`/${prefix}`, `/${path}`);
 }

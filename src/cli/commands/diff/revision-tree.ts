@@ -8,14 +8,14 @@ import { isWebUrl } from '../../../read/read-bytes.js';
 import type { FileTree } from './file-tree.js';
 import type { Repository, TreeEntry } from './repository.js';
 
-/** How many symbolic links may lead to one file. */
+/** The limit of symbolic links to follow for one file. */
 const maxLinks = 8;
 
 /**
- * The files of a commit. Those that end in `.gg` are read at once, in one go; nothing is checked out.
+ * Opens the files of a commit, without a checkout. Reads all `.gg` files with one git process.
  *
- * @param name what the user calls the commit
- * @param others files with other names that will be asked for
+ * @param name - The name of the commit as the user wrote it.
+ * @param others - Other files to read.
  */
 export async function readRevisionTree(
   repository: Repository,
@@ -34,7 +34,7 @@ export async function readRevisionTree(
   return {
     name,
     revision: name,
-    // As git writes it: from the top of the repository, wherever the command was given.
+    // gitrevisions(7): relative to the root of the repository.
     describe: (path) => (isWebUrl(path) ? path : `${name}:${normalizePath(repository.prefix + path)}`),
     listTopologies: async (folder) => {
       const start = folder === '.' ? '' : `${folder}/`;
@@ -49,7 +49,7 @@ export async function readRevisionTree(
   };
 }
 
-/** The files of a revision. Patterns were expanded before. */
+/** The files of a revision. Globs have been expanded before. */
 function revisionFiles(
   entries: ReadonlyMap<string, TreeEntry>,
   blobs: ReadonlyMap<string, Buffer>,

@@ -1,18 +1,17 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createTopologyLoader, diskFiles } from '../../../load/load-topologies.js';
-import { readTopology } from '../../files/read-topology.js';
+import { readTopology, topologiesBelow } from '../../files/read-topology.js';
 import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
 import type { Repository } from './repository.js';
 import { isTopology } from './revision-tree.js';
 
 /**
- * The files as they are now. In a repository those that git ignores are left out; elsewhere what begins
- * with a dot, and installed packages.
+ * The current files. Skips ignored files in a repository, and hidden directories and `node_modules` elsewhere.
  *
- * @param name what messages call it
- * @param repository undefined outside of one
+ * @param name - Its name in messages.
+ * @param repository - Undefined outside of a repository.
  */
 export function readWorkingTree(name: string, repository: Repository | undefined, io: CliIo): FileTree {
   const loader = createTopologyLoader(diskFiles(io.directory));
@@ -27,7 +26,7 @@ export function readWorkingTree(name: string, repository: Repository | undefined
     revision: undefined,
     describe: (path) => path,
     async listTopologies(folder) {
-      const files = (await repository?.workingFiles(folder)) ?? listBelow(io.directory, folder);
+      const files = (await repository?.workingFiles(folder)) ?? topologiesBelow(folder, io.directory);
       return files.filter((path) => isTopology(path) && kindOf(path) === 'file').sort();
     },
     kindOf,
@@ -35,12 +34,4 @@ export function readWorkingTree(name: string, repository: Repository | undefined
     loader,
     analyze: (files) => readTopology(files, io),
   };
-}
-
-function listBelow(directory: string, folder: string): string[] {
-  return readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
-    if (!entry.isDirectory()) return [path];
-    return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : listBelow(directory, path);
-  });
 }

@@ -1,72 +1,100 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { FederationRole } from '../../../federation/bundle.js';
-import { type CliCommand, UsageError } from '../../terminal/command.js';
-import { exitCodes } from '../../terminal/io.js';
+import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
+import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
+import type { KeyText } from './key-file.js';
 
 const help = `
-The file holds the private key; keep it where nobody else reads it. What others need is the
-line with the public key. With --trust it is entered into a trust policy, which is made when
-it is not there.
+Keep the key file secret: it holds the private key. Share the printed public key. --trust
+adds it to a trust policy, which is created if it is missing.
 
-Roles are snapshot, chain, witness, route and revocation: what the key may sign.
+The roles are snapshot, chain, witness, route and revocation: what the key may sign.
 
 Examples:
   $ gg-svc federation keygen --name alder -o alder.key.json
   $ gg-svc federation keygen --name index -o index.key.json --trust trust.json
   $ gg-svc federation keygen --name alder -o alder.key.json --trust trust.json --roles chain,route`;
 
-/** `gg-svc federation keygen`: makes a key. */
+/** `gg-svc federation keygen`: creates a key pair. */
 export const keygenCommand: CliCommand = {
   usage: 'keygen',
-  summary: 'make a key to sign with',
+  summary: 'create a signing key',
   define: (command) => {
     command
-      .requiredOption('--name <name>', 'the name of its owner, the first part of its issuer')
-      .requiredOption('-o, --out <file>', 'where to write the key; a file that is there stays')
-      .option('--trust <policy>', 'the trust policy that the public key is entered into')
-      .option('--roles <roles>', 'what it may sign there, separated by commas; everything unless given')
+      .requiredOption('--name <name>', 'name of the key owner, the first part of the issuer')
+      .requiredOption('-o, --out <file>', 'key file to create; existing files are not overwritten')
+      .option('--trust <policy>', 'trust policy to add the public key to')
+      .option('--roles <roles>', 'comma-separated roles of the key in the policy (default: all)')
       .addHelpText('after', help);
   },
   async run(_operands, options, io) {
     const { federationRoles, federationShapes } = await import('../../../federation/bundle.js');
-    const { formatKeyFile } = await import('./key-text.js');
     const name = String(options.name);
     if (federationShapes.issuer(`${name}#0000000000000000`) !== undefined) {
-      throw new UsageError(`--name takes up to 64 letters, digits and . _ -, not ${name}.`);
+      throw new UsageError(`--name must be up to 64 letters, digits and . _ -, not ${name}.`);
     }
     const roles = readText(options, 'roles')?.split(',') ?? [...federationRoles];
     const unknown = roles.find((role) => !federationRoles.some((known) => known === role));
     if (unknown !== undefined) {
-      throw new UsageError(`--roles takes ${federationRoles.join(', ')}, not ${unknown}.`);
+      throw new UsageError(`--roles must be among ${federationRoles.join(', ')}, not ${unknown}.`);
     }
-    const { writeNewFile } = await import('./files.js');
+    const { formatKeyFile } = await import('./key-file.js');
     const { generateKey } = await import('../../../federation/node/node-crypto.js');
-    const { reportFindings } = await import('../../terminal/report-findings.js');
+    const { createFiles, replaceFile } = await import('../../files/write-files.js');
     const key = formatKeyFile(name, generateKey());
     const out = String(options.out);
     const policy = readText(options, 'trust');
-    const entered =
-      policy === undefined
-        ? undefined
-        : await (await import('./enter-key.js')).enterKey(policy, key, roles as FederationRole[], io);
-    if (entered?.ok === false) {
-      reportFindings([entered.problem], [], io);
-      return exitCodes.findings;
-    }
-    const problem = await writeNewFile(resolve(io.directory, out), out, key.text);
-    if (problem !== undefined) {
-      reportFindings([problem], [], io);
-      return exitCodes.findings;
-    }
+    // The new policy is validated before the key is written: a broken policy leaves nothing behind.
+    const text = policy === undefined ? undefined : await addKey(policy, key, roles as FederationRole[], io);
+    await createFiles(dirname(out), { [basename(out)]: key.text }, io, 0o600);
     io.stdout(`wrote ${out}\n`);
-    const left = await entered?.write();
-    if (left !== undefined) {
-      reportFindings([left], [], io);
-      return exitCodes.findings;
+    if (policy !== undefined && text !== undefined) {
+      await replaceFile(policy, text, io);
+      io.stdout(`added to ${policy} for ${roles.join(', ')}\n`);
     }
-    if (policy !== undefined) io.stdout(`entered into ${policy} as ${roles.join(', ')}\n`);
     io.stdout(`issuer      ${key.issuer}\npublic key  ${key.publicKey}\n`);
     return exitCodes.fine;
   },
 };
+
+/**
+ * The text of a trust policy after adding a key. Creates the policy if the file is missing; everything else in
+ * an existing one stays.
+ *
+ * @throws {CommandFailure} When the policy is invalid before or after.
+ */
+async function addKey(
+  policy: string,
+  { issuer, publicKey }: KeyText,
+  roles: readonly FederationRole[],
+  io: CliIo,
+): Promise<string> {
+  const { readTrust } = await import('../../../federation/node/verify-federation-bundle.js');
+  const { readInput } = await import('./read-input.js');
+  const validate = async (bytes: Uint8Array): Promise<void> => {
+    const trust = await readTrust(bytes, policy);
+    if (!trust.ok) throw new CommandFailure([trust.problem]);
+  };
+  let before: FederationTrustPolicy | undefined;
+  if (existsSync(resolve(io.directory, policy))) {
+    const bytes = await readInput(policy, io);
+    await validate(bytes);
+    before = JSON.parse(Buffer.from(bytes).toString());
+  }
+  const entries = roles.map((role) => {
+    const { issuers = [], threshold = 1 } = before?.roles[role] ?? {};
+    return [role, { issuers: [...issuers, issuer], threshold }] as const;
+  });
+  const after: FederationTrustPolicy = {
+    format: 'gg-federation-trust/v1',
+    ...before,
+    keys: [...(before?.keys ?? []), { issuer, publicKey }],
+    roles: { ...before?.roles, ...Object.fromEntries(entries) },
+  };
+  const text = `${JSON.stringify(after, null, 2)}\n`;
+  await validate(Buffer.from(text));
+  return text;
+}

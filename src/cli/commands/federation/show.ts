@@ -1,34 +1,27 @@
-import { resolve } from 'node:path';
 import type { FederationBundle } from '../../../federation/bundle.js';
-import type { CliCommand } from '../../terminal/command.js';
+import { type CliCommand, CommandFailure } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
 import { exitCodes } from '../../terminal/io.js';
 
 const help = `
-What is shown is what the bundle says. Whether it may be believed, federation verify says.
+Prints the bundle without verifying it; see federation verify.
 
 Examples:
   $ gg-svc federation show index.bundle.json
   $ gg-svc federation show https://api.example.com/federation/bundle --json`;
 
-/** `gg-svc federation show`: prints what a bundle says, for people. */
+/** `gg-svc federation show`: prints a bundle. */
 export const showCommand: CliCommand = {
   usage: 'show <bundle>',
-  summary: 'print what a signed bundle says, without verifying it',
+  summary: 'print a signed bundle, without verifying it',
   define: (command) => {
-    command.option('--json', 'print it as indented JSON').addHelpText('after', help);
+    command.option('--json', 'print indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const { readFederationFile } = await import('../../../federation/node/read-federation-file.js');
     const { readBundle } = await import('../../../federation/read-bundle.js');
-    const { reportFindings } = await import('../../terminal/report-findings.js');
-    const location = /^https?:/i.test(name) ? name : resolve(io.directory, name);
-    const bytes = await readFederationFile(location, name);
-    const reading = bytes.ok ? readBundle(bytes.bytes, name) : bytes;
-    if (!reading.ok) {
-      reportFindings([reading.problem], [], io);
-      return exitCodes.findings;
-    }
+    const { readInput } = await import('./read-input.js');
+    const reading = readBundle(await readInput(name, io, true), name);
+    if (!reading.ok) throw new CommandFailure([reading.problem]);
     const { bundle } = reading;
     io.stdout(options.json === true ? `${JSON.stringify(bundle, null, 2)}\n` : describe(bundle));
     return exitCodes.fine;

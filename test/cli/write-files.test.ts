@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeArtifacts } from '../../src/cli/files/write-files.js';
+import { writeFiles } from '../../src/cli/files/write-files.js';
+import { CommandFailure } from '../../src/cli/terminal/command.js';
 import { directoryWith } from './stand-in-io.js';
 
 const files = { 'a.txt': 'first\n', 'b.txt': 'second ü\n' };
@@ -22,22 +23,30 @@ function contentOf(directory: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 }
 
+/** The diagnostic of a CommandFailure. */
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CommandFailure);
+  return (error as CommandFailure).diagnostics[0];
+}
+
 describe('writing artifacts', () => {
   test('makes the directory and every file, and leaves nothing else behind', async () => {
-    const directory = join(directoryWith(), 'deep/er');
-    expect(await writeArtifacts(directory, 'deep/er', files)).toEqual({
-      ok: true,
+    const directory = directoryWith();
+    expect(await writeFiles('deep/er', files, { directory })).toEqual({
       written: ['deep/er/a.txt', 'deep/er/b.txt'],
       unchanged: [],
     });
-    expect(contentOf(directory)).toEqual(files);
+    expect(contentOf(join(directory, 'deep/er'))).toEqual(files);
   });
 
   test('leaves a file alone that holds the same text', async () => {
     const directory = directoryWith({ 'a.txt': 'first\n', 'b.txt': 'old\n' });
     utimesSync(join(directory, 'a.txt'), 1, 1);
-    expect(await writeArtifacts(directory, '.', files)).toEqual({
-      ok: true,
+    expect(await writeFiles('.', files, { directory })).toEqual({
       written: ['b.txt'],
       unchanged: ['a.txt'],
     });
@@ -47,21 +56,21 @@ describe('writing artifacts', () => {
 
   test('replaces a file of the same length with another text', async () => {
     const directory = directoryWith({ 'a.txt': 'fIrst\n' });
-    await writeArtifacts(directory, '.', files);
+    await writeFiles('.', files, { directory });
     expect(contentOf(directory)).toEqual(files);
   });
 
   test('keeps the permissions of a file that it replaces', async () => {
     const directory = directoryWith({ 'a.txt': 'old\n' });
     chmodSync(join(directory, 'a.txt'), 0o640);
-    await writeArtifacts(directory, '.', files);
+    await writeFiles('.', files, { directory });
     expect(statSync(join(directory, 'a.txt')).mode & 0o777).toBe(0o640);
   });
 
   test('writes through a symbolic link', async () => {
     const directory = directoryWith({ 'elsewhere/real.txt': 'old\n' });
     symlinkSync(join(directory, 'elsewhere/real.txt'), join(directory, 'a.txt'));
-    await writeArtifacts(directory, '.', files);
+    await writeFiles('.', files, { directory });
     expect(lstatSync(join(directory, 'a.txt')).isSymbolicLink()).toBe(true);
     expect(contentOf(join(directory, 'elsewhere'))).toEqual({ 'real.txt': 'first\n' });
   });
@@ -69,24 +78,21 @@ describe('writing artifacts', () => {
   test('changes no file at all when one of them cannot be written (GG4006)', async () => {
     const directory = directoryWith({ 'a.txt': 'old\n' });
     mkdirSync(join(directory, 'b.txt'));
-    const outcome = await writeArtifacts(directory, 'out', files);
+    const outcome = await failureOf(writeFiles('.', files, { directory }));
     expect(outcome).toMatchObject({
-      ok: false,
-      diagnostic: {
-        code: 'GG4006',
-        message: 'out/b.txt cannot be written: something that is not a file is in its place.',
-        span: { file: 'out/b.txt' },
-      },
+      code: 'GG4006',
+      message: 'b.txt cannot be written: the path exists and is not a file.',
+      span: { file: 'b.txt' },
     });
     expect(contentOf(directory)).toEqual({ 'a.txt': 'old\n' });
   });
 
   test('says why the directory cannot be made', async () => {
     const directory = directoryWith({ taken: 'a file' });
-    const outcome = await writeArtifacts(join(directory, 'taken/out'), 'taken/out', files);
+    const outcome = await failureOf(writeFiles('taken/out', files, { directory }));
     expect(outcome).toMatchObject({
-      ok: false,
-      diagnostic: { code: 'GG4006', message: 'taken/out cannot be written: not a directory.' },
+      code: 'GG4006',
+      message: 'taken/out cannot be written: not a directory.',
     });
     expect(readFileSync(join(directory, 'taken'), 'utf8')).toBe('a file');
   });
@@ -95,8 +101,10 @@ describe('writing artifacts', () => {
     const directory = directoryWith();
     // The name fits, but not with the few letters more that the temporary file needs.
     const long = 'x'.repeat(250);
-    const outcome = await writeArtifacts(directory, 'out', { 'a.txt': 'first\n', [long]: 'second\n' });
-    expect(outcome).toMatchObject({ ok: false, diagnostic: { code: 'GG4006' } });
+    const outcome = await failureOf(
+      writeFiles('.', { 'a.txt': 'first\n', [long]: 'second\n' }, { directory }),
+    );
+    expect(outcome).toMatchObject({ code: 'GG4006' });
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -107,7 +115,7 @@ describe('writing artifacts', () => {
     let writing = true;
     const writer = (async () => {
       for (let round = 1; round <= 20; round++) {
-        await writeArtifacts(directory, '.', { 'a.txt': texts[round % 2] as string });
+        await writeFiles('.', { 'a.txt': texts[round % 2] as string }, { directory });
       }
       writing = false;
     })();

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import type { EmitOptions } from '../../emit/emitter.js';
+import type { TypeScriptOptions } from '../../emit/typescript.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
+import { collect, didYouMean } from '../terminal/option-values.js';
+
+/**
+ * Generates the artifacts of a schema, by file name.
+ *
+ * @param hasMap - Whether to include `api.map.json`.
+ */
+export async function emitArtifacts(
+  schema: GqlSchema,
+  names: Partial<EmitOptions>,
+  hasMap = true,
+): Promise<Readonly<Record<string, string>>> {
+  const { withDefaults } = await import('../../compile.js');
+  const { emitAll } = await import('../../emit/emitters.js');
+  const artifacts = emitAll(schema, withDefaults(names));
+  if (!hasMap) return artifacts;
+  const { apiMapFile, printApiMap } = await import('../../provenance/api-map.js');
+  const map = printApiMap(schema, {
+    openapi: JSON.parse(artifacts['openapi.json']),
+    collection: JSON.parse(artifacts['collection.json']),
+  });
+  return { ...artifacts, [apiMapFile]: map };
+}
+
+/** Adds the options that map custom scalars to TypeScript types. */
+export function defineScalarOptions(command: Command): Command {
+  return command
+    .option('--scalar <name=type>', 'TypeScript type of a custom scalar; repeatable', collect)
+    .option('--rest-scalar <name=type>', 'its type as JSON over REST, if different; repeatable', collect);
+}
+
+/** Reads the scalar options and `--only`; throws a UsageError for an invalid value. */
+export function readTypeOptions(options: CliOptions): TypeScriptOptions {
+  const { only } = options;
+  return {
+    scalars: readPairs(options.scalar, '--scalar'),
+    restScalars: readPairs(options.restScalar, '--rest-scalar'),
+    ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
+  };
+}
+
+/** Generates the TypeScript types of a schema; throws a UsageError for an unknown scalar. */
+export async function emitTypes(schema: GqlSchema, types: TypeScriptOptions): Promise<string> {
+  const known = schema.scalars.map(({ name }) => name);
+  for (const name of Object.keys({ ...types.scalars, ...types.restScalars })) {
+    if (known.includes(name)) continue;
+    throw new UsageError(`The topology has no custom scalar ${name}.${await didYouMean(name, known)}`);
+  }
+  const { schemaToTypeScript } = await import('../../emit/typescript.js');
+  return schemaToTypeScript(schema, types);
+}
+
+function readPairs(value: unknown, option: string): Record<string, string> {
+  const pairs: Record<string, string> = {};
+  for (const text of Array.isArray(value) ? value.map(String) : []) {
+    const [, name, type] = /^(\w+)=([^\r\n;]*[^\s;])\s*$/.exec(text) ?? [];
+    if (name === undefined || type === undefined) {
+      throw new UsageError(`${option} must be a name and a type, such as DateTime=string, not ${text}.`);
+    }
+    pairs[name] = type;
+  }
+  return pairs;
+}

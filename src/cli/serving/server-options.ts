@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { HostName } from '../../hosts/node/listeners.js';
+
+/** The values of `--engine`: GraphQL Yoga (beta) or Apollo Server (alpha). */
+export const engineNames = ['beta', 'alpha'] as const;
+
+/** The values of `--host`. */
+export const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
+
+/** Adds the options that `serve` and `dev` share. */
+export function defineServerOptions(command: Command): Command {
+  return command
+    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', '4000')
+    .option('--bind <address>', 'address to listen on', '127.0.0.1')
+    .option('--engine <name>', `GraphQL server: ${engineNames.join(' or ')}`, 'beta')
+    .option('--host <name>', `HTTP framework: ${hostNames.join(', ')}`, 'node')
+    .option('-r, --resolvers <file>', 'resolvers module')
+    .option('--no-resolvers', 'ignore the resolvers module next to the topology')
+    .option('--channels <file>', 'channels module')
+    .option('--no-channels', 'ignore the channels module next to the topology')
+    .option('--federation <bundle>', 'signed bundle for the federation queries')
+    .option('--no-federation', 'omit the federation queries')
+    .option('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
+    .option('--title <text>', 'title of the OpenAPI document')
+    .option('--name <text>', 'name of the collection (default: the title)')
+    .option('--base-url <url>', 'public URL of the API, for the collection');
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { CliOptions } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+import { readText } from '../terminal/option-values.js';
+import type { FreshModule } from './fresh-modules.js';
+
+/** The module that gives the resolvers or the channels of a server. */
+export interface ChosenModule {
+  /** Undefined if there is none. */
+  readonly path?: string;
+  /** Whether it was found by its name, not given as an option. */
+  readonly found: boolean;
+  /** The paths that are looked at. */
+  readonly candidates: readonly string[];
+}
+
+/**
+ * Chooses a module: the one given as an option, or `service.resolvers.mjs` or `.js` next to the first
+ * topology `service.gg`.
+ *
+ * @param kind - The name of the option, and the middle of the file name.
+ */
+export function chooseModule(
+  kind: 'resolvers' | 'channels',
+  operands: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+): ChosenModule {
+  if (options[kind] === false) return { found: false, candidates: [] };
+  const named = readText(options, kind);
+  if (named !== undefined) return { path: named, found: false, candidates: [named] };
+  const [topology = ''] = operands;
+  const base =
+    topology.endsWith('.gg') && isFilePath(topology) ? topology.slice(0, -'.gg'.length) : undefined;
+  const candidates =
+    base === undefined ? [] : ['mjs', 'js'].map((extension) => `${base}.${kind}.${extension}`);
+  const path = candidates.find((candidate) => existsSync(resolve(io.directory, candidate)));
+  return { ...(path === undefined ? {} : { path }), found: path !== undefined, candidates };
+}
+
+/** Whether an operand names one file on disk: not a glob, a URL or standard input. */
+export function isFilePath(operand: string): boolean {
+  return isPath(operand) && !/[*?{}]/.test(operand);
+}
+
+/** Whether an operand names files on disk, perhaps as a glob. */
+export function isPath(operand: string): boolean {
+  return operand !== '-' && !operand.startsWith('<') && !/^https?:/i.test(operand);
+}
+
+/** The exports of a module or why it cannot be loaded, and the files that this depends on. */
+export type LoadedModule = (
+  | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly reason: string }
+) & { readonly files: readonly string[] };
+
+/**
+ * Loads a module of the user.
+ *
+ * @param isFresh - Whether to load it, and what it imports, again if it was loaded before.
+ */
+export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
+  const absolute = resolve(directory, path);
+  const importModule = isFresh ? (await import('./fresh-modules.js')).importFresh : importOnce;
+  const { exports, error, files } = await importModule(absolute);
+  if (exports !== undefined) return { ok: true, exports, files };
+  const reason = existsSync(absolute)
+    ? `${reasonOf(error)}${await placeOf(error, files, directory)}`
+    : 'the file does not exist';
+  return { ok: false, reason, files };
+}
+
+async function importOnce(path: string): Promise<FreshModule> {
+  try {
+    return { exports: await import(pathToFileURL(path).href), error: undefined, files: [path] };
+  } catch (error) {
+    return { exports: undefined, error, files: [path] };
+  }
+}
+
+/** The first line of an error's message, without the final full stop. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const [first = ''] = error.message.split('\n', 1);
+  const message = first.replace(/\.$/, '');
+  return error.name === 'Error' ? message : `${error.name}: ${message}`;
+}
+
+/** The position of an error in the user's files, if known: ` (lib/db.mjs, line 3)`. */
+async function placeOf(error: unknown, files: readonly string[], directory: string): Promise<string> {
+  if (!(error instanceof Error)) return '';
+  const place = error instanceof SyntaxError ? await findSyntaxError(files) : findThrow(error, files);
+  return place === undefined ? '' : ` (${relative(directory, place.file)}, line ${place.line})`;
+}
+
+/** The innermost stack frame that is in one of these files. */
+function findThrow({ stack = '' }: Error, files: readonly string[]) {
+  for (const [, url = '', line] of stack.matchAll(/(file:[^\n()]+?):(\d+):\d+\)?$/gm)) {
+    const file = fileURLToPath(url.replace(/\?.*$/, ''));
+    if (files.includes(file)) return { file, line };
+  }
+  return undefined;
+}
+
+/** A SyntaxError of `import()` has no position; `node --check` prints one. */
+async function findSyntaxError(files: readonly string[]) {
+  for (const file of files) {
+    const output = await new Promise<string>((done) => {
+      execFile(process.execPath, ['--check', file], (_error, _stdout, stderr) => done(stderr));
+    });
+    const line = /^[^\n]*:(\d+)\r?\n/.exec(output)?.[1];
+    if (line !== undefined) return { file, line };
+  }
+  return undefined;
+}
