@@ -36,8 +36,7 @@ export async function runServer(
   const engine = readChoice(options.engine, '--engine', engineNames);
   const names = readEmitOptions(options);
   const federation = await openFederation(options, io);
-  // graphql-js abandons the other items of a list when one of them throws. Their later rejections are unhandled and
-  // would end the process.
+  // A promise that a resolver starts and does not await may reject; by default that would end the process.
   const forgetRejections = io.onUnhandledRejection((reason) => {
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
