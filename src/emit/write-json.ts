@@ -18,7 +18,7 @@ export function writeJson(document: object): string {
   };
 
   const write = (value: unknown, depth: number, column: number): string => {
-    if (typeof value !== 'object' || value === null) return writePlain(value);
+    if (!isNested(value)) return writePlain(value);
     return Array.isArray(value) ? writeArray(value, depth, column) : writeObject(value, depth, column);
   };
   const writeArray = (items: readonly unknown[], depth: number, column: number): string => {
@@ -28,41 +28,53 @@ export function writeJson(document: object): string {
     }
     const start = lineStart(depth + 1);
     let text = '';
-    for (const item of items) {
-      text += (text === '' ? '[' : ',') + start;
-      text += write(item, depth + 1, start.length);
-    }
+    for (const item of items) text += (text === '' ? '[' : ',') + start + write(item, depth + 1, start.length);
     return `${text}${lineStart(depth)}]`;
   };
   // `for … in` makes no list of the keys, and concatenation leaves copying to the engine; both dominate the time.
-  const writeObject = (object: object, depth: number, column: number): string => {
-    const members = object as Readonly<Record<string, unknown>>;
-    let line = '';
-    for (const key in members) {
-      const value = members[key];
-      if (isNested(value)) {
-        line = '';
-        break;
+  const writeObject = (members: Readonly<Record<string, unknown>>, depth: number, column: number): string => {
+    if (!hasNested(members)) {
+      let line = '';
+      for (const key in members) {
+        const value = members[key];
+        if (value !== undefined) line += (line === '' ? '{ ' : ', ') + keyText(key) + writePlain(value);
       }
-      if (value !== undefined) line += (line === '' ? '{ ' : ', ') + keyText(key) + writePlain(value);
+      if (line === '') return '{}';
+      if (column + line.length + 2 <= lineWidth) return `${line} }`;
     }
-    if (line !== '' && column + line.length + 2 <= lineWidth) return `${line} }`;
     const start = lineStart(depth + 1);
     let text = '';
     for (const key in members) {
       const value = members[key];
       if (value === undefined) continue;
       const name = keyText(key);
-      text += (text === '' ? '{' : ',') + start + name;
-      text += write(value, depth + 1, start.length + name.length);
+      text += (text === '' ? '{' : ',') + start + name + write(value, depth + 1, start.length + name.length);
     }
-    return text === '' ? '{}' : `${text}${lineStart(depth)}}`;
+    text += `${lineStart(depth)}}`;
+    return depth === flatDepth ? flat(text) : text;
   };
   return `${write(document, 0, 0)}\n`;
 }
 
-function isNested(value: unknown): boolean {
+/** The depth of operations and components: the largest parts of which a document has many. */
+const flatDepth = 3;
+
+/**
+ * Concatenation makes a tree of pieces, which the engine copies into one text when a character is read. Reading one
+ * early turns the pieces into garbage while they are young.
+ */
+function flat(text: string): string {
+  text.charCodeAt(0);
+  return text;
+}
+
+function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+function hasNested(members: Readonly<Record<string, unknown>>): boolean {
+  for (const key in members) if (isNested(members[key])) return true;
+  return false;
 }
 
 function writePlain(value: unknown): string {
