@@ -39,6 +39,7 @@ export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selec
   );
 }
 
+// Documents share the examples, so that they are frozen.
 const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
 const selectedExamples = new WeakMap<Selection, JsonValue>();
 
@@ -54,7 +55,9 @@ function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue
   let example = memo.get(key);
   if (example === undefined) {
     const shown = input.fields.filter((field) => depth > 1 || !isComposite(schema, baseName(field.type)));
-    example = shared(shown.map((field) => [field.name, exampleField(schema, field, depth)]));
+    const values: Record<string, JsonValue> = {};
+    for (const field of shown) values[field.name] = exampleField(schema, field, depth);
+    example = Object.freeze(values);
     memo.set(key, example);
   }
   return example;
@@ -75,28 +78,25 @@ function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
 
 function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
   const [first] = selection.members;
-  const values: [string, JsonValue][] = [];
-  if (selection.typename) values.push(['__typename', first?.selection.type ?? selection.type]);
+  const example: Record<string, JsonValue> = {};
+  if (selection.typename) example.__typename = first?.selection.type ?? selection.type;
   if (first !== undefined) {
-    values.push(...Object.entries(exampleSelected(schema, first.selection) as Record<string, JsonValue>));
-    return shared(values);
+    return Object.freeze(Object.assign(example, exampleSelected(schema, first.selection)));
   }
-  const fields = new Map(objectFields(schema, selection.type).map((field) => [field.name, field]));
+  const fields = objectFields(schema, selection.type);
+  let at = 0;
   for (const { name, selection: inner } of selection.fields) {
-    const { type, constant } = fields.get(name) as GqlField;
-    values.push([name, constant ?? exampleResult(schema, type, inner)]);
+    // A selection keeps the order of the fields.
+    while (fields[at]?.name !== name) at++;
+    const { type, constant } = fields[at] as GqlField;
+    example[name] = constant ?? exampleResult(schema, type, inner);
   }
-  return shared(values);
+  return Object.freeze(example);
 }
 
 function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
   const found = namedType(schema, name);
   return found.kind === 'object' ? found.type.fields : [];
-}
-
-/** One example stands in many places of many documents, so whoever changes a document must not change it. */
-function shared(values: [string, JsonValue][]): JsonValue {
-  return Object.freeze(Object.fromEntries(values));
 }
 
 function exampleLeaf(schema: GqlSchema, name: string): JsonValue {

@@ -28,17 +28,20 @@ export function isComposite(schema: GqlSchema, name: string): boolean {
   return kind === 'object' || kind === 'input' || kind === 'union';
 }
 
-const counts = new WeakMap<GqlSchema, Map<string, number>>();
+/** The counts by name, for each depth in each position. */
+const counts = new WeakMap<GqlSchema, Map<string, number>[]>();
 
 /** Counts each type once for each depth, so that the whole is linear in the size of the schema. */
 function countFields(schema: GqlSchema, position: Position, name: string, depth: number): number {
-  let memo = counts.get(schema);
-  if (memo === undefined) {
-    memo = new Map();
-    counts.set(schema, memo);
+  let memos = counts.get(schema);
+  if (memos === undefined) {
+    memos = [];
+    counts.set(schema, memos);
   }
-  const key = `${position} ${depth} ${name}`;
-  let count = memo.get(key);
+  const at = position === 'input' ? 2 * depth : 2 * depth + 1;
+  memos[at] ??= new Map();
+  const memo = memos[at];
+  let count = memo.get(name);
   if (count === undefined) {
     count = 0;
     for (const field of allFieldsOf(schema, position, name)) {
@@ -46,7 +49,7 @@ function countFields(schema: GqlSchema, position: Position, name: string, depth:
       if (!isComposite(schema, inner)) count += 1;
       else if (depth > 1) count += 1 + countFields(schema, position, inner, depth - 1);
     }
-    memo.set(key, count);
+    memo.set(name, count);
   }
   return count;
 }

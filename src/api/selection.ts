@@ -45,26 +45,42 @@ export function defaultSelection(
   depth: number = defaultDepth,
 ): Selection | undefined {
   const name = baseName(type);
+  const known = depth === defaultDepth ? selectionsOf(schema).defaults.get(name) : undefined;
+  if (known !== undefined) return known;
   if (!isComposite(schema, name)) return undefined;
-  return select(schema, name, boundedDepth(schema, 'output', name, depth));
+  const selection = select(schema, name, boundedDepth(schema, 'output', name, depth));
+  if (depth === defaultDepth) selectionsOf(schema).defaults.set(name, selection);
+  return selection;
 }
 
-const selections = new WeakMap<GqlSchema, Map<string, Selection>>();
+/** The selections of a schema: the default ones by the name of the type, and all of them for each depth. */
+interface Selections {
+  readonly defaults: Map<string, Selection>;
+  readonly byDepth: Map<string, Selection>[];
+}
+
+const selections = new WeakMap<GqlSchema, Selections>();
+
+function selectionsOf(schema: GqlSchema): Selections {
+  let found = selections.get(schema);
+  if (found === undefined) {
+    found = { defaults: new Map(), byDepth: [] };
+    selections.set(schema, found);
+  }
+  return found;
+}
 
 function select(schema: GqlSchema, name: string, depth: number): Selection {
-  let memo = selections.get(schema);
-  if (memo === undefined) {
-    memo = new Map();
-    selections.set(schema, memo);
-  }
-  const key = `${depth} ${name}`;
-  let selection = memo.get(key);
+  const { byDepth } = selectionsOf(schema);
+  byDepth[depth] ??= new Map();
+  const memo = byDepth[depth];
+  let selection = memo.get(name);
   if (selection === undefined) {
     const found = namedType(schema, name);
     if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
     else if (found.kind === 'union') selection = selectUnion(schema, found.type, depth);
     else throw new Error(`invariant: ${name} is not a result type`);
-    memo.set(key, selection);
+    memo.set(name, selection);
   }
   return selection;
 }

@@ -4,7 +4,7 @@ import { schemaToCollection } from './collection.js';
 import type { EmitOptions, Emitter } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
 import { schemaToOpenAPI } from './openapi.js';
-import { writeJson } from './write-json.js';
+import { writeJson } from './text/write-json.js';
 
 /** The emitters, in the order in which their files are listed. A new artifact is one more line here. */
 export const emitters = [

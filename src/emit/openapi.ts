@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
-import { narrowedSchemas } from './openapi/narrowed-schemas.js';
+import { addNarrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
 import { problemComponents, problemSchema } from './openapi/problems.js';
@@ -28,7 +28,8 @@ export function schemaToOpenAPI(
   schema: GqlSchema,
   title: string,
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  const schemas = { ...componentSchemas(schema), ...narrowedSchemas(schema) };
+  const schemas = componentSchemas(schema);
+  addNarrowedSchemas(schema, schemas);
   const problem = freeName(schemas, 'Problem');
   schemas[problem] = problemSchema();
   const parameters = { Fields: fieldsParameter() as OpenAPIV3_1.ParameterObject };

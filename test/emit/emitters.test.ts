@@ -3,7 +3,7 @@ import { schemaToCollection } from '../../src/emit/collection.js';
 import { emitAll, emitters } from '../../src/emit/emitters.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
-import { writeJson } from '../../src/emit/write-json.js';
+import { writeJson } from '../../src/emit/text/write-json.js';
 import { parcelExample } from './examples.js';
 import { sampleSchema } from './fixtures.js';
 

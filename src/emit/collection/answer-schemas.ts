@@ -2,6 +2,7 @@ import type { Selection } from '../../api/selection.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
+import { flat } from '../text/flat.js';
 
 /** The JSON Schemas of answers. */
 export interface AnswerSchemas {
@@ -28,25 +29,27 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
     if (type.kind === 'list') return `"type":"array","items":{${members(type.of, selection)}}`;
     if (selection !== undefined) return `"$ref":"#/definitions/${define(selection)}"`;
     const found = namedType(schema, type.name);
-    if (found.kind === 'builtin') return `"type":${JSON.stringify(found.wire.jsonSchema.type)}`;
+    if (found.kind === 'builtin') return `"type":"${found.wire.jsonSchema.type}"`;
     if (found.kind !== 'enum') return '"not":{"type":"null"}';
     if (!texts.has(type.name)) texts.set(type.name, `{"enum":${JSON.stringify(found.type.values)}}`);
     return `"$ref":"#/definitions/${type.name}"`;
   };
   const members = (type: TypeRef, selection: Selection | undefined): string => {
-    const bare = bareMembers(type, selection);
-    if (type.kind === 'nonNull') return bare;
-    if (bare.startsWith('"not"')) return '';
-    // A list or a scalar says null in its type; a reference has no place for it.
-    return bare.startsWith('"type"')
-      ? bare.replace(/^"type":("\w+")/, '"type":[$1,"null"]')
-      : `"anyOf":[{${bare}},{"type":"null"}]`;
+    if (type.kind === 'nonNull') return bareMembers(type.of, selection);
+    if (type.kind === 'list') return `"type":["array","null"],"items":{${members(type.of, selection)}}`;
+    if (selection === undefined) {
+      const found = namedType(schema, type.name);
+      if (found.kind === 'builtin') return `"type":["${found.wire.jsonSchema.type}","null"]`;
+      if (found.kind === 'scalar') return '';
+    }
+    // A reference has no place for null.
+    return `"anyOf":[{${bareMembers(type, selection)}},{"type":"null"}]`;
   };
   const define = (selection: Selection): string => {
     const known = names.get(selection);
     if (known !== undefined) return known;
     // What lies deeper is defined first, so that equal definitions are found to be equal by their texts.
-    const text = selection.members.length > 0 ? unionText(selection) : objectText(selection, noAliases);
+    const text = flat(selection.members.length > 0 ? unionText(selection) : objectText(selection, noAliases));
     const alike = variants.get(selection.type) ?? [];
     let name = alike.find((variant) => texts.get(variant) === text);
     if (name === undefined) {
@@ -62,15 +65,18 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
     { type, typename, fields }: Selection,
     aliases: ReadonlyMap<string, string>,
   ): string => {
-    const types = new Map(fieldsOf(schema, type).map((field) => [field.name, field.type]));
-    const properties: string[] = typename ? [`"__typename":{"const":"${type}"}`] : [];
-    const required: string[] = typename ? ['"__typename"'] : [];
+    const all = fieldsOf(schema, type);
+    let at = 0;
+    let properties = typename ? `"__typename":{"const":"${type}"}` : '';
+    let required = typename ? '"__typename"' : '';
     for (const { name, selection } of fields) {
-      const fieldType = types.get(name);
+      // A selection keeps the order of the fields.
+      while (all[at]?.name !== name) at++;
       // GraphQL answers such a field under another name, and from the 21st on not at all.
-      if (fieldType === undefined || aliases.has(name)) continue;
-      properties.push(`"${name}":{${members(fieldType, selection)}}`);
-      required.push(`"${name}"`);
+      if (aliases.has(name)) continue;
+      const comma = required === '' ? '' : ',';
+      properties += `${comma}"${name}":{${members((all[at] as GqlField).type, selection)}}`;
+      required += `${comma}"${name}"`;
     }
     return `{"type":"object","required":[${required}],"properties":{${properties}}}`;
   };

@@ -138,12 +138,12 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
 /** What an operation has to be given the ids of, in small letters; the empty text where it asks for `id` itself. */
 function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
   const asked = new Set<string>();
-  for (const { name, type } of operation.arguments) {
-    const input = isComposite(schema, baseName(type)) ? inputTypeOf(schema, baseName(type)) : undefined;
-    const fields = input === undefined ? [] : input.fields.filter((field) => field.name !== 'id');
-    for (const place of [{ name, type }, ...fields]) {
-      if (baseName(place.type) === 'ID')
-        asked.add((place.name === 'id' ? '' : idSubject(place.name)) ?? place.name);
+  for (const argument of operation.arguments) {
+    const type = baseName(argument.type);
+    if (type === 'ID') asked.add((argument.name === 'id' ? '' : idSubject(argument.name)) ?? argument.name);
+    if (!isComposite(schema, type)) continue;
+    for (const { name, type: inner } of inputTypeOf(schema, type)?.fields ?? []) {
+      if (name !== 'id' && baseName(inner) === 'ID') asked.add(idSubject(name) ?? name);
     }
   }
   return asked;

@@ -42,13 +42,14 @@ export function linkArguments(schema: GqlSchema, operation: GqlOperation, links:
     }
     return changed ?? value;
   };
-  const values = operation.arguments.map((argument): [string, JsonValue] => {
+  const values: Record<string, JsonValue> = {};
+  for (const argument of operation.arguments) {
     const { name, type, fallback } = argument;
     const example = exampleArgument(schema, argument);
-    if (fallback !== undefined) return [name, example];
-    return [name, use(visit(example, type), links.forArgument(operation, name, type))];
-  });
-  return { values: Object.fromEntries(values), reads };
+    values[name] =
+      fallback === undefined ? use(visit(example, type), links.forArgument(operation, name, type)) : example;
+  }
+  return { values, reads };
 }
 
 /** A list keeps its brackets: `["1"]` becomes `["{{parcelId}}"]`. */

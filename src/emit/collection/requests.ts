@@ -5,6 +5,7 @@ import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
 import { queryPairs } from '../../schema/wire.js';
+import { flat } from '../text/flat.js';
 import type { Addresses } from './addresses.js';
 import type {
   CollectionHeader,
@@ -35,10 +36,14 @@ export function restItem(call: OperationCall, base: Addresses['rest']): Collecti
   const { operation, valuesText, exampleText } = call;
   const isQuery = operation.kind === 'query';
   const url = restUrl(base, operation.name, isQuery ? pairsOf(call) : []);
-  const body: JsonBody = { mode: 'raw', raw: valuesText, options: { raw: { language: 'json' } } };
   const request: Writable<CollectionRequest> = isQuery
-    ? { method: 'GET', header: [acceptJson], url }
-    : { method: 'POST', header: [acceptJson, contentJson], body, url };
+    ? { method: 'GET', header: queryHeaders, url }
+    : {
+        method: 'POST',
+        header: bodyHeaders,
+        body: { mode: 'raw', raw: valuesText, options: jsonOptions },
+        url,
+      };
   if (operation.description !== undefined) request.description = operation.description;
   return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, exampleText);
 }
@@ -50,7 +55,7 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
   const request: Writable<CollectionRequest> = {
     method: 'POST',
-    header: [acceptJson, contentJson],
+    header: bodyHeaders,
     body: { mode: 'graphql', graphql },
     url,
   };
@@ -75,7 +80,7 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
         originalRequest: { method, url: typeof url === 'string' ? url : url.raw },
         status: 'OK',
         code: 200,
-        header: [contentJson],
+        header: responseHeaders,
         body,
         _postman_previewlanguage: 'json',
       },
@@ -86,23 +91,28 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
 /** `query readUser($id: ID!) { readUser(id: $id) { id name } }`, over several lines. */
 function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selection | undefined): string {
   const { kind, name, arguments: args } = operation;
-  const variables = args.map(
-    (argument) => `$${argument.name}: ${printTypeRef(inputTypeRef(schema, argument.type))}`,
-  );
-  const given = args.map((argument) => `${argument.name}: $${argument.name}`);
-  const inBrackets = (parts: readonly string[]) => (parts.length === 0 ? '' : `(${parts.join(', ')})`);
+  let variables = '';
+  let given = '';
+  for (const argument of args) {
+    const start = given === '' ? '(' : ', ';
+    variables += `${start}$${argument.name}: ${printTypeRef(inputTypeRef(schema, argument.type))}`;
+    given += `${start}${argument.name}: $${argument.name}`;
+  }
+  const end = given === '' ? '' : ')';
   const fields = selection === undefined ? '' : ` ${printSelection(selection, '  ')}`;
-  return `${kind} ${name}${inBrackets(variables)} {\n  ${name}${inBrackets(given)}${fields}\n}`;
+  return flat(`${kind} ${name}${variables}${end} {\n  ${name}${given}${end}${fields}\n}`);
 }
 
 function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryPair[] {
-  return operation.arguments.flatMap((argument) =>
-    queryPairs(schema, argument, values[argument.name] ?? null).map(([key, value]) => ({
-      key,
-      value: escapePair(value),
-      ...(argument.description === undefined ? {} : { description: argument.description }),
-    })),
-  );
+  const pairs: CollectionQueryPair[] = [];
+  for (const argument of operation.arguments) {
+    const { description } = argument;
+    for (const [key, text] of queryPairs(schema, argument, values[argument.name] ?? null)) {
+      const value = escapePair(text);
+      pairs.push(description === undefined ? { key, value } : { key, value, description });
+    }
+  }
+  return pairs;
 }
 
 /** Postman percent-encodes the other characters itself; these would end the value or change it. */
@@ -121,5 +131,11 @@ function restUrl(
   return { raw: `${raw}?${pairs}`, host: [host], path: [...path, name], query };
 }
 
-const acceptJson: CollectionHeader = { key: 'Accept', value: 'application/json' };
-const contentJson: CollectionHeader = { key: 'Content-Type', value: 'application/json' };
+const accept: CollectionHeader = Object.freeze({ key: 'Accept', value: 'application/json' });
+const contentType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'application/json' });
+
+// All collections share these, so that they are frozen.
+const queryHeaders = Object.freeze([accept]);
+const bodyHeaders = Object.freeze([accept, contentType]);
+const responseHeaders = Object.freeze([contentType]);
+const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });

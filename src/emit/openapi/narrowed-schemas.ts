@@ -7,47 +7,54 @@ import { namedType } from '../../schema/schema-index.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
- * The component schemas of answers that `?fields=` has narrowed: for each type that such an answer can hold,
- * `{Type}.Narrowed`, which requires nothing of what the type does, as any of it may not have been asked for.
- * GraphQL names have no dot, so the names are free. The schemas of the types themselves stay strict.
+ * Adds the component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
+ * hold. It requires no field, because the client may leave out any of them; the schema of the type itself stays
+ * strict. GraphQL names contain no dot, so the names are free.
  */
-export function narrowedSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.SchemaObject> {
-  const components: Record<string, OpenAPIV3_1.SchemaObject> = {};
+export function addNarrowedSchemas(
+  schema: GqlSchema,
+  components: Record<string, OpenAPIV3_1.SchemaObject>,
+): void {
+  const added = new Set<string>();
   const waiting = restRoutes(schema).flatMap(({ method, operation }) =>
     takesFields(schema, method, operation) ? [baseName(operation.type)] : [],
   );
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (added.has(name)) continue;
+    added.add(name);
     const found = namedType(schema, name);
-    if (Object.hasOwn(components, narrowedName(name))) continue;
     if (found.kind === 'object') {
       components[narrowedName(name)] = narrowedObject(schema, found.type);
-      const nested = found.type.fields.map((field) => baseName(field.type));
-      waiting.push(...nested.filter((field) => isComposite(schema, field)));
+      for (const field of found.type.fields) {
+        const nested = baseName(field.type);
+        if (isComposite(schema, nested)) waiting.push(nested);
+      }
     } else if (found.kind === 'union') {
       components[narrowedName(name)] = narrowedUnion(found.type);
       waiting.push(...found.type.members);
     }
   }
-  return components;
 }
 
-/** The schema of an answer of a type that `?fields=` has narrowed. */
+/** The schema of a result that `?fields=` narrows. */
 export function narrowedSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
-  return typeSchema(schema, type, (name) =>
-    componentRef(isComposite(schema, name) ? narrowedName(name) : name),
-  );
+  return typeSchema(schema, type, narrowedRef);
+}
+
+function narrowedRef(schema: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {
+  return componentRef(isComposite(schema, name) ? narrowedName(name) : name);
 }
 
 function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = { __typename: { type: 'string', const: name } };
   for (const field of fields) properties[field.name] = narrowedSchema(schema, field.type);
-  return { type: 'object', description: `${name}, with the fields that were asked for.`, properties };
+  return { type: 'object', description: `${name}, with the requested fields.`, properties };
 }
 
-/** `__typename` is never left out here: it is what tells the members apart. */
+/** `__typename` is required even here: it tells the members apart. */
 function narrowedUnion({ name, members }: GqlUnionType): OpenAPIV3_1.SchemaObject {
   return {
-    description: `${name}, with the fields that were asked for.`,
+    description: `${name}, with the requested fields.`,
     anyOf: members.map((member) => ({
       allOf: [componentRef(narrowedName(member))],
       properties: { __typename: { type: 'string', const: member } },

@@ -27,24 +27,34 @@ export function describe(target: { description?: string }, description: string |
 export function typeSchema(
   schema: GqlSchema,
   type: TypeRef,
-  refOf: (name: string) => OpenAPIV3_1.ReferenceObject = componentRef,
+  refOf: RefOf = schemaRef,
 ): JsonSchema & Annotations {
   if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, refOf);
   if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, refOf) };
   const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return { oneOf: [refOf(type.name), { type: 'null' }] };
-  return { ...found.wire.jsonSchema, type: [found.wire.jsonSchema.type, 'null'] } as JsonSchema;
+  if (found.kind !== 'builtin') return { oneOf: [refOf(schema, type.name), { type: 'null' }] };
+  const { type: name, format } = found.wire.jsonSchema;
+  return (format === undefined ? { type: [name, 'null'] } : { type: [name, 'null'], format }) as JsonSchema;
+}
+
+/** The reference that stands for a type. */
+type RefOf = (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
+
+function schemaRef(_: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {
+  return componentRef(name);
 }
 
 /** The JSON Schema of a type reference where null cannot be said, made anew at each call. */
 export function nonNullSchema(
   schema: GqlSchema,
   type: NamedTypeRef | ListTypeRef,
-  refOf: (name: string) => OpenAPIV3_1.ReferenceObject = componentRef,
+  refOf: RefOf = schemaRef,
 ): JsonSchema & Annotations {
   if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, refOf) };
   const found = namedType(schema, type.name);
-  return found.kind === 'builtin' ? ({ ...found.wire.jsonSchema } as JsonSchema) : refOf(type.name);
+  if (found.kind !== 'builtin') return refOf(schema, type.name);
+  const { type: name, format } = found.wire.jsonSchema;
+  return (format === undefined ? { type: name } : { type: name, format }) as JsonSchema;
 }
 
 /** A reference to the component schema of a name. */

@@ -1,3 +1,5 @@
+import { flat } from './flat.js';
+
 /** The longest line that an object or an array may stand on. */
 const lineWidth = 100;
 
@@ -28,7 +30,8 @@ export function writeJson(document: object): string {
     }
     const start = lineStart(depth + 1);
     let text = '';
-    for (const item of items) text += (text === '' ? '[' : ',') + start + write(item, depth + 1, start.length);
+    for (const item of items)
+      text += (text === '' ? '[' : ',') + start + write(item, depth + 1, start.length);
     return `${text}${lineStart(depth)}]`;
   };
   // `for … in` makes no list of the keys, and concatenation leaves copying to the engine; both dominate the time.
@@ -58,15 +61,6 @@ export function writeJson(document: object): string {
 
 /** The depth of operations and components: the largest parts of which a document has many. */
 const flatDepth = 3;
-
-/**
- * Concatenation makes a tree of pieces, which the engine copies into one text when a character is read. Reading one
- * early turns the pieces into garbage while they are young.
- */
-function flat(text: string): string {
-  text.charCodeAt(0);
-  return text;
-}
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

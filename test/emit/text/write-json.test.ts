@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeJson } from '../../src/emit/write-json.js';
+import { writeJson } from '../../../src/emit/text/write-json.js';
 
 describe('a JSON text', () => {
   test('means what JSON.stringify writes, whatever the document', () => {
