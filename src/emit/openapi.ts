@@ -8,12 +8,11 @@ import { fieldsParameter } from './openapi/parameters.js';
 import { problemComponents, problemSchema } from './openapi/problems.js';
 
 /**
- * Describes the REST side of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query
- * parameters, `POST /api/{mutation}` with the arguments as its body, errors as problem details
- * (RFC 9457), and a component for every type and input. It says how a request travels exactly as the
- * server reads it.
+ * Describes the REST API of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query parameters,
+ * `POST /api/{mutation}` with the arguments as its body, errors as problem details (RFC 9457), and a component for
+ * every type and input.
  *
- * @param schema the projection of a topology
+ * @param schema the schema of a topology
  * @param title the title of the document
  *
  * @example
@@ -47,12 +46,13 @@ export function schemaToOpenAPI(
 
 function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
   const tags: OpenAPIV3_1.TagObject[] = [];
-  if (schema.queries.length > 0) tags.push({ name: 'query', description: 'What can be read.' });
-  if (schema.mutations.length > 0) tags.push({ name: 'mutation', description: 'What can be changed.' });
+  if (schema.queries.length > 0) tags.push({ name: 'query', description: 'Operations that read data.' });
+  if (schema.mutations.length > 0)
+    tags.push({ name: 'mutation', description: 'Operations that change data.' });
   return tags;
 }
 
-/** The types of the topology keep their names; what this document adds makes way. */
+/** The types of the topology keep their names; a component that this document adds gets another one. */
 function freeName(taken: Readonly<Record<string, unknown>>, wanted: string): string {
   let name = wanted;
   while (Object.hasOwn(taken, name)) name += '_';

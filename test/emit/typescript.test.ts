@@ -132,8 +132,8 @@ describe('the emitted module', () => {
     expect(text).toContain(
       '/** An A. */\nexport interface A {\n  /**\n   * One.\n   *\n   * Two. *\\/ x\n   * Three.',
     );
-    expect(text).toContain('     * How many.\n     *\n     * `5` unless given.\n');
-    expect(text).toContain('    /** `1` unless given. */\n    readonly last: number | null;\n');
+    expect(text).toContain('     * How many.\n     *\n     * Default: `5`.\n');
+    expect(text).toContain('    /** Default: `1`. */\n    readonly last: number | null;\n');
   });
 });
 

@@ -4,9 +4,9 @@ import type { GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /**
- * Tells for a field of an object type whether every REST answer that holds the object holds the field.
- * Answers end at a depth, so an object may lack the objects nested in it; a document that called those
- * fields required would be wrong about such answers.
+ * Returns a function that tells whether every REST response with an object of a type has a certain field of it.
+ * Responses have a greatest depth, so an object may lack the objects nested in it; a document that called those
+ * fields required would be wrong about such responses.
  */
 export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
   const leftOut = new Map<string, Set<string>>();
@@ -18,7 +18,7 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
   return (type, field) => leftOut.get(type)?.has(field) !== true;
 }
 
-/** Selections are shared between operations, so each is visited once and the whole stays linear. */
+/** Operations share selections, so each is visited once and the time stays linear. */
 function visit(
   schema: GqlSchema,
   selection: Selection,

@@ -1,22 +1,22 @@
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 
-/** A channel to the outside world that serves an operation, as `x-io` of the operation says it. */
+/** A channel that serves an operation, as an item of its `x-io`. */
 export interface OperationChannel {
-  /** The id of the node that has the channel. */
+  /** The id of the node that the channel is bound to. */
   readonly node: string;
   readonly direction: GqlIoBinding['direction'];
   readonly transport: string;
-  /** What it does for the operation; `write` for a subscription: it takes the events. */
+  /** How the operation uses it. With `write`, a subscription publishes its events to the channel. */
   readonly access: GqlIoOperation['access'];
 }
 
-/** What a document says of the outside world. */
+/** The extension of the document that lists channels. */
 export interface IoExtension {
-  /** Every channel with the operations that it serves, subscriptions among them; absent where there is none. */
+  /** Every channel with the operations that it serves, subscriptions included; absent if there is none. */
   'x-io'?: readonly GqlIoBinding[];
 }
 
-/** The channels that serve an operation, in the order of the table. */
+/** The channels that serve an operation, in the order of the schema's list. */
 export function channelsOf(
   { io = [] }: GqlSchema,
   { kind, name }: Pick<GqlOperation, 'kind' | 'name'>,

@@ -12,10 +12,9 @@ import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
- * The component schemas of all types of a schema, in its order: object types, inputs, enums, custom
- * scalars, unions. A member of a union has a component of its own beside its type, `{Type}.Variant`,
- * which demands the `__typename` that tells the members apart; GraphQL names have no dot, so the name
- * is free.
+ * The component schemas of all types of a schema: object types, inputs, enums, custom scalars, unions. A member of a
+ * union has a second component, `{Type}.Variant`, which requires the `__typename` that tells the members apart;
+ * GraphQL names contain no dot, so the name is free.
  */
 export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.SchemaObject> {
   const components: Record<string, OpenAPIV3_1.SchemaObject> = {};
@@ -37,7 +36,7 @@ export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.
   return components;
 }
 
-/** An object of arguments, or an input: unknown names are refused, as GraphQL refuses them. */
+/** The schema of an input or of all arguments of an operation. Like GraphQL, it rejects unknown names. */
 export function argumentsSchema(
   schema: GqlSchema,
   args: readonly GqlArgument[],
@@ -67,7 +66,7 @@ function objectSchema(
 ): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  // Where an answer ends, such an object has nothing but its name to show.
+  // At the greatest depth of a response, such an object has nothing but its `__typename`.
   const holdsObjectsOnly = type.fields.every((field) => isComposite(schema, baseName(field.type)));
   if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
   for (const field of type.fields) {
@@ -93,7 +92,7 @@ function objectOf(
   return Object.assign(made, rest);
 }
 
-/** A custom scalar is any JSON value but null: whether null may stand is for each place to say. */
+/** A custom scalar is any JSON value but null: each reference to it says whether null is allowed. */
 function scalarSchema({ description, specifiedBy }: GqlScalarType): OpenAPIV3_1.SchemaObject {
   const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
   const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');

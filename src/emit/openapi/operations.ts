@@ -12,22 +12,22 @@ import { fieldsParameterRef, type Parameter, queryParameter } from './parameters
 import { problemResponses } from './problems.js';
 import { describe, typeSchema } from './type-schema.js';
 
-/** One edge that an operation was projected from, as `x-topology` says it. */
+/** One edge that an operation comes from, as an item of `x-topology`. */
 export interface TopologyEdge {
   readonly edge: string;
   /** The ids of the source nodes. */
   readonly from: readonly string[];
   /** The id of the target node. */
   readonly to: string;
-  /** The line of the edge in its file, from 1; left out where the file is not known. */
+  /** The line of the edge in its file, from 1; absent if the file is unknown. */
   readonly line?: number;
 }
 
-/** What an operation says beyond OpenAPI. */
+/** The extensions of an operation. */
 export interface TopologyExtension {
-  /** The edges of the topology that the operation was projected from; none for one of a layer. */
+  /** The edges of the topology that the operation comes from; absent for an operation of a layer. */
   'x-topology'?: readonly TopologyEdge[];
-  /** The channels to the outside world that serve the operation; absent where there is none. */
+  /** The channels that serve the operation; absent if there is none. */
   'x-io'?: readonly OperationChannel[];
 }
 
@@ -49,8 +49,8 @@ export function restPaths(schema: GqlSchema): OpenAPIV3_1.PathsObject<TopologyEx
 }
 
 /**
- * The names by which generated clients call the operations: a query's and a mutation's own, or, where
- * a query has the name already, `post` and the mutation's.
+ * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
+ * mutation with the name of a query, `post` and that name.
  */
 function operationIds(schema: GqlSchema): (route: RestRoute) => string {
   const taken = new Set([...schema.queries, ...schema.mutations].map(({ name }) => name));
@@ -92,7 +92,7 @@ function restOperation(
   return made;
 }
 
-/** The first line of the description; it is what lists of operations show. */
+/** The first line of the description, which lists of operations show. */
 function summaryOf({ name, description }: GqlOperation): string {
   return description?.trim().split('\n', 1)[0]?.trim() || name;
 }
@@ -116,10 +116,10 @@ function resultResponse(
   const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
     'application/json': { schema: typeSchema(schema, type), example },
   };
-  // With `fields` the answer is of another type, so that the common one can promise all of its fields.
+  // With `fields` the response has another media type, so that the schema of the common one can require its fields.
   if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
   return {
-    description: type.kind === 'nonNull' ? 'The result.' : 'The result, null where there is none.',
+    description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
     content,
   };
 }

@@ -15,19 +15,19 @@ import {
   typeSchema,
 } from './type-schema.js';
 
-/** A parameter of OpenAPI 3.1; openapi-types writes its schemas as those of 3.0. */
+/** A parameter of OpenAPI 3.1; openapi-types gives it the schemas of 3.0. */
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
   schema?: JsonSchema;
   content?: Record<string, OpenAPIV3_1.MediaTypeObject>;
 }
 
-/** `?fields=`, which narrows an answer; a component, as nearly every operation refers to it. */
+/** `?fields=`, which narrows a response; a component, because nearly every operation refers to it. */
 export function fieldsParameter(): Parameter {
   return {
     name: 'fields',
     in: 'query',
     description:
-      'Answers these fields alone: paths such as `id,team.name`. The answer then has a media type of its own, whose schema requires none of them.',
+      'Returns only these fields: paths such as `id,team.name`. The response then has its own media type, whose schema requires no field.',
     style: 'form',
     explode: false,
     schema: { type: 'array', items: { type: 'string' } },
@@ -65,7 +65,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   return parameter;
 }
 
-/** What pairs of text can say: none of it is null, and a custom scalar is a text. */
+/** The schema of a value in a query string: never null, and a string for a custom scalar. */
 function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   const bare = nullable(type);
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
@@ -74,7 +74,7 @@ function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations 
     : nonNullSchema(schema, bare);
 }
 
-/** A value as that schema has it: whatever a custom scalar takes, its parameter is the text of it. */
+/** A value as `textSchema` describes it. */
 function textValue(schema: GqlSchema, type: TypeRef, value: JsonValue): JsonValue {
   if (namedType(schema, baseName(type)).kind !== 'scalar') return value;
   return Array.isArray(value) ? value.map(leafText) : leafText(value);

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { componentRef } from './type-schema.js';
 
-/** The error answers of every operation, as references by status. */
+/** The error responses of every operation, as references by status. */
 export function problemResponses(): OpenAPIV3_1.ResponsesObject {
   return {
     '400': { $ref: '#/components/responses/BadRequest' },
@@ -11,27 +11,27 @@ export function problemResponses(): OpenAPIV3_1.ResponsesObject {
   };
 }
 
-/** Problem details (RFC 9457), the body of every error answer. Members beyond these may be there. */
+/** Problem details (RFC 9457), the body of every error response. There may be further members. */
 export function problemSchema(): OpenAPIV3_1.SchemaObject {
   return {
     type: 'object',
-    description: 'What went wrong, as problem details (RFC 9457).',
+    description: 'An error response: problem details (RFC 9457).',
     properties: {
       type: {
         type: 'string',
         format: 'uri-reference',
-        description: 'The kind of problem; about:blank when its status says all.',
+        description: 'The type of the problem; about:blank where the status says everything.',
         default: 'about:blank',
       },
-      title: { type: 'string', description: 'The kind of problem in words.' },
+      title: { type: 'string', description: 'A short summary of the problem type.' },
       status: { type: 'integer', description: 'The HTTP status.', minimum: 100, maximum: 599 },
-      detail: { type: 'string', description: 'What is wrong with this request.' },
-      instance: { type: 'string', format: 'uri-reference', description: 'The request that had the problem.' },
+      detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
+      instance: { type: 'string', format: 'uri-reference', description: 'The request that failed.' },
       parameter: {
         type: 'string',
-        description: 'The argument that is wrong, and the place in it: `input.tags[1]`.',
+        description: 'The path of the invalid argument: `input.tags[1]`.',
       },
-      code: { type: 'string', description: 'A short name of the problem, such as NOT_IMPLEMENTED.' },
+      code: { type: 'string', description: 'A machine-readable code, such as NOT_IMPLEMENTED.' },
     },
     required: ['title', 'status'],
   };
@@ -59,23 +59,23 @@ export function problemComponents(problem: string): Record<string, OpenAPIV3_1.R
   });
   return {
     BadRequest: response(
-      'An argument is missing, unknown, or not of its type.',
+      'An argument is missing, unknown, or has the wrong type.',
       400,
       'Bad Request',
       'The argument “id” is missing.',
     ),
     InternalError: response('The operation failed.', 500, 'Internal Server Error', 'Unexpected error.'),
     NotImplemented: response(
-      'Nothing gives the value that the operation needs; the answer names the edge of the topology.',
+      'The operation has no resolver and no constant; the response names the edge of the topology.',
       501,
       'Not Implemented',
-      'Nothing resolves this operation yet.',
+      'This operation has no resolver.',
     ),
     OtherProblem: response(
-      'The request was refused before it reached the operation.',
+      'The server rejected the request before running the operation.',
       405,
       'Method Not Allowed',
-      'This route does not answer that method.',
+      'This route does not support the method.',
     ),
   };
 }

@@ -3,26 +3,26 @@ import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
-/** A JSON Schema as it stands in an OpenAPI 3.1 document: in full, or as a reference to a component. */
+/** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
 export type JsonSchema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
 
-/** What may be said beside a schema, and, in OpenAPI 3.1, beside a reference, too. */
+/** Annotations of a schema; OpenAPI 3.1 allows them beside a reference, too. */
 export interface Annotations {
   description?: string;
   default?: unknown;
   examples?: unknown[];
 }
 
-/** Adds a description where there is one. It writes into what it is given: documents have thousands of these. */
+/** Adds a description if there is one. It changes its argument, because documents have thousands of these. */
 export function describe(target: { description?: string }, description: string | undefined): void {
   if (description !== undefined && description !== '') target.description = description;
 }
 
 /**
- * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. It is made anew
- * at each call, so that the caller may add annotations to it.
+ * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. Each call returns a new
+ * object, so that the caller may add annotations to it.
  *
- * @param refOf - The component that a name stands for.
+ * @param refOf - The component of a type that is not built in.
  */
 export function typeSchema(
   schema: GqlSchema,
@@ -37,14 +37,14 @@ export function typeSchema(
   return (format === undefined ? { type: [name, 'null'] } : { type: [name, 'null'], format }) as JsonSchema;
 }
 
-/** The reference that stands for a type. */
+/** Finds the component of a type. */
 type RefOf = (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
 
 function schemaRef(_: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {
   return componentRef(name);
 }
 
-/** The JSON Schema of a type reference where null cannot be said, made anew at each call. */
+/** The JSON Schema of a type reference where null is not allowed. Each call returns a new object. */
 export function nonNullSchema(
   schema: GqlSchema,
   type: NamedTypeRef | ListTypeRef,

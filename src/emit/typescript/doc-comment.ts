@@ -1,6 +1,5 @@
 /**
- * A doc comment over text of any kind, with its line break: nothing in the text can end the comment. Empty
- * when there is nothing to say.
+ * A doc comment with its final line break. No text can end the comment early. Empty for an empty text.
  */
 export function docComment(text: string | undefined, indent = ''): string {
   const lines = (text ?? '')

@@ -1,9 +1,8 @@
 /**
- * Names that mean something else to whoever reads TypeScript: the reserved words and built-in types of the
- * language, the globals of ECMAScript with the utility types (`lib.es*.d.ts` of TypeScript 6), what Node and
- * browsers have in common, and the single words that browsers add. A type of a topology does not get one of
- * these names: it would hide the global in every file that imports it. A test holds the list against the
- * declarations of the installed compiler.
+ * Names that have a meaning in TypeScript: the reserved words and built-in types of the language, the globals of
+ * ECMAScript with the utility types (`lib.es*.d.ts` of TypeScript 6), the globals that Node and browsers share, and
+ * the single words that browsers add. A type of a topology does not get one of these names, because it would hide the
+ * global in every file that imports it. A test compares the list with the declarations of the installed compiler.
  */
 export const globalNames: ReadonlySet<string> = new Set(
   `

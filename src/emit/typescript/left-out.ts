@@ -2,15 +2,15 @@ import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
-/** What a topology answers by itself, so that resolvers may leave it out. */
+/** What a topology answers without resolvers. */
 export interface LeftOut {
-  /** Whether an object that a resolver gives may lack the field: null, a constant or a race stands in. */
+  /** Whether an object that a resolver returns may lack the field: null, a constant or a race is the fallback. */
   field(field: GqlField): boolean;
   /** Whether an operation answers without a resolver of its own. */
   operation(operation: GqlOperation): boolean;
 }
 
-/** Finds out what the constants and the races of a schema answer. */
+/** Finds what the constants and the races of a schema answer. */
 export function findLeftOut(schema: GqlSchema): LeftOut {
   const whole = wholeTypes(schema);
   const queried = new Set(schema.queries.map(({ type }) => single(type)));
@@ -30,11 +30,11 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
   };
 }
 
-/** The object types that are constants all through: each field that must have a value has one. */
+/** The object types whose required fields all have constants. */
 function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   const whole = new Set<string>();
   let before = -1;
-  // A type counts only when all that it holds was counted before, so types that hold each other never do.
+  // A type is added only after the types of its fields, so that types that hold each other never are.
   while (before < whole.size) {
     before = whole.size;
     for (const { name, fields } of schema.objects) {
@@ -47,7 +47,7 @@ function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   return whole;
 }
 
-/** The type that one value is of; undefined for a list, whose length no constant says. */
+/** The name of a type that is not a list; undefined for a list, because no constant gives its length. */
 function single(type: TypeRef): string | undefined {
   const bare = type.kind === 'nonNull' ? type.of : type;
   return bare.kind === 'list' ? undefined : baseName(bare);

@@ -4,8 +4,7 @@ import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 
 /**
- * The objects, unions and inputs that operations return or take, directly or nested in others. What nobody
- * can meet in a call needs no type.
+ * The objects, unions and inputs that operations return or take, directly or nested in others.
  */
 export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
   const reached = new Set<string>();

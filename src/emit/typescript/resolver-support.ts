@@ -4,22 +4,22 @@ import type { LeftOut } from './left-out.js';
 import type { TypeContext } from './type-context.js';
 import { unionText } from './type-text.js';
 
-/** The types of resolvers, which are the same for every schema but for a few names. */
+/** The types of resolvers. Only a few names in them depend on the schema. */
 export function resolverSupport({ schema, nameOf }: TypeContext, leftOut: LeftOut): string {
   const scalars = schema.scalars.map(
     ({ name }) =>
-      `${docComment(`How values of ${name} are read and written.`, '  ')}` +
+      `${docComment(`Serializes and parses values of ${name}.`, '  ')}` +
       `  readonly ${name}?: GraphQLScalarType<${nameOf(name)}, unknown>;\n`,
   );
   return [
     functions,
     roots,
     `/**
- * The resolvers of the API, as \`createGqlServer\` takes them.
+ * The resolvers of the API: the option \`resolvers\` of \`createGqlServer\`.
  *
- * Context is the third argument of every resolver. Rows says what resolvers give in place of a type, by the
- * name of the type: \`{ User: UserRow }\`. A field that a row lacks needs a resolver then, and a union that
- * has a row needs \`__resolveType\`.
+ * Context is the type of the third argument of every resolver. Rows maps the name of a type to the type that
+ * resolvers return instead: \`{ User: UserRow }\`. A field that the row lacks then needs a resolver, and a
+ * union with a row needs \`__resolveType\`.
  */
 export type Resolvers<Context = unknown, Rows = unknown> = {
   readonly Query?: QueryResolvers<Context, Rows>;
@@ -30,19 +30,19 @@ ${scalars.join('')}${byRows}`,
   ].join('\n');
 }
 
-const functions = `/** The types that have a row. Unknown, or any, means that none has. */
+const functions = `/** The names of the types with a row. With \`unknown\` or \`any\` as Rows, no type has one. */
 export type RowNames<Rows> = unknown extends Rows ? never : keyof Rows;
 
-/** What stands in the place of a type: its row, where Rows has one. */
+/** The type that resolvers return for a type: its row if Rows has one, else the type itself. */
 export type Given<Rows, Name extends string, Type> = Name extends RowNames<Rows> ? Rows[Name] : Type;
 
-/** A member of a union, which says by \`__typename\` what it is. */
+/** A member of a union, with the \`__typename\` that identifies it. */
 export type Member<Name extends string, Type> = Type & { readonly __typename: Name };
 
-/** The arguments of what takes none. */
+/** The arguments of a field without arguments. */
 export type NoArguments = Readonly<Record<string, never>>;
 
-/** A function that gives a value, at once or later. */
+/** A function that returns a value or a promise of it. */
 export type Resolver<Parent, Arguments, Context, Result> = (
   parent: Parent,
   args: Arguments,
@@ -50,14 +50,14 @@ export type Resolver<Parent, Arguments, Context, Result> = (
   info: GraphQLResolveInfo,
 ) => Result | PromiseLike<Result>;
 
-/** What resolves a field: a function, or a value that is served as it is. */
+/** A resolver function, or a constant value. */
 export type FieldResolver<Parent, Arguments, Context, Result> =
   | Resolver<Parent, Arguments, Context, Result>
   | (unknown extends Result ? never : Exclude<Result, undefined>);
 
 /**
- * What resolves a subscription: a function that returns an async iterable of events. An event is the
- * payload, or holds it under the name of the subscription, or \`resolve\` makes the payload out of it.
+ * The resolver of a subscription: a function that returns an async iterable of events. An event is the payload,
+ * or has it under the name of the subscription, or \`resolve\` returns the payload of the event.
  */
 export type SubscriptionResolver<Name extends string, Arguments, Context, Payload> =
   | Resolver<undefined, Arguments, Context, AsyncIterable<Payload | { readonly [Field in Name]: Payload }>>
@@ -72,7 +72,7 @@ export type SubscriptionResolver<Name extends string, Arguments, Context, Payloa
     }
   | {
       readonly subscribe: Resolver<undefined, Arguments, Context, AsyncIterable<unknown>>;
-      /** A method, so that the type of the event may be declared by whoever knows it. */
+      /** A method, so that an implementation may declare the type of its event. */
       resolve(
         event: unknown,
         args: Arguments,
@@ -81,7 +81,7 @@ export type SubscriptionResolver<Name extends string, Arguments, Context, Payloa
       ): Payload | PromiseLike<Payload>;
     };
 
-/** The fields of a type that a row does not have. */
+/** The names of the fields of a type that its row lacks. */
 export type Lacking<Parent, Type> = {
   readonly [Field in keyof Type]-?: Field extends keyof Parent
     ? Parent[Field] extends Type[Field] | PromiseLike<Type[Field]> | ((...args: never) => unknown)
@@ -92,20 +92,20 @@ export type Lacking<Parent, Type> = {
       : Field;
 }[keyof Type];
 
-/** What tells the name of the member of a union that a value is. */
+/** A function that returns the name of the union member that a value belongs to. */
 export type TypeResolver<Value, Context, Name> = (
   value: Value,
   context: Context,
   info: GraphQLResolveInfo,
 ) => Name | PromiseLike<Name>;
 
-/** The resolvers of the fields of a type; those that its row lacks must be there. */
+/** The field resolvers of a type; a field that its row lacks requires one. */
 export type FieldResolvers<Parent, Type, Context> = {
   readonly [Field in keyof Type]?: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
 } & {
   readonly [Field in Lacking<Parent, Type>]: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
 } & {
-  /** Whether a member of a union is of this type, where the value does not say so by \`__typename\`. */
+  /** Tells whether a value without \`__typename\` in a union is of this type. */
   readonly __isTypeOf?: (
     value: unknown,
     context: Context,
@@ -134,7 +134,7 @@ export type MutationResolvers<Context = unknown, Rows = unknown> = {
   >;
 };
 
-/** The resolvers of the subscriptions, for those whose events do not come from a mutation. */
+/** The resolvers of the subscriptions whose events do not come from a mutation. */
 export type SubscriptionResolvers<Context = unknown, Rows = unknown> = {
   readonly [Name in keyof SubscriptionArguments]?: SubscriptionResolver<
     Name,
@@ -157,7 +157,7 @@ const byRows = `} & {
   };
 } & RowResolvers<Context, Rows>;
 
-/** What must be there because rows stand in the place of types. A name that is no type is refused. */
+/** The resolvers that Rows makes necessary. A name in Rows must be the name of a type. */
 export type RowResolvers<Context, Rows> = {
   readonly [Name in Extract<RowNames<Rows>, keyof ObjectTypes> as [
     Lacking<Rows[Name], ObjectTypes<Rows>[Name]>,
@@ -189,7 +189,7 @@ function completeResolvers({ queries, mutations }: GqlSchema, leftOut: LeftOut):
     ({ root, list }) =>
       ` & {\n  readonly ${root}: Required<Pick<${root}Resolvers<Context, Rows>, ${list}>>;\n}`,
   );
-  return `${lists.join('')}/** The same, with all queries and mutations in them that nothing else answers. */
+  return `${lists.join('')}/** \`Resolvers\` with every query and mutation that would answer \`NOT_IMPLEMENTED\` otherwise. */
 export type CompleteResolvers<Context = unknown, Rows = unknown> = Resolvers<Context, Rows>${parts.join('')};
 `;
 }

@@ -9,7 +9,7 @@ import { resolverSupport } from './resolver-support.js';
 import { leafText, type TypeContext } from './type-context.js';
 import { givenMember, memberText, typeText, unionText } from './type-text.js';
 
-/** The types of the values that resolvers get and give, and of the resolvers themselves. */
+/** The types of the values that resolvers take and return, and of the resolvers themselves. */
 export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
   const { schema } = context;
   const reached = reachableTypes(schema, [...schema.queries, ...schema.mutations, ...schema.subscriptions]);
@@ -17,6 +17,7 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
   const objects = schema.objects.filter(isReached);
   const unions = schema.unions.filter(isReached);
   const inputs = schema.inputs.filter(isReached);
+  const takenBy = operationsByInput(schema);
   return [
     ...objects.map((type) => objectType(context, leftOut, type)),
     ...unions.map(({ name, description, members }) => {
@@ -26,18 +27,38 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
     }),
     ...inputs.map(({ name, of, description, fields }) => {
       const members = fields.map((field) => givenMember(field, (inner) => inputText(context, inner), '  '));
-      return map(context.nameOf(name), description ?? `What may be said of ${of}.`, members);
+      return map(context.nameOf(name), description ?? inputComment(of, takenBy.get(name) ?? []), members);
     }),
     argumentsMap(context, 'Query', schema.queries),
-    resultsMap(context, 'QueryResults', 'What each query returns.', schema.queries),
+    resultsMap(context, 'QueryResults', 'The result of each query.', schema.queries),
     argumentsMap(context, 'Mutation', schema.mutations),
-    resultsMap(context, 'MutationResults', 'What each mutation returns.', schema.mutations),
+    resultsMap(context, 'MutationResults', 'The result of each mutation.', schema.mutations),
     argumentsMap(context, 'Subscription', schema.subscriptions),
-    resultsMap(context, 'SubscriptionPayloads', 'What each subscription brings.', schema.subscriptions),
+    resultsMap(context, 'SubscriptionPayloads', 'The payload of each subscription.', schema.subscriptions),
     objectsMap(context, objects),
     unionsMap(unions),
     resolverSupport(context, leftOut),
   ].join('\n');
+}
+
+/** The names of the operations with an argument of an input, by the name of the input. */
+function operationsByInput(schema: GqlSchema): ReadonlyMap<string, string[]> {
+  const takenBy = new Map<string, string[]>();
+  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+    const inputs = operation.arguments.map(({ type }) => baseName(inputTypeRef(schema, type)));
+    for (const input of new Set(inputs)) {
+      const names = takenBy.get(input);
+      if (names === undefined) takenBy.set(input, [operation.name]);
+      else names.push(operation.name);
+    }
+  }
+  return takenBy;
+}
+
+/** ``Input for `placeOrder`.``, or, for an input that stands in others only, ``Input with the fields of `Order`.`` */
+function inputComment(of: string, operations: readonly string[]): string {
+  if (operations.length === 0) return `Input with the fields of \`${of}\`.`;
+  return `Input for ${operations.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType): string {
@@ -46,11 +67,11 @@ function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType)
     const text = typeText(field.type, (name) => outputText(context, name));
     return memberText(field, mayLack, mayLack ? `${text} | undefined` : text);
   });
-  const description = type.description ?? `The values of the type ${type.name}.`;
+  const description = type.description ?? `A value of the type \`${type.name}\`.`;
   return map(declaredName(context, type), description, members);
 }
 
-/** Only a type that holds others depends on what stands in their place. */
+/** Only a type that holds objects depends on `Rows`. */
 function declaredName({ schema, nameOf }: TypeContext, type: GqlObjectType): string {
   return holdsOthers(schema, type) ? `${nameOf(type.name)}<Rows = unknown>` : nameOf(type.name);
 }
@@ -59,7 +80,7 @@ function holdsOthers(schema: GqlSchema, { fields }: GqlObjectType): boolean {
   return fields.some(({ type }) => isComposite(schema, baseName(type)));
 }
 
-/** A type as it is used, with what stands in its place where something does. */
+/** The type of an object: its row type where `Rows` has one. */
 function rowText(context: TypeContext, name: string): string {
   return `Given<Rows, '${name}', ${usedName(context, name)}>`;
 }
@@ -70,13 +91,13 @@ function usedName({ schema, nameOf }: TypeContext, name: string): string {
   return isPlain ? nameOf(name) : `${nameOf(name)}<Rows>`;
 }
 
-/** A value that a resolver gives. GraphQL takes whole numbers for an ID, too. */
+/** A value that a resolver returns. GraphQL accepts integers for an ID, too. */
 function outputText(context: TypeContext, name: string): string {
   if (isComposite(context.schema, name)) return rowText(context, name);
   return name === 'ID' ? 'string | number' : leafText(context, name);
 }
 
-/** A value that a resolver gets. */
+/** A value that a resolver receives. */
 function inputText(context: TypeContext, name: string): string {
   const { schema, nameOf } = context;
   if (!isComposite(schema, name)) return leafText(context, name);
@@ -115,7 +136,7 @@ function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): st
   const dependsOnRows = objects.some((type) => holdsOthers(context.schema, type));
   return map(
     withRows('ObjectTypes', dependsOnRows),
-    'The object types, by their names in the schema.',
+    'The object types by their names in the schema.',
     members,
   );
 }
@@ -130,7 +151,7 @@ function unionsMap(unions: readonly GqlUnionType[]): string {
   return map('UnionTypes', 'The names of the members of each union, by its name in the schema.', members);
 }
 
-/** Compilers complain about a parameter that nothing uses, unless its name begins with `_`. */
+/** TypeScript reports an unused type parameter unless its name begins with `_`. */
 function withRows(name: string, isUsed: boolean): string {
   return `${name}<${isUsed ? '' : '_'}Rows = unknown>`;
 }

@@ -10,10 +10,10 @@ import { leafText, type TypeContext } from './type-context.js';
 import { memberText, sentMember, typeText, unionText } from './type-text.js';
 
 /**
- * The types of a REST client, in a namespace of their own: each path with its methods, and for each method
- * the parameters or the body, and the answer. Scalars are what they are as JSON.
+ * The types of a REST client in a namespace: each path with its methods, and for each method the parameters or the
+ * body, and the answer. Scalars have the types of their JSON values.
  *
- * @param scalarText - What a custom scalar is as JSON, in TypeScript.
+ * @param scalarText - The TypeScript type of a custom scalar as JSON.
  */
 export function restTypes(context: TypeContext, scalarText: (name: string) => string): string {
   const { schema, nameOf } = context;
@@ -58,7 +58,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
       `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
   );
   const body = [pathsText(context, leaf), ...objects, ...unions, ...inputs, ...scalars].join('\n');
-  return `/** The REST routes of the API, and the JSON that they take and give. */\nexport namespace Rest {\n${body}}\n`;
+  return `/** The REST routes of the API, and the types of their JSON. */\nexport namespace Rest {\n${body}}\n`;
 }
 
 function pathsText(context: TypeContext, leaf: (name: string) => string): string {
@@ -78,7 +78,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
   const members = [...byPath].map(
     ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,
   );
-  return `  /** The paths, with what each method takes and answers. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
+  return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
 }
 
 function argumentsText({ arguments: args }: GqlOperation, leaf: (name: string) => string): string {
@@ -91,7 +91,7 @@ function interfaceText(name: string, description: string | undefined, members: s
   return `${docComment(description, '  ')}  export interface ${name} ${body}\n`;
 }
 
-/** In an input position a layer may name an object type; its input is meant. */
+/** In an input position, a layer may name an object type in place of its input. */
 function inputOrSelf(schema: GqlSchema, name: string): string {
   return inputTypeOf(schema, name)?.name ?? name;
 }

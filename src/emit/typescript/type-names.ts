@@ -1,7 +1,7 @@
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { globalNames } from './global-names.js';
 
-/** What the emitted module calls things of its own; a type of a topology may not have such a name either. */
+/** The names that the emitted module declares itself. */
 const ownNames: readonly string[] = [
   'Arguments',
   'CompleteResolvers',
@@ -46,11 +46,10 @@ const ownNames: readonly string[] = [
 ];
 
 /**
- * The names that the types of a schema have in TypeScript: their own, except where TypeScript, the platform
- * or the emitted module has that name already. Such a type gets `Type` behind its name, and as many `_` as
- * it takes to be alone.
+ * Gives each type of a schema its TypeScript name: its own, unless TypeScript, the platform or the emitted module
+ * uses that name. Then the suffix is `Type`, followed by `_` until the name is unique.
  *
- * @returns A function from the name of a type of the schema to its name in TypeScript.
+ * @returns A function from the name of a type in the schema to its name in TypeScript.
  */
 export function typeNames(schema: GqlSchema): (name: string) => string {
   const lists = [schema.objects, schema.inputs, schema.enums, schema.scalars, schema.unions];

@@ -2,14 +2,14 @@ import type { JsonValue } from '../../graph/json-value.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import { docComment } from './doc-comment.js';
 
-/** A place in a type that has a name: a field, an argument. */
+/** A field or an argument. */
 export interface Place {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
 }
 
-/** An argument or the field of an input, with the default that applies when it is left out. */
+/** An argument or an input field, with its default. */
 export interface InputPlace extends Place {
   readonly fallback: JsonValue | undefined;
 }
@@ -39,14 +39,14 @@ export function memberText(
   return `${docComment(description, indent)}${indent}readonly ${name}${isOptional ? '?' : ''}: ${text};\n`;
 }
 
-/** An argument as a resolver gets it: one with a default is always there, one without may be left out. */
+/** An argument as a resolver receives it: always present if it has a default or is non-null. */
 export function givenMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
   const isThere = place.type.kind === 'nonNull' || place.fallback !== undefined;
   const text = typeText(place.type, leaf);
   return memberText(described(place), !isThere, isThere ? text : `${text} | undefined`, indent);
 }
 
-/** An argument as a caller gives it: what is nullable or has a default may be left out. */
+/** An argument as a client sends it: optional if it is nullable or has a default. */
 export function sentMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
   const mayLack = place.type.kind !== 'nonNull' || (place.fallback ?? null) !== null;
   const text = typeText(place.type, leaf);
@@ -56,14 +56,14 @@ export function sentMember(place: InputPlace, leaf: (name: string) => string, in
 /** The description of an argument, with its default. */
 function described({ name, description, fallback }: InputPlace): Pick<Place, 'name' | 'description'> {
   if (fallback === undefined) return { name, description };
-  const said = `\`${JSON.stringify(fallback)}\` unless given.`;
+  const said = `Default: \`${JSON.stringify(fallback)}\`.`;
   return { name, description: description === undefined ? said : `${description}\n\n${said}` };
 }
 
 /**
- * A type that is one of several: on one line where it fits, else one option a line, as formatters have it.
+ * A union type: on one line if it fits, else one option a line, as formatters do.
  *
- * @param start - What stands before it, up to the equals sign; its indentation counts.
+ * @param start - The text before it, up to the equals sign; its indentation counts.
  */
 export function unionText(start: string, options: readonly string[]): string {
   const line = `${start} ${options.join(' | ')};\n`;

@@ -10,7 +10,7 @@ describe('a JSON text', () => {
     );
     fc.assert(
       fc.property(document, (value) => {
-        // Only `Object.defineProperty` and the parser make an own member of this name.
+        // Only `Object.defineProperty` and `JSON.parse` create an own property of this name.
         fc.pre(!JSON.stringify(value).includes('__proto__'));
         expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
