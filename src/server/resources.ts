@@ -1,5 +1,5 @@
 import { restPrefix } from '../api/rest-routes.js';
-import { writeJson } from '../emit/write-json.js';
+import { writeJson } from '../emit/text/write-json.js';
 import type { Limits } from '../execute/limits/limits.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
