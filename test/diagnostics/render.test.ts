@@ -111,16 +111,12 @@ describe('a frame', () => {
   test('costs no more in a file of many megabytes than in a small one', () => {
     const line = `(node { text: '${'x'.repeat(80)}' })\n`;
     const source = createSourceFile('big.gg', line.repeat(Math.ceil(16_000_000 / line.length)));
-    const spans = Array.from({ length: 200 }, (_, at) => ({
-      file: 'big.gg',
-      start: at * 70_000,
-      end: at * 70_000 + 3,
-    }));
-    renderFrame(source, { file: 'big.gg', start: 0, end: 1 }, plain);
-    const before = performance.now();
-    for (const span of spans) renderFrame(source, span, plain);
-    // Reading the whole text for each frame takes some 40 ms apiece; a window of it takes microseconds.
-    expect(performance.now() - before).toBeLessThan(2000);
+    // A frame that reads the whole text takes some 40 ms, and all of them longer than a test may take; a frame that
+    // reads a window of the text takes microseconds.
+    for (let at = 0; at < 3_000; at++) {
+      const span = { file: 'big.gg', start: at * 5_000, end: at * 5_000 + 3 };
+      expect(renderFrame(source, span, plain)).toContain('^');
+    }
   });
 });
 

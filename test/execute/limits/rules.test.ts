@@ -147,13 +147,12 @@ describe('bad documents', () => {
     return `{ user { ...f0 } } ${fragments.join(' ')}`;
   };
 
-  test('18 aliased fragments, a quarter of a million fields, are refused at once', () => {
-    const document = doubling(18, (next) => `a: friend { ${next} } b: friend { ${next} }`);
-    const start = performance.now();
+  // Expanded, these fragments have 2^60 and 2^100 fields: a rule that visits each of them never ends.
+  test('60 aliased fragments that double are refused without being expanded', () => {
+    const document = doubling(60, (next) => `a: friend { ${next} } b: friend { ${next} }`);
     const found = codes(document);
     expect(found).toContain('ALIASES_LIMIT_EXCEEDED');
     expect(found).toContain('COST_LIMIT_EXCEEDED');
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   test('as many without aliases are refused for their cost', () => {
@@ -161,11 +160,9 @@ describe('bad documents', () => {
     expect(codes(document, { depth: false })).toEqual(['COST_LIMIT_EXCEEDED']);
   });
 
-  test('a hundred doublings are no more work than eighteen', () => {
+  test('100 fragments that double are refused without being expanded', () => {
     const document = doubling(100, (next) => `friend { ${next} } boss { ${next} }`);
-    const start = performance.now();
     expect(codes(document)).toContain('COST_LIMIT_EXCEEDED');
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   test('fragments in a circle, and fragments that are not there, are what the specification says', () => {

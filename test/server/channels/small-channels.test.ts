@@ -99,10 +99,11 @@ describe('a JSON file', () => {
     };
     // It begins to look when the first change is asked for.
     const first = iterator.next();
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    writeFileSync(`${path}.new`, '{"n":2}');
-    renameSync(`${path}.new`, path);
-    expect((await first).value).toEqual({ n: 2 });
+    const changing = setInterval(() => {
+      writeFileSync(`${path}.new`, '{"n":2}');
+      renameSync(`${path}.new`, path);
+    }, 20);
+    expect((await first.finally(() => clearInterval(changing))).value).toEqual({ n: 2 });
     expect(await change('{"n":')).toEqual(failure('unreadable', 'the file is not JSON'));
     expect(await change('{"n":3}')).toEqual({ n: 3 });
     unlinkSync(path);
