@@ -328,24 +328,29 @@ function header(file: string): string {
 }
 
 describe('the tests', () => {
-  test('mirror src: each folder of unit tests is named after a folder of src, or is known here', () => {
-    const test = dirname(fileURLToPath(import.meta.url));
-    const others = new Set([
-      'arbitraries',
-      'attack',
-      'bench',
-      'conformance',
-      'external',
-      'grammar',
-      'programs',
-      'property',
-      'language',
-      'docs',
-    ]);
-    const folders = readdirSync(test, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const wrong = folders
-      .map((entry) => relative(test, join(test, entry.name)))
-      .filter((name) => !Object.hasOwn(house, name) && !others.has(name));
+  const testFolder = dirname(fileURLToPath(import.meta.url));
+  const testFiles = readdirSync(testFolder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => file.split('\\').join('/'));
+  /** Folders of tests that are about more than one folder of src. */
+  const others = /^(?:attack|bench|conformance|docs|external|grammar)\//;
+
+  test('stand in folders that src has, sub-folders included', () => {
+    const folders = new Set(files.map((file) => posix.dirname(file)));
+    const ways = [...folders].flatMap((folder) => [folder, posix.dirname(folder)]);
+    const wrong = testFiles.filter(
+      (file) => file.includes('/') && !others.test(file) && !ways.includes(posix.dirname(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('that are named after a file of src stand in the folder of that file', () => {
+    const wrong = testFiles.filter((file) => {
+      const name = posix.basename(file).replace(/(?:\.(?:long|property))?\.test\.ts$/, '.ts');
+      const [area] = file.split('/');
+      const namesakes = files.filter((one) => one.startsWith(`${area}/`) && posix.basename(one) === name);
+      return namesakes.length > 0 && !namesakes.includes(posix.join(posix.dirname(file), name));
+    });
     expect(wrong).toEqual([]);
   });
 });

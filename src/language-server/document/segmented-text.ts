@@ -21,7 +21,7 @@ export interface PlacedSegment {
  * touches and one before them; all others stay as they are.
  *
  * Architecture invariant: the segments, put one after the other, are what `parse` makes of the whole
- * text. `test/language-server/segmented-text.test.ts` holds this after random edits of random texts.
+ * text. `test/language-server/document/segmented-text.test.ts` holds this after random edits of random texts.
  */
 export class SegmentedText {
   readonly #name: string;

@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.js';
-import { createGqlServer } from '../../src/server/service.js';
-import { directoryWith, repository, runCli } from './stand-in-io.js';
+import { commands } from '../../../src/cli/commands.js';
+import { createGqlServer } from '../../../src/server/service.js';
+import { directoryWith, repository, runCli } from '../stand-in-io.js';
 
 const files = [
   '.gitignore',

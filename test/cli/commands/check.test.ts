@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reporters } from '../../src/diagnostics/render/reporters.js';
-import { directoryWith, repository, runCli } from './stand-in-io.js';
+import { reporters } from '../../../src/diagnostics/render/reporters.js';
+import { directoryWith, repository, runCli } from '../stand-in-io.js';
 
 const good = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
 const withWarning = "(root)-[:PROCESS]->(hello { text: 'String!' })\n";

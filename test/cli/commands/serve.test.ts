@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { renderBanner } from '../../src/cli/serving/banner.js';
-import type { CliIo } from '../../src/cli/terminal/io.js';
-import { compile } from '../../src/compile.js';
-import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
+import { renderBanner } from '../../../src/cli/serving/banner.js';
+import type { CliIo } from '../../../src/cli/terminal/io.js';
+import { compile } from '../../../src/compile.js';
+import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = [
   "(root)-[:PROCESS { id: ID! }]->(read_user { id: ID! = '1', name: 'Ada' })",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generateTopology } from '../bench/generate.js';
-import { startClient } from './client.js';
+import { generateTopology } from '../../bench/generate.js';
+import { startClient } from '../client.js';
 
 const nothing = (codes: readonly string[]) => codes.length === 0;
 const holds = (code: string) => (codes: readonly string[]) => codes.includes(code);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { directoryWith, runCli } from './stand-in-io.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 const topology = '(root)-[:PROCESS]->(read_user)\n(read_user)-[:MEASURE]->(load)\n(alone)\n';
 

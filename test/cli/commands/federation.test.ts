@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { directoryWith, type RunResult, repository, runCli } from './stand-in-io.js';
+import { directoryWith, type RunResult, repository, runCli } from '../stand-in-io.js';
 
 const index = readFileSync(new URL('docs/examples/federation/index.json', repository), 'utf8');
 const golden = new URL('docs/examples/federation/golden/', repository).pathname;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CompletionItem, CompletionList } from 'vscode-languageserver';
-import { startClient } from './client.js';
-import { files } from './workspace-files.js';
+import { startClient } from '../client.js';
+import { files } from '../workspace-files.js';
 
 /** The labels that are offered at `§1` in a file of the workspace, as it is being written. */
 async function offered(text: string): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ describe('completion', () => {
     ['types in a list', '(a { x: [Us§1] })', ['User', 'UserMood']],
     ['values of an enum as a default', '(a { m: UserMood = §1 })', ['GOOD', 'BAD', 'null']],
     ['true and false as a default', '(a { m: Boolean! = t§1 })', ['true']],
-    ['names to import from a file', "import { §1 } from './log.gg'", ['audit_log']],
+    ['names to import from a file', "import { §1 } from '../log.gg'", ['audit_log']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
     [
       'the settings of a FOLD, and what could be an argument',

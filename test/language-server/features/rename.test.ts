@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Range, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { compile } from '../../src/compile.js';
-import { type Client, startClient } from './client.js';
-import { files } from './workspace-files.js';
+import { compile } from '../../../src/compile.js';
+import { type Client, startClient } from '../client.js';
+import { files } from '../workspace-files.js';
 
 /** The workspace after a rename: the texts of the files that it changes. */
 async function renamed(name: string, mark: number, newName: string): Promise<Record<string, string>> {
@@ -70,7 +70,7 @@ describe('a rename', () => {
     expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(result.schema.subscriptions.map(({ name }) => name)).toEqual(['protocol']);
     expect(after['log.gg']).toContain('export { protocol }');
-    expect(after['main.gg']).toContain("import { protocol } from './log.gg'");
+    expect(after['main.gg']).toContain("import { protocol } from '../log.gg'");
   });
 
   test('minds a topology that it does not reach, though they share a file', async () => {

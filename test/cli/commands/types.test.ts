@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { directoryWith, runCli } from './stand-in-io.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 const topology = '(date_time: Scalar)\n(root)-[:PROCESS { id: ID!, since: DateTime }]->(user { id: ID! })\n';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createNodeListener } from '../../src/hosts/node/node.js';
-import { ask, serve } from '../server/topology-server.js';
+import { createNodeListener } from '../../../src/hosts/node/node.js';
+import { ask, serve } from '../../server/topology-server.js';
 
 const source = `
   /// Reads <one> user & "more".

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { ApiMap } from '../../src/provenance/api-map.js';
-import { follow, parsePointer } from '../../src/provenance/json-pointer.js';
-import { directoryWith, runCli } from './stand-in-io.js';
+import type { ApiMap } from '../../../src/provenance/api-map.js';
+import { follow, parsePointer } from '../../../src/provenance/json-pointer.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 const topology = [
   '(root)-[:PROCESS { id: ID! }]->(read_user { id: ID!, name: String! })',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderPage } from '../../src/cli/terminal/render-page.js';
-import { directoryWith, runCli } from './stand-in-io.js';
+import { renderPage } from '../../../src/cli/terminal/render-page.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 /** A package that has only the page of GG3001. */
 function packageWithPage(page: string): { packageRoot: URL } {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { directoryWith, repository } from './stand-in-io.js';
+import { directoryWith, repository } from '../stand-in-io.js';
 
 // How modules are read anew is a matter between this package and Node; a test runner that loads modules in its
 // own way has no part in it. So the command line runs in a process of its own, as its sources are now.
@@ -71,15 +71,15 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
 const topology = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
 const text = (word: string): string =>
   [
-    "import mark from './mark.cjs';",
-    "import names from './names.json' with { type: 'json' };",
+    "import mark from '../mark.cjs';",
+    "import names from '../names.json' with { type: 'json' };",
     `export const text = () => ['${word}', mark.sign, ...names].join(' ');`,
     '',
   ].join('\n');
 const files = {
   'a.gg': topology,
   'a.resolvers.mjs':
-    "import { text } from './lib/text.mjs';\nexport default { Query: { greeting: () => ({ text: text() }) } };\n",
+    "import { text } from '../lib/text.mjs';\nexport default { Query: { greeting: () => ({ text: text() }) } };\n",
   'lib/text.mjs': text('one'),
   'lib/mark.cjs': "exports.sign = require('./sign.cjs');",
   'lib/sign.cjs': "module.exports = '!';",

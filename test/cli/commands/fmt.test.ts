@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { directoryWith, runCli } from './stand-in-io.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 const loose = '(a,b)-[:FORK]->(c)\n';
 const formatted = '(a | b)-[:FORK]->(c)\n';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
-import { type Replacement, SegmentedText } from '../../src/language-server/document/segmented-text.js';
-import type { Comment, Statement } from '../../src/syntax/ast.js';
-import { parse } from '../../src/syntax/parse.js';
-import { topologies } from '../arbitraries/topology.js';
-import { generateTopology } from '../bench/generate.js';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
+import { type Replacement, SegmentedText } from '../../../src/language-server/document/segmented-text.js';
+import type { Comment, Statement } from '../../../src/syntax/ast.js';
+import { parse } from '../../../src/syntax/parse.js';
+import { topologies } from '../../arbitraries/topology.js';
+import { generateTopology } from '../../bench/generate.js';
 
 const name = 'a.gg';
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { CompletionList, SemanticTokens, WorkspaceEdit } from 'vscode-languageserver';
-import { findTopologyFiles } from '../../src/language-server/workspace/disk.js';
-import { groupFiles } from '../../src/language-server/workspace/groups.js';
-import { isUri, pathOf, uriOf } from '../../src/language-server/workspace/locations.js';
-import { rootsOf } from '../../src/language-server/workspace/roots.js';
-import { Workspace } from '../../src/language-server/workspace/workspace.js';
-import { repository } from '../cli/stand-in-io.js';
-import { folderWith, startClient } from './client.js';
+import { findTopologyFiles } from '../../../src/language-server/workspace/disk.js';
+import { groupFiles } from '../../../src/language-server/workspace/groups.js';
+import { isUri, pathOf, uriOf } from '../../../src/language-server/workspace/locations.js';
+import { rootsOf } from '../../../src/language-server/workspace/roots.js';
+import { Workspace } from '../../../src/language-server/workspace/workspace.js';
+import { repository } from '../../cli/stand-in-io.js';
+import { folderWith, startClient } from '../client.js';
 
 describe('the roots of a file', () => {
   const roots = (path: string, imports: Readonly<Record<string, readonly string[]>>) =>

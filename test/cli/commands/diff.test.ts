@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CliIo } from '../../src/cli/terminal/io.js';
-import { changeReporters } from '../../src/diff/render/change-reporters.js';
-import { directoryWith, runCli } from './stand-in-io.js';
+import type { CliIo } from '../../../src/cli/terminal/io.js';
+import { changeReporters } from '../../../src/diff/render/change-reporters.js';
+import { directoryWith, runCli } from '../stand-in-io.js';
 
 const user = `(user: Record { id: ID!, name: String })
 (root)-[:PROCESS { id: ID! }]->(user)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hover, MarkupContent } from 'vscode-languageserver';
-import { startClient } from './client.js';
-import { files } from './workspace-files.js';
+import { startClient } from '../client.js';
+import { files } from '../workspace-files.js';
 
 async function hoverAt(name: string, mark: number): Promise<string | undefined> {
   const client = await startClient(files);

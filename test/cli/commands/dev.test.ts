@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { directoryWith, type RunResult, runCli } from './stand-in-io.js';
+import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 interface Developing {
   readonly directory: string;
