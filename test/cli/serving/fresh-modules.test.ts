@@ -71,15 +71,15 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
 const topology = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
 const text = (word: string): string =>
   [
-    "import mark from '../mark.cjs';",
-    "import names from '../names.json' with { type: 'json' };",
+    "import mark from './mark.cjs';",
+    "import names from './names.json' with { type: 'json' };",
     `export const text = () => ['${word}', mark.sign, ...names].join(' ');`,
     '',
   ].join('\n');
 const files = {
   'a.gg': topology,
   'a.resolvers.mjs':
-    "import { text } from '../lib/text.mjs';\nexport default { Query: { greeting: () => ({ text: text() }) } };\n",
+    "import { text } from './lib/text.mjs';\nexport default { Query: { greeting: () => ({ text: text() }) } };\n",
   'lib/text.mjs': text('one'),
   'lib/mark.cjs': "exports.sign = require('./sign.cjs');",
   'lib/sign.cjs': "module.exports = '!';",

@@ -39,7 +39,7 @@ describe('completion', () => {
     ['types in a list', '(a { x: [Us§1] })', ['User', 'UserMood']],
     ['values of an enum as a default', '(a { m: UserMood = §1 })', ['GOOD', 'BAD', 'null']],
     ['true and false as a default', '(a { m: Boolean! = t§1 })', ['true']],
-    ['names to import from a file', "import { §1 } from '../log.gg'", ['audit_log']],
+    ['names to import from a file', "import { §1 } from './log.gg'", ['audit_log']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
     [
       'the settings of a FOLD, and what could be an argument',

@@ -70,7 +70,7 @@ describe('a rename', () => {
     expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(result.schema.subscriptions.map(({ name }) => name)).toEqual(['protocol']);
     expect(after['log.gg']).toContain('export { protocol }');
-    expect(after['main.gg']).toContain("import { protocol } from '../log.gg'");
+    expect(after['main.gg']).toContain("import { protocol } from './log.gg'");
   });
 
   test('minds a topology that it does not reach, though they share a file', async () => {
