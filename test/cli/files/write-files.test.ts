@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { writeFiles } from '../../src/cli/files/write-files.js';
-import { CommandFailure } from '../../src/cli/terminal/command.js';
-import { directoryWith } from './stand-in-io.js';
+import { writeFiles } from '../../../src/cli/files/write-files.js';
+import { CommandFailure } from '../../../src/cli/terminal/command.js';
+import { directoryWith } from '../stand-in-io.js';
 
 const files = { 'a.txt': 'first\n', 'b.txt': 'second ü\n' };
 
