@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
-  type ParseOptions,
   parse,
   type Source,
   type ValidationRule,
@@ -10,6 +9,7 @@ import {
 } from 'graphql';
 import type { Limits } from './limits.js';
 import { limitAliases } from './rules/aliases.js';
+import { limitComparisons } from './rules/comparisons.js';
 import { limitCost } from './rules/cost.js';
 import { limitDepth } from './rules/depth.js';
 import { limitDirectives } from './rules/directives.js';
@@ -17,23 +17,19 @@ import { forbidIntrospection } from './rules/introspection.js';
 import { limitCode, limitError, refusal } from './rules/limit-error.js';
 import { limitRootFields } from './rules/root-fields.js';
 
-/** Reads and checks documents that come from outside, within the limits of a server. */
+/** Parses and validates documents of clients within the limits of a server. */
 export interface DocumentReader {
   /**
    * Parses a document.
    *
-   * @throws {GraphQLError} When it is not GraphQL, or beyond what is read at all.
+   * @throws {GraphQLError} When it is not GraphQL, or has too many tokens.
    */
   parse(source: string | Source): DocumentNode;
-  /** What is wrong with a document. The limits go first: what is beyond them is not looked at any further. */
+  /** Validates a document. A document beyond a limit is not validated any further. */
   validate(document: DocumentNode): readonly GraphQLError[];
-  /** For an engine that parses by itself. */
-  readonly parseOptions: ParseOptions;
-  /** For an engine that validates by itself: to be put before the rules of the specification. */
-  readonly rules: readonly ValidationRule[];
   /**
-   * Gives an error of an engine that parses or validates by itself the code that our own reading gives it;
-   * undefined when it has nothing to do with limits.
+   * The code that this reader gives to an error which an engine reports by itself; undefined where the error is
+   * not about a limit.
    */
   codeOf(error: {
     readonly message: string;
@@ -46,8 +42,6 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
   const rules = limitRules(limits);
   const parseOptions = Number.isFinite(limits.tokens) ? { maxTokens: limits.tokens } : {};
   return {
-    rules,
-    parseOptions,
     parse(source) {
       try {
         return parse(source, parseOptions);
@@ -60,7 +54,7 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
       try {
         const beyond = rules.length === 0 ? [] : validate(schema, document, rules);
         if (beyond.length > 0) return beyond;
-        // Where the schema is not told, what the nearest name would be is not told either.
+        // A suggestion would reveal names of a schema that clients cannot query.
         return validate(schema, document, undefined, { hideSuggestions: !limits.introspection });
       } catch (error) {
         if (error instanceof RangeError) return [tooNested()];
@@ -75,7 +69,7 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
   };
 }
 
-/** The rules of the limits that are on. The cheapest to tell apart for a reader come first. */
+/** The rules of the limits that are on. Those whose errors are easiest to understand come first. */
 function limitRules(limits: Limits): readonly ValidationRule[] {
   const table: readonly (readonly [number, (maximum: number) => ValidationRule])[] = [
     [limits.depth, limitDepth],
@@ -83,6 +77,7 @@ function limitRules(limits: Limits): readonly ValidationRule[] {
     [limits.aliases, limitAliases],
     [limits.directives, limitDirectives],
     [limits.cost, limitCost],
+    [limits.comparisons, limitComparisons],
   ];
   return [
     ...table.flatMap(([maximum, rule]) => (Number.isFinite(maximum) ? [rule(maximum)] : [])),
@@ -99,7 +94,7 @@ function tooManyTokens(maximum: number): GraphQLError {
   return limitError({ limit: 'tokens', maximum, message });
 }
 
-/** graphql-js follows nesting by recursion; only a server without the limit `tokens` comes to its end. */
+/** graphql-js recurses into nesting. Only a server without the limit `tokens` can run out of stack. */
 function tooNested(): GraphQLError {
   return refusal('DOCUMENT_TOO_NESTED', 'The document is nested too deeply to be read.');
 }

@@ -1,44 +1,46 @@
 /**
- * What a server refuses, by name. Every limit is on unless it is switched off here: a number sets it,
- * `false` takes it away.
+ * The limits of a server, by name. Every limit is on unless it is switched off here: a number sets it, `false`
+ * removes it.
  */
 export interface LimitOptions {
-  /** How many bytes the body of a request may have. 1 MiB (1048576) unless given. */
+  /** The maximum size of a request body in bytes. Default: 1 MiB (1048576). */
   readonly body?: number | false;
-  /** How many tokens a GraphQL document may have. 2000 unless given. */
+  /** The maximum number of tokens of a GraphQL document. Default: 2000. */
   readonly tokens?: number | false;
-  /** How many levels of fields an operation may have. 12 unless given. */
+  /** The maximum number of levels of fields of an operation. Default: 12. */
   readonly depth?: number | false;
-  /** How many fields an operation may rename. 30 unless given. */
+  /** The maximum number of aliased fields of an operation. Default: 30. */
   readonly aliases?: number | false;
-  /** How many fields an operation may ask of its root type. 20 unless given. */
+  /** The maximum number of fields that an operation selects on its root type. Default: 20. */
   readonly rootFields?: number | false;
-  /** How many directives an operation may carry. 50 unless given. */
+  /** The maximum number of directives of an operation. Default: 50. */
   readonly directives?: number | false;
-  /** How much an operation may cost: a scalar 1, an object 2, each level below 1.5 times as much. 5000 unless given. */
+  /** The maximum cost of an operation: a scalar costs 1, an object 2, each level below 1.5 times as much. Default: 5000. */
   readonly cost?: number | false;
-  /** How long an operation may run, in milliseconds. 30000 unless given. */
+  /** The maximum number of pairs of equally named fields that validating a document compares. Default: 5000. */
+  readonly comparisons?: number | false;
+  /** How long an operation may run, in milliseconds. Default: 30000. */
   readonly timeout?: number | false;
-  /** How many operations one request may hold. `false` unless given: one, and no list of them. */
+  /** The maximum number of operations in one request. Default: `false`, one operation and no lists. */
   readonly batching?: number | false;
-  /** Whether requests that a page of another site could send are refused. `true` unless given. */
+  /** Whether requests that a page of another site could send are refused. Default: `true`. */
   readonly csrf?: boolean;
-  /** Whether the schema may be asked for over GraphQL. Unless given, `false` in production, else `true`. */
+  /** Whether clients can query the schema over GraphQL. Default: `false` in production, else `true`. */
   readonly introspection?: boolean;
-  /** Whether messages of unexpected errors are kept from clients. Unless given, `true` in production alone. */
+  /** Whether the messages of unexpected errors are hidden from clients. Default: `true` in production, else `false`. */
   readonly masking?: boolean;
 }
 
-/** All limits, settled. A number that was switched off is infinite. */
+/** All limits with their values. A number that is switched off is infinite. */
 export interface Limits extends Required<{ readonly [Name in NumericLimit]: number }> {
-  /** How many operations one request may hold; 0 when it may hold no list at all. */
+  /** The maximum number of operations in one request; 0 where lists are refused. */
   readonly batching: number;
   readonly csrf: boolean;
   readonly introspection: boolean;
   readonly masking: boolean;
 }
 
-/** The limits that are numbers, and infinite when they are switched off. */
+/** The limits that are numbers, and infinite where they are switched off. */
 export type NumericLimit =
   | 'body'
   | 'tokens'
@@ -47,9 +49,10 @@ export type NumericLimit =
   | 'rootFields'
   | 'directives'
   | 'cost'
+  | 'comparisons'
   | 'timeout';
 
-/** What holds when nothing is said. The documentation is tested against this table. */
+/** The default limits. A test compares the documentation with this table. */
 export const defaultLimits: { readonly [Name in NumericLimit]: number } = {
   body: 1024 * 1024,
   tokens: 2000,
@@ -58,14 +61,15 @@ export const defaultLimits: { readonly [Name in NumericLimit]: number } = {
   rootFields: 20,
   directives: 50,
   cost: 5000,
+  comparisons: 5000,
   timeout: 30_000,
 };
 
 /**
- * Settles the limits of a server.
+ * Reads the option `limits`.
  *
- * @param production - Whether the server runs in production, where introspection is off and errors masked.
- * @throws {TypeError} When a limit is unknown, or is none: a mistyped limit would not protect anybody.
+ * @param production - Whether the server runs in production, where introspection is off and errors are masked.
+ * @throws {TypeError} When a limit is unknown or has the wrong type: a mistyped limit would protect nothing.
  */
 export function resolveLimits(options: LimitOptions, production: boolean): Limits {
   if (typeof options !== 'object' || options === null) throw new TypeError('limits must be an object.');
@@ -75,7 +79,7 @@ export function resolveLimits(options: LimitOptions, production: boolean): Limit
   }
   for (const [name, value] of Object.entries({ ...numbers, batching })) {
     if (name !== 'batching' && !Object.hasOwn(defaultLimits, name)) {
-      throw new TypeError(`There is no limit called ${name}.`);
+      throw new TypeError(`Unknown limit: limits.${name}.`);
     }
     const isNumber = typeof value === 'number' && value > 0;
     if (value !== undefined && value !== false && !isNumber) {
@@ -92,6 +96,7 @@ export function resolveLimits(options: LimitOptions, production: boolean): Limit
     rootFields: settle('rootFields'),
     directives: settle('directives'),
     cost: settle('cost'),
+    comparisons: settle('comparisons'),
     timeout: settle('timeout'),
     batching: batching === undefined || batching === false ? 0 : batching,
     csrf,

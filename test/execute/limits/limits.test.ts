@@ -24,7 +24,7 @@ describe('limits', () => {
   });
 
   test.each([
-    [{ dept: 3 }, /no limit called dept/],
+    [{ dept: 3 }, /Unknown limit: limits.dept/],
     [{ depth: 0 }, /limits\.depth must be a number above 0/],
     [{ depth: '3' }, /limits\.depth must be a number/],
     [{ depth: Number.NaN }, /limits\.depth must be a number/],

@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createDocumentReader } from '../../../src/execute/limits/document-reader.js';
@@ -189,10 +190,109 @@ test('a document that cannot be followed while it is checked is refused too', ()
   expect(reader.validate(document).map(({ extensions }) => extensions.code)).toEqual(['DOCUMENT_TOO_NESTED']);
 });
 
+const repeat = (count: number, text: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => text(at)).join(' ');
+
+/** Documents of at most 2000 tokens that would make validation compare many pairs of fields. */
+const wide: Readonly<Record<string, string>> = {
+  'fields with one name': `{ users { ${repeat(490, () => 'friend { id }')} } }`,
+  'leaves with one name': `{ users { ${repeat(1_900, () => 'id')} } }`,
+  'inline fragments': `{ users { ${repeat(240, () => '... { friend { id } }')} } }`,
+  'one alias': `{ users { ${repeat(30, () => 'a: friend { id boss { id } }')} ${repeat(150, () => 'boss { id }')} } }`,
+  arguments: `{ ${repeat(19, () => `user(id: [${repeat(90, String)}]) { id }`)} }`,
+  'pairs in pairs': `{ users { ${repeat(15, () => `friend { ${repeat(20, () => 'id boss { id }')} }`)} } }`,
+  'ten levels of two': `{ users ${'{ friend { id } friend '.repeat(9)} { id } ${'}'.repeat(9)} ${repeat(250, () => 'users { id }')} }`,
+  'fragments side by side': `{ users { ${repeat(200, (at) => `...f${at}`)} } } ${repeat(200, (at) => `fragment f${at} on User { id }`)}`,
+  'one chain of fragments in many fields': `{ users { ${repeat(100, () => 'friend { ...f0 }')} } } ${repeat(
+    130,
+    (at) => `fragment f${at} on User { id ${at < 129 ? `...f${at + 1}` : ''} }`,
+  )}`,
+  'fragments in fields': `{ users { ${repeat(40, (at) => `friend { ${repeat(9, (other) => `...f${(at + other * 7) % 90}`)} }`)} } } ${repeat(
+    90,
+    (at) => `fragment f${at} on User { id }`,
+  )}`,
+};
+
+/** Documents of clients that mean well. */
+const usual: Readonly<Record<string, string>> = {
+  'one field thrice': '{ users { id } users { id name } users { friend { id } } }',
+  'a tree of fragments': `{ users { ...f0 ...g } } fragment g on User { id name friend { id } } ${repeat(
+    30,
+    (at) => `fragment f${at} on User { id name ${at < 29 ? `...f${at + 1}` : ''} }`,
+  )}`,
+  'three hundred names': `{ users { ${repeat(290, (at) => `name${at}`)} } }`,
+};
+
+const names = repeat(300, (at) => `name${at}: String`);
+const wideSchema = buildSchema(`
+  type Query { user(id: [Int]): User  users: [User!]! }
+  type User { id: ID! name: String  friend: User  boss: User ${names} }
+`);
+
+describe('comparisons', () => {
+  const options: LimitOptions = { aliases: false, rootFields: false, cost: false };
+  const read = (text: string, more: LimitOptions = {}) => {
+    const reader = createDocumentReader(wideSchema, resolveLimits({ ...options, ...more }, false));
+    const document = reader.parse(text);
+    return { document, validate: () => reader.validate(document) };
+  };
+
+  test.each(Object.entries(wide))('refuses a document that takes too many: %s', (_, text) => {
+    const [error] = read(text).validate();
+    expect(error?.extensions).toMatchObject({
+      code: 'COMPARISONS_LIMIT_EXCEEDED',
+      limit: 'comparisons',
+      maximum: 5000,
+    });
+  });
+
+  test.each(Object.entries(usual))('lets other documents pass: %s', (_, text) => {
+    expect(read(text).validate()).toEqual([]);
+  });
+
+  test.each(Object.entries({ ...wide, ...usual }))('bounds the work of validation: %s', (_, text) => {
+    const { document, validate } = read(text);
+    const reads = countNameReads(document);
+    validate();
+    const bounded = reads.count;
+    // Each of the at most 2000 names is read some dozens of times by the rules; a comparison reads a few.
+    expect(bounded).toBeLessThan(150_000);
+  });
+
+  test('a fragment that contains itself is an error of its own', () => {
+    const text = '{ users { ...f } } fragment f on User { friend { ...f } friend { ...f } }';
+    const [error] = read(text).validate();
+    expect(error?.message).toContain('itself');
+  });
+
+  test('counts pairs: n fields are compared n (n - 1) / 2 times, and again below', () => {
+    const text = `{ ${repeat(4, () => 'users { id }')} }`;
+    expect(read(text, { comparisons: 12 }).validate()).toEqual([]);
+    expect(read(text, { comparisons: 11 }).validate()).toHaveLength(1);
+  });
+});
+
+/** Counts how often the names in a document are read from now on. */
+function countNameReads(document: DocumentNode): { count: number } {
+  const reads = { count: 0 };
+  visit(document, {
+    Field(node) {
+      const { name } = node;
+      Object.defineProperty(node, 'name', {
+        enumerable: true,
+        get() {
+          reads.count += 1;
+          return name;
+        },
+      });
+    },
+  });
+  return reads;
+}
+
 describe('an engine that reads by itself', () => {
   test('finds the codes by the errors', () => {
-    const { codeOf, parseOptions } = createDocumentReader(schema, resolveLimits({ tokens: 5 }, false));
-    expect(parseOptions).toEqual({ maxTokens: 5 });
+    const { codeOf } = createDocumentReader(schema, resolveLimits({ tokens: 5 }, false));
     expect(codeOf({ message: 'Syntax Error: Document contains more that 5 tokens. Parsing aborted.' })).toBe(
       'TOKENS_LIMIT_EXCEEDED',
     );
@@ -213,8 +313,10 @@ describe('all limits off', () => {
       rootFields: false,
       directives: false,
       cost: false,
+      comparisons: false,
     };
-    expect(createDocumentReader(schema, resolveLimits(off, false)).rules).toEqual([]);
+    const many = Array.from({ length: 120 }, () => 'users { id @mark }').join(' ');
+    expect(codes(`{ ${many} }`, off)).toEqual([]);
     expect(codes('{ nothing }', off)).toEqual([undefined]);
   });
 });
