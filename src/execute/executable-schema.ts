@@ -26,10 +26,9 @@ import {
   type FieldResolver,
 } from './resolvers/default-resolvers.js';
 import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './resolvers/given-resolvers.js';
-import { guardField } from './resolvers/guard-field.js';
+import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { ResumedRoot } from './resolvers/operation-root.js';
-import { isPlainReader, markPlain } from './resolvers/plain-readers.js';
 import { RaceWinner } from './resolvers/race.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 import { createTypeResolver } from './resolvers/type-resolver.js';

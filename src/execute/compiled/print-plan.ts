@@ -13,7 +13,7 @@ import {
   isUnionType,
   type SelectionSetNode,
 } from 'graphql';
-import { isPlainReader } from '../resolvers/plain-readers.js';
+import { isPlainReader } from '../resolvers/guard-field.js';
 import { RaceWinner } from '../resolvers/race.js';
 import { GuardedList } from '../values/guarded-list.js';
 import { type PropertyReads, Thrown } from '../values/property-reads.js';

@@ -1,64 +1,44 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import type { DocumentReader } from './document-reader.js';
+import { LruMap } from './lru-map.js';
 
-/** How many documents are kept; with how long one may be that bounds the memory that it takes. */
-const maxDocuments = 500;
-
-/** How long a document that is kept may be. */
+/** The number of valid documents to keep, and the length of one; together they bound the memory they take. */
+export const maxDocuments = 500;
 export const maxLength = 4_096;
 
-/** How many documents that are wrong are kept. */
-const maxWrong = 16;
+/** The number of invalid documents to keep. */
+const maxInvalid = 16;
 
 /** A reader that keeps the documents it has read. */
 export interface KnownDocuments extends DocumentReader {
-  /** The document of a text that was read and found valid before; undefined for any other. */
+  /** The document of a text that was parsed and found valid before. */
   find(text: string): DocumentNode | undefined;
-  /** Notes the document of a text that an engine has read; it was found valid here. */
+  /** Keeps a document that an engine has parsed, if it was found valid here. */
   keep(text: string, document: DocumentNode): void;
 }
 
 /**
- * Keeps documents that are valid, by their text: clients send few documents, each very often. Reading one
- * again costs nothing then, and as it is the same object, it is known to have a plan. The one that was not
- * asked for the longest goes first. Of documents that are wrong only the last few are kept: an engine may read
- * one that was read before it, and nobody is to fill the memory with mistakes.
+ * Keeps valid documents by their text: clients send few documents, each very often. A known document costs no
+ * parsing, and as it is the same object every time, it has a compiled plan. Of invalid documents only a few are
+ * kept, for engines that read a document which was read before.
  */
 export function keepDocuments(reader: DocumentReader): KnownDocuments {
-  const documents = new Map<string, DocumentNode>();
-  /** The texts of documents that were read and not yet judged. */
+  const documents = new LruMap<string, DocumentNode>(maxDocuments);
+  const invalid = new LruMap<string, DocumentNode | { readonly thrown: unknown }>(maxInvalid);
+  /** The text of a document that was parsed here, and the errors of one that was validated here. */
   const texts = new WeakMap<DocumentNode, string>();
-  const valid = new WeakSet<DocumentNode>();
-  const wrong = new Map<string, DocumentNode | { readonly thrown: unknown }>();
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
-  const note = (text: string, found: DocumentNode | { readonly thrown: unknown }): void => {
-    wrong.set(text, found);
-    if (wrong.size > maxWrong) wrong.delete(wrong.keys().next().value as string);
-  };
-  const keep = (text: string, document: DocumentNode): void => {
-    documents.set(text, document);
-    if (documents.size <= maxDocuments) return;
-    for (const oldest of documents.keys()) {
-      documents.delete(oldest);
-      break;
-    }
-  };
-  const find = (text: string): DocumentNode | undefined => {
-    const document = documents.get(text);
-    if (document === undefined) return undefined;
-    documents.delete(text);
-    documents.set(text, document);
-    return document;
-  };
   return {
     ...reader,
-    find,
+    find: (text) => documents.get(text),
     keep(text, document) {
-      if (valid.has(document) && text.length <= maxLength && !documents.has(text)) keep(text, document);
+      const isValid = findings.get(document)?.length === 0;
+      if (isValid && text.length <= maxLength && documents.get(text) === undefined)
+        documents.set(text, document);
     },
     parse(source) {
       if (typeof source !== 'string' || source.length > maxLength) return reader.parse(source);
-      const known = find(source) ?? wrong.get(source);
+      const known = documents.get(source) ?? invalid.get(source);
       if (known !== undefined && 'thrown' in known) throw known.thrown;
       if (known !== undefined) return known;
       try {
@@ -66,21 +46,17 @@ export function keepDocuments(reader: DocumentReader): KnownDocuments {
         texts.set(document, source);
         return document;
       } catch (thrown) {
-        note(source, { thrown });
+        invalid.set(source, { thrown });
         throw thrown;
       }
     },
     validate(document) {
-      if (valid.has(document)) return [];
-      const errors = findings.get(document) ?? reader.validate(document);
+      const known = findings.get(document);
+      if (known !== undefined) return known;
+      const errors = reader.validate(document);
+      findings.set(document, errors);
       const text = texts.get(document);
-      if (errors.length > 0) {
-        findings.set(document, errors);
-        if (text !== undefined) note(text, document);
-        return errors;
-      }
-      valid.add(document);
-      if (text !== undefined) keep(text, document);
+      if (text !== undefined) (errors.length > 0 ? invalid : documents).set(text, document);
       return errors;
     },
   };

@@ -2,7 +2,6 @@ import { type GraphQLField, type GraphQLOutputType, isListType, isNonNullType } 
 import { noteResolverError } from '../errors/resolver-errors.js';
 import { guardResult } from '../values/guarded-list.js';
 import type { FieldResolver } from './default-resolvers.js';
-import { isPlainReader, markPlain } from './plain-readers.js';
 
 /** Guards the resolvers of a field: see `guardResult`. Errors that they give are remembered as theirs. */
 export function guardField(field: GraphQLField<unknown, unknown>): void {
@@ -30,4 +29,17 @@ function guard(resolve: FieldResolver, listDepth: number): FieldResolver {
 function listDepthOf(type: GraphQLOutputType): number {
   if (isNonNullType(type)) return listDepthOf(type.ofType);
   return isListType(type) ? 1 + listDepthOf(type.ofType) : 0;
+}
+
+const plainReaders = new WeakSet<object>();
+
+/** Marks a resolver that only reads the property of its parent, where the parent has one. */
+export function markPlain<Reader extends FieldResolver>(reader: Reader): Reader {
+  plainReaders.add(reader);
+  return reader;
+}
+
+/** Whether compiled plans may read the property instead of calling this resolver. */
+export function isPlainReader(resolver: object | undefined): boolean {
+  return resolver !== undefined && plainReaders.has(resolver);
 }

@@ -1,34 +1,20 @@
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import type { DocumentNode } from 'graphql';
-
-/** The number of documents to keep, and the length of one; together they bound the memory of the store. */
-const maxDocuments = 500;
-const maxLength = 4_096;
+import { maxDocuments, maxLength } from '../../execute/limits/known-documents.js';
+import { LruMap } from '../../execute/limits/lru-map.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
 /**
  * Makes Apollo's store of parsed documents. Apollo's own store counts the JSON of a document, but a document also
- * holds its text, which may be a comment of a megabyte. The least recently used document is dropped first.
+ * holds its text, which may be a comment of a megabyte.
  */
 export function createDocumentStore(): DocumentStore {
-  const documents = new Map<string, DocumentNode>();
+  const documents = new LruMap<string, DocumentNode>(maxDocuments);
   return {
-    async get(key) {
-      const document = documents.get(key);
-      if (document === undefined) return undefined;
-      documents.delete(key);
-      documents.set(key, document);
-      return document;
-    },
+    get: async (key) => documents.get(key),
     async set(key, document) {
-      if ((document.loc?.end ?? 0) > maxLength) return;
-      documents.set(key, document);
-      if (documents.size <= maxDocuments) return;
-      for (const oldest of documents.keys()) {
-        documents.delete(oldest);
-        break;
-      }
+      if ((document.loc?.end ?? 0) <= maxLength) documents.set(key, document);
     },
     async delete(key) {
       documents.delete(key);

@@ -1,0 +1,27 @@
+/** A map of limited size: the least recently used entry is dropped first. */
+export class LruMap<Key, Value> {
+  readonly #maximum: number;
+  readonly #entries = new Map<Key, Value>();
+
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+  }
+
+  get(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#maximum) this.#entries.delete(this.#entries.keys().next().value as Key);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+}
