@@ -8,14 +8,10 @@ import {
   validate,
 } from 'graphql';
 import type { Limits } from './limits.js';
-import { limitAliases } from './rules/aliases.js';
 import { limitComparisons } from './rules/comparisons.js';
-import { limitCost } from './rules/cost.js';
-import { limitDepth } from './rules/depth.js';
-import { limitDirectives } from './rules/directives.js';
 import { forbidIntrospection } from './rules/introspection.js';
 import { limitCode, limitError, refusal } from './rules/limit-error.js';
-import { limitRootFields } from './rules/root-fields.js';
+import { limitAliases, limitCost, limitDepth, limitDirectives, limitRootFields } from './rules/measures.js';
 
 /** Parses and validates documents of clients within the limits of a server. */
 export interface DocumentReader {

@@ -10,8 +10,7 @@ import type { ErrorMask } from '../errors/mask-errors.js';
 import { isForked } from '../events/fork-table.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
-import { executeEvents } from './execute-events.js';
-import { maskResults } from './masked-results.js';
+import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
 import { createSharedSubscriptions } from './shared-subscriptions.js';
 
@@ -60,8 +59,9 @@ export function createSubscriptions(
       if (field !== undefined && usesContext.has(field)) return shared(args);
       const source = await createSourceEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
-      const started = executeEvents(source, { ...args, schema }, timeout);
-      const results = maskResults(started, mask, args.document, () => open.delete(results));
+      const results = new ResolverResults(source, { ...args, schema }, mask, timeout, (ended) =>
+        open.delete(ended),
+      );
       open.add(results);
       return results;
     },

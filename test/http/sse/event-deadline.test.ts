@@ -1,6 +1,7 @@
-import type { ExecutionArgs } from 'graphql';
+import { type ExecutionArgs, GraphQLError } from 'graphql';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { executeEvents } from '../../../src/execute/subscriptions/execute-events.js';
+import type { ErrorMask } from '../../../src/execute/errors/mask-errors.js';
+import { ResolverResults } from '../../../src/execute/subscriptions/resolver-results.js';
 import { createGqlServer, type GqlServer } from '../../../src/index.js';
 
 const source = `
@@ -57,7 +58,7 @@ test('so is an event that the user gives', async () => {
   expect(seen).toEqual([['OPERATION_TIMEOUT'], { own: { text: 'b', slow: 'here' } }]);
 });
 
-test('what works on events ends its source with itself, and when it fails', async () => {
+test('a subscription ends its source with itself, and when it fails', async () => {
   const ends: string[] = [];
   const events = (): AsyncIterable<unknown> => ({
     [Symbol.asyncIterator]: () => ({
@@ -68,16 +69,19 @@ test('what works on events ends its source with itself, and when it fails', asyn
       },
     }),
   });
+  const masked = new GraphQLError('masked');
+  const mask: ErrorMask = { thrown: () => masked, result: (result) => result };
   const args = {} as ExecutionArgs;
-  expect(await executeEvents(events(), args, 50).return()).toEqual({ done: true, value: undefined });
-  await expect(executeEvents(events(), args, 50).throw(new Error('thrown'))).rejects.toThrow('thrown');
-  await expect(executeEvents(events(), args, 50).next()).rejects.toThrow();
+  const results = (source: AsyncIterable<unknown>) =>
+    new ResolverResults(source, args, mask, 50, () => undefined);
+  expect(await results(events()).return()).toEqual({ done: true, value: undefined });
+  await expect(results(events()).throw(new Error('thrown'))).rejects.toThrow('thrown');
+  expect(await results(events()).next()).toEqual({ done: false, value: { errors: [masked] } });
   expect(ends).toHaveLength(3);
-  const endless = {
+  const empty = results({
     [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
-  };
-  const results = executeEvents(endless as AsyncIterable<unknown>, args, 50);
-  expect(results[Symbol.asyncIterator]()).toBe(results);
-  expect(await results.next()).toEqual({ done: true, value: undefined });
-  expect(await results.return()).toEqual({ done: true, value: undefined });
+  });
+  expect(empty[Symbol.asyncIterator]()).toBe(empty);
+  expect(await empty.next()).toEqual({ done: true, value: undefined });
+  expect(await empty.return()).toEqual({ done: true, value: undefined });
 });

@@ -8,16 +8,18 @@ import type {
   ValidationContext,
 } from 'graphql';
 
-/** How much something is: what each part adds, and how the parts of a selection come together. */
+/** How a size of an operation is calculated: what each part adds, and how the parts of a selection are combined. */
 export interface Measure {
-  /** What a field is, when all that is selected below it is `below`; 0 where nothing is. */
+  /** The size of a field with the size of its selection; 0 where it has none. */
   field(node: FieldNode, below: number): number;
-  /** What a fragment is where it stands, when its selection is `inner`. A spread brings its definition. */
+  /** The size of a fragment with the size of its selection. A spread has its definition. Default: `inner`. */
   fragment?(
     node: InlineFragmentNode | FragmentSpreadNode,
     inner: number,
     definition: FragmentDefinitionNode | undefined,
   ): number;
+  /** The size of an operation with the size of its selection. Default: `below`. */
+  operation?(node: OperationDefinitionNode, below: number): number;
   join(one: number, other: number): number;
 }
 
@@ -27,10 +29,9 @@ export function sum(one: number, other: number): number {
 }
 
 /**
- * Measures the operations of a document as they would be executed: each spread of a fragment counts as if
- * the fragment stood there. A fragment is worked out once, so that the time is linear in the length of the
- * document even where what is measured is exponential. A fragment that contains itself counts as nothing
- * inside of itself; that it does is the finding of another rule.
+ * Measures the operations of a document as they would be executed: each spread counts as if the fragment stood
+ * there. A fragment is measured once, so the time is linear in the length of the document even where the size is
+ * exponential. Inside of itself a fragment counts 0; another rule reports the cycle.
  */
 export function measureOperations(
   context: ValidationContext,
@@ -75,16 +76,18 @@ export function measureOperations(
   };
 
   for (const definition of context.getDocument().definitions) {
-    if (definition.kind === 'OperationDefinition') report(definition, ofSelections(definition.selectionSet));
+    if (definition.kind !== 'OperationDefinition') continue;
+    const below = ofSelections(definition.selectionSet);
+    report(definition, measure.operation?.(definition, below) ?? below);
   }
 }
 
-/** Whether a field asks about the schema. Rules of its own hold for it, of graphql-js and of `introspection`. */
+/** Whether a field queries the schema. graphql-js and the limit `introspection` have rules of their own for it. */
 export function asksForSchema({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }
 
-/** A number for a message; it may be astronomic. */
+/** A size for a message. It may be astronomic. */
 export function printAmount(amount: number): string {
   return amount > 1e6 ? 'more than 1000000' : String(Math.ceil(amount));
 }

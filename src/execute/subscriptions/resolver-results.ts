@@ -1,0 +1,103 @@
+import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import type { ErrorMask } from '../errors/mask-errors.js';
+import { runWithin } from '../limits/deadline.js';
+
+type Step = IteratorResult<ExecutionResult, void>;
+
+const done = { done: true as const, value: undefined };
+
+/**
+ * The results of a subscription whose events a resolver gives, masked. Each event is executed as `subscribe` of
+ * graphql-js does, but an event that takes longer than the timeout becomes an error, and the next one follows.
+ *
+ * Not an async generator: one that waits for its next event could not be ended before that event comes, and a
+ * client that disconnects, or a server that shuts down, has to end it at once. Where the source fails, the
+ * failure is the last result.
+ */
+export class ResolverResults implements AsyncGenerator<ExecutionResult, void, void> {
+  readonly #events: AsyncIterator<unknown>;
+  readonly #args: ExecutionArgs;
+  readonly #mask: ErrorMask;
+  readonly #timeout: number;
+  readonly #onEnd: (results: ResolverResults) => void;
+  readonly #waiting = new Set<(step: Step) => void>();
+  #hasEnded = false;
+
+  /**
+   * @param timeout - How long the execution of an event may take, in milliseconds. Waiting for events has no limit.
+   * @param onEnd - Called when the subscription has ended; may be called more than once.
+   */
+  constructor(
+    source: AsyncIterable<unknown>,
+    args: ExecutionArgs,
+    mask: ErrorMask,
+    timeout: number,
+    onEnd: (results: ResolverResults) => void,
+  ) {
+    this.#events = source[Symbol.asyncIterator]();
+    this.#args = args;
+    this.#mask = mask;
+    this.#timeout = timeout;
+    this.#onEnd = onEnd;
+  }
+
+  next(): Promise<Step> {
+    if (this.#hasEnded) return Promise.resolve(done);
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+      this.#execute().then(
+        (value) => {
+          this.#waiting.delete(resolve);
+          if (value === undefined) this.#settle();
+          resolve(value === undefined ? done : { done: false, value });
+        },
+        (error: unknown) => {
+          this.#waiting.delete(resolve);
+          this.#settle();
+          this.#closeSource();
+          resolve({ done: false, value: { errors: [this.#mask.thrown(error)] } });
+        },
+      );
+    });
+  }
+
+  /** Ends the subscription as if there were no further events. */
+  end(): void {
+    this.#settle();
+    this.#closeSource();
+  }
+
+  async return(): Promise<Step> {
+    this.end();
+    return done;
+  }
+
+  async throw(error: unknown): Promise<Step> {
+    this.end();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async #execute(): Promise<ExecutionResult | undefined> {
+    const step = await this.#events.next();
+    if (step.done === true) return undefined;
+    const args = { ...this.#args, rootValue: step.value };
+    const result = await runWithin({ timeout: this.#timeout }, () => execute(args));
+    return this.#mask.result(result, this.#args.document);
+  }
+
+  #settle(): void {
+    this.#hasEnded = true;
+    for (const resolve of this.#waiting) resolve(done);
+    this.#waiting.clear();
+    this.#onEnd(this);
+  }
+
+  /** The source may still be busy with an event; its result and its failure are ignored. */
+  #closeSource(): void {
+    new Promise((resolve) => resolve(this.#events.return?.())).catch(() => undefined);
+  }
+}
