@@ -54,6 +54,7 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
       const exchange = new NodeExchange(raw, reply.raw, hostOf(reply));
       if (!site.owns(exchange.path)) return reply.callNotFound();
+      if (!exchange.begin()) return reply.hijack();
       const answered = site.answer(exchange);
       if (answered instanceof Promise) void answered.then((later) => send(later, exchange, reply));
       else send(answered, exchange, reply);
@@ -82,7 +83,7 @@ function send(answer: Answer, exchange: NodeExchange, reply: FastifyReply): void
     // Fastify adds a charset to the type of a text that has none.
     const isComplete = typeof body !== 'string' || /charset=/.test(answer.header('content-type') ?? '');
     reply.send(isComplete ? body : Buffer.from(body));
-    exchange.discardBody();
+    exchange.end();
   } catch (error) {
     reply.hijack();
     fail(error, exchange);

@@ -47,7 +47,9 @@ function hasPreflight(exchange: Exchange): boolean {
 
 /** Whether the content type is well-formed and none that a form can send. Browsers differ on malformed ones. */
 function isOwnType(exchange: Exchange): boolean {
-  const [type = ''] = (exchange.header('content-type') ?? '').toLowerCase().split(';', 1);
+  const given = exchange.header('content-type');
+  if (given === undefined || given === 'application/json') return given !== undefined;
+  const [type = ''] = given.toLowerCase().split(';', 1);
   const essence = type.trim();
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) && !simpleTypes.has(essence);
 }

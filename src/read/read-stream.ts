@@ -31,12 +31,12 @@ export async function readStream(
  */
 export function readNodeStream(stream: Readable, limit: number): Promise<StreamReading> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
     const stop = (): void => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose);
     };
-    const onData = (chunk: Uint8Array): void => {
+    const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > limit) {
         stop();
@@ -45,7 +45,8 @@ export function readNodeStream(stream: Readable, limit: number): Promise<StreamR
     };
     const onEnd = (): void => {
       stop();
-      resolve({ ok: true, bytes: Buffer.concat(chunks, size) });
+      const [first] = chunks;
+      resolve({ ok: true, bytes: first?.length === size ? first : Buffer.concat(chunks, size) });
     };
     const onClose = (): void => {
       stop();

@@ -77,7 +77,12 @@ export interface HealthStatus {
 export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource> {
   const answer = (isUp: boolean, federation?: FederationSourceStatus) => {
     const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation });
-    return jsonAnswer(isUp ? 200 : 503, body, ['cache-control', 'no-store']);
+    // A prober of a server that is not ready may as well ask another instance.
+    return jsonAnswer(isUp ? 200 : 503, body, [
+      'cache-control',
+      'no-store',
+      ...(isUp ? [] : ['connection', 'close']),
+    ]);
   };
   return new Map([
     [healthPaths.live, createDocument(() => answer(true))],

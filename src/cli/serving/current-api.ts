@@ -16,6 +16,7 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
   let attached: ReturnType<typeof attach>;
   return {
     fetch: (request) => current?.fetch(request) ?? answerUnavailable(),
+    failReadiness: () => current?.failReadiness?.(),
     drain: () => current?.drain(),
     async attach(http) {
       const { attachSubscriptions } = await import('../../hosts/websocket/attach-subscriptions.js');

@@ -2,6 +2,7 @@ import type { Analysis } from '../../analyze.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { resolveImportPath } from '../../graph/import-path.js';
+import type { Drainable } from '../../hosts/node/drain.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import type { GqlServerOptions } from '../../server/options.js';
@@ -13,9 +14,7 @@ import { type ChosenModule, chooseModule, isFilePath, isPath } from './user-modu
 import type { Watched } from './watch-files.js';
 
 /** A server of either engine. */
-export interface ServedApi extends FetchCompatibleGraphQLServer {
-  drain(): void;
-}
+export interface ServedApi extends FetchCompatibleGraphQLServer, Drainable {}
 
 /** An API, or nothing when the topology or its modules have errors, which have been reported. */
 export type OpenedApi = (

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A server that can be shut down: a {@link GqlServer}. */
 export interface Drainable {
@@ -9,27 +10,33 @@ export interface Drainable {
   drain(): void;
 }
 
-/** How a server is stopped. */
+/** How a server is shut down. */
 export interface DrainOptions {
   /**
-   * How long connections are still taken while readiness fails already, in milliseconds, so that whoever
-   * distributes requests hears of it. 0 unless given.
+   * How long everything goes on while readiness fails already, in milliseconds, so that load balancers stop sending
+   * requests. 1000 unless given.
    */
   readonly notice?: number;
-  /** How long requests under way may take to end, in milliseconds. 10000 unless given. */
+  /** How long requests in flight may take after the notice, in milliseconds. 10000 unless given. */
   readonly grace?: number;
 }
 
-/** How often connections that have become idle are closed, in milliseconds. */
+/**
+ * How long idle connections stay open after the notice, in milliseconds. A client that is about to send its next
+ * request would lose it; its answer closes the connection instead.
+ */
+const linger = 500;
+
+/** The interval at which connections that have become idle are closed, in milliseconds. */
 const sweepInterval = 50;
 
-/** Every open connection of a server, WebSockets included, which Node itself loses sight of. */
-const connections = new WeakMap<Server, ReadonlySet<Socket>>();
+/** Where a server of ours keeps its open connections, WebSockets included, which Node itself loses track of. */
+const connections = Symbol('gg-svc.connections');
 
 /**
  * How long a client of Node's HTTP server may take: 15 seconds for its headers, 30 for its request. An idle
  * connection is kept for 65 seconds, a little longer than the usual proxies keep theirs. Node's own limits
- * let a client hold a connection for minutes by sending its request drop by drop.
+ * let a client hold a connection for minutes by sending its request byte by byte.
  */
 export const httpTimeouts = {
   headersTimeout: 15_000,
@@ -42,7 +49,7 @@ export const httpTimeouts = {
 export function createGuardedHttpServer(listener: RequestListener): Server {
   const http = createServer(httpTimeouts, listener);
   const open = new Set<Socket>();
-  connections.set(http, open);
+  Object.assign(http, { [connections]: open });
   http.on('connection', (socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
@@ -51,13 +58,12 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 }
 
 /**
- * Stops an HTTP server without cutting anybody off: readiness fails, no further connections are taken, idle
- * ones are closed, requests under way are answered and their connections closed, and subscriptions
- * complete. What is left when the grace is over is cut off.
+ * Shuts down an HTTP server gracefully. During the notice readiness fails and everything else goes on. Then no further
+ * connections are taken, every answer closes its connection, subscriptions complete, and connections that stay idle are
+ * closed. Whatever is left when the grace is over is cut off.
  *
- * @param http - A server that listens: of Node, or that Express (`app.listen()`) or Fastify (`app.server`)
- * listens with.
- * @param server - What answers on it.
+ * @param http - A server that listens: of Node, or below Express (`app.listen()`) or Fastify (`app.server`).
+ * @param server - The server that answers on it.
  * @returns A promise that settles when the last connection is closed.
  *
  * @example
@@ -74,26 +80,37 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 export async function drainHttpServer(
   http: Server,
   server: Drainable,
-  { notice = 0, grace = 10_000 }: DrainOptions = {},
+  { notice = 1_000, grace = 10_000 }: DrainOptions = {},
 ): Promise<void> {
-  const open = connections.get(http) ?? new Set();
+  const open = (http as { readonly [connections]?: ReadonlySet<Socket> })[connections] ?? new Set();
+  server.failReadiness?.();
+  if (notice > 0) await pause(notice);
+  // `http.close()` would close idle connections at once, and lose the requests that are on their way over them.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(http, () => resolve()));
+  server.drain();
   // Hosts may answer beside the server: their answers close the connection too.
   http.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
-  server.drain();
-  if (notice > 0) await new Promise((resolve) => setTimeout(resolve, notice));
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  const sweep = setInterval(() => {
-    // A subscription that began after the first call completes too.
-    server.drain();
-    http.closeIdleConnections();
-    // Node does not count those as idle that have never sent anything.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-  }, sweepInterval);
   const deadline = setTimeout(() => {
     http.closeAllConnections();
     for (const socket of open) socket.destroy();
   }, grace);
+  let sweep: NodeJS.Timeout | undefined;
+  const begin = setTimeout(
+    () => {
+      sweep = setInterval(() => {
+        // A subscription that began after the first call completes too.
+        server.drain();
+        http.closeIdleConnections();
+        // Node does not count connections as idle that have never sent anything.
+        for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+      }, sweepInterval);
+    },
+    Math.min(linger, grace),
+  );
   await closed;
+  clearTimeout(begin);
   clearInterval(sweep);
   clearTimeout(deadline);
+  // Stops the timers that Node keeps for a server.
+  http.close();
 }

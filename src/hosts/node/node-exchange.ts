@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
 import { readNodeStream } from '../../read/read-stream.js';
+import { beginRequest, endRequest } from './connections.js';
 
 /** How a framework on Node differs from Node itself. */
 export interface NodeHost {
@@ -28,11 +29,11 @@ export class NodeExchange extends Exchange implements CancelSource {
   readonly method: string;
   readonly path: string = '/';
   readonly query: string = '';
-  readonly #absolute: URL | undefined;
-  #bytes: Uint8Array | undefined;
-  #request: Request | undefined;
-  #controller: AbortController | undefined;
-  #listeners: Map<() => void, () => void> | undefined;
+  private readonly absolute: URL | undefined;
+  private bytes: Uint8Array | undefined;
+  private fetched: Request | undefined;
+  private controller: AbortController | undefined;
+  private listeners: Map<() => void, () => void> | undefined;
 
   constructor(
     readonly incoming: IncomingMessage,
@@ -53,7 +54,7 @@ export class NodeExchange extends Exchange implements CancelSource {
       else {
         this.path = parsed.pathname;
         this.query = parsed.search.slice(1);
-        if (isAbsolute(address)) this.#absolute = parsed;
+        if (isAbsolute(address)) this.absolute = parsed;
       }
     }
     if (method === 'TRACE') this.fault = 405;
@@ -63,11 +64,11 @@ export class NodeExchange extends Exchange implements CancelSource {
   }
 
   get host(): string {
-    return this.#absolute?.host ?? this.header('host') ?? 'localhost';
+    return this.absolute?.host ?? this.header('host') ?? 'localhost';
   }
 
   get scheme(): 'http' | 'https' {
-    if (this.#absolute !== undefined) return this.#absolute.protocol === 'https:' ? 'https' : 'http';
+    if (this.absolute !== undefined) return this.absolute.protocol === 'https:' ? 'https' : 'http';
     return (this.incoming.socket as TLSSocket).encrypted ? 'https' : 'http';
   }
 
@@ -76,9 +77,9 @@ export class NodeExchange extends Exchange implements CancelSource {
   }
 
   header(name: string): string | undefined {
+    const { rawHeaders, body } = this.incoming as IncomingMessage & { readonly body?: unknown };
     // A body that a parser in front has read is decoded, and its length is another one.
-    if (bodyHeaders.has(name) && this.#parsed() !== undefined) return undefined;
-    const { rawHeaders } = this.incoming;
+    if (body !== undefined && bodyHeaders.has(name) && this.parsed() !== undefined) return undefined;
     let found: string | undefined;
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const raw = rawHeaders[at] as string;
@@ -93,42 +94,42 @@ export class NodeExchange extends Exchange implements CancelSource {
   }
 
   body(maximum: number): MaybePromise<Uint8Array> {
-    const parsed = this.#parsed();
+    const parsed = this.parsed();
     if (parsed !== undefined) {
       if (parsed.length > maximum) throw tooLarge(maximum);
       return parsed;
     }
-    if (!this.#hasBody() || this.incoming.readableEnded) return new Uint8Array();
+    if (!this.hasBody() || this.incoming.readableEnded) return new Uint8Array();
     return readNodeStream(this.incoming, maximum).then((reading) => {
       if (!reading.ok) throw tooLarge(maximum);
-      this.#bytes = reading.bytes;
+      this.bytes = reading.bytes;
       return reading.bytes;
     });
   }
 
   request(): Request {
-    if (this.#request === undefined) {
+    if (this.fetched === undefined) {
       const isBodyless = this.method === 'GET' || this.method === 'HEAD';
-      const body = isBodyless ? undefined : (this.#parsed() ?? this.#bytes ?? toStream(this.incoming));
-      this.#request = this.#makeRequest(body as BodyInit | undefined);
+      const body = isBodyless ? undefined : (this.parsed() ?? this.bytes ?? toStream(this.incoming));
+      this.fetched = this.makeRequest(body as BodyInit | undefined);
       // The body can be read once, and it was.
-      if (this.#bytes !== undefined && !isBodyless) void this.#request.arrayBuffer();
+      if (this.bytes !== undefined && !isBodyless) void this.fetched.arrayBuffer();
     }
-    return this.#request;
+    return this.fetched;
   }
 
   requestWith(body: string): Request {
-    return this.#makeRequest(body === '' ? undefined : body);
+    return this.makeRequest(body === '' ? undefined : body);
   }
 
   signal(): AbortSignal {
-    if (this.#controller === undefined) {
+    if (this.controller === undefined) {
       const controller = new AbortController();
-      this.#controller = controller;
+      this.controller = controller;
       if (this.aborted) controller.abort();
       else this.addEventListener('abort', () => controller.abort());
     }
-    return this.#controller.signal;
+    return this.controller.signal;
   }
 
   get aborted(): boolean {
@@ -139,35 +140,41 @@ export class NodeExchange extends Exchange implements CancelSource {
     const onClose = (): void => {
       if (!this.outgoing.writableFinished) listener();
     };
-    this.#listeners ??= new Map();
-    this.#listeners.set(listener, onClose);
+    this.listeners ??= new Map();
+    this.listeners.set(listener, onClose);
     this.outgoing.once('close', onClose);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    const onClose = this.#listeners?.get(listener);
+    const onClose = this.listeners?.get(listener);
     if (onClose !== undefined) this.outgoing.off('close', onClose);
-    this.#listeners?.delete(listener);
+    this.listeners?.delete(listener);
+  }
+
+  /** Notes the request on its connection. Returns whether to answer it. */
+  begin(): boolean {
+    return beginRequest(this.incoming, this.outgoing);
   }
 
   /**
-   * Discards what the client still sends of a body that was not read: many clients read the answer only when they have
-   * sent everything. One that does not finish is disconnected.
+   * Notes that the answer was written, and discards what the client still sends of a body that was not read: many
+   * clients read the answer only when they have sent everything. One that does not finish is disconnected.
    */
-  discardBody(): void {
+  end(): void {
     const { incoming } = this;
-    if (incoming.complete || !this.#hasBody()) return;
+    endRequest(incoming);
+    if (incoming.complete || !this.hasBody()) return;
     const timer = setTimeout(() => incoming.destroy(), maxDiscardTime);
     incoming.once('close', () => clearTimeout(timer));
     incoming.resume();
   }
 
-  #hasBody(): boolean {
+  private hasBody(): boolean {
     return this.header('content-length') !== undefined || this.header('transfer-encoding') !== undefined;
   }
 
   /** The body that a parser in front, such as Express's, has left. */
-  #parsed(): Uint8Array | undefined {
+  private parsed(): Uint8Array | undefined {
     const { body, readableDidRead } = this.incoming as {
       readonly body?: unknown;
       readonly readableDidRead: boolean;
@@ -177,10 +184,10 @@ export class NodeExchange extends Exchange implements CancelSource {
     return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  #makeRequest(body: BodyInit | undefined): Request {
+  private makeRequest(body: BodyInit | undefined): Request {
     const headers = new Headers();
     const { rawHeaders } = this.incoming;
-    const isParsed = this.#parsed() !== undefined;
+    const isParsed = this.parsed() !== undefined;
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const name = rawHeaders[at] as string;
       if (!isParsed || !bodyHeaders.has(name.toLowerCase()))

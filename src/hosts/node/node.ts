@@ -36,6 +36,7 @@ export function createListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     const exchange = new NodeExchange(incoming, outgoing, host);
+    if (!exchange.begin()) return;
     const answered = answer(exchange);
     if (answered instanceof Promise) void answered.then((later) => writeAnswer(later, exchange));
     else writeAnswer(answered, exchange);

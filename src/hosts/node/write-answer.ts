@@ -6,7 +6,7 @@ import type { NodeExchange } from './node-exchange.js';
 /** Writes an answer to the connection, at the speed of the client. Never throws. */
 export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
   try {
-    if (exchange.outgoing.destroyed) drop(answer);
+    if (exchange.outgoing.destroyed) drop(answer, exchange);
     else write(answer, exchange);
   } catch (error) {
     fail(error, exchange);
@@ -29,18 +29,19 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
   else outgoing.writeHead(status, statusText, headers);
   if (!isStreamed(body)) {
     outgoing.end(body ?? undefined);
-    exchange.discardBody();
+    exchange.end();
     return;
   }
   const written = 'writeTo' in body ? body.writeTo(outgoing) : pipe(body, outgoing);
   written.then(
-    () => exchange.discardBody(),
+    () => exchange.end(),
     (error: unknown) => fail(error, exchange),
   );
 }
 
 /** Ends the source of an answer whose client has disconnected. */
-function drop({ body }: Answer): void {
+function drop({ body }: Answer, exchange: NodeExchange): void {
+  exchange.end();
   if (!isStreamed(body)) return;
   const stream = 'toStream' in body ? body.toStream() : body;
   stream.cancel().catch(() => undefined);

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Load, load } from './load.js';
-import { type Figures, writeReport } from './report.js';
-import { type ContenderName, requestOf, rows, type Side, user } from './rows.js';
+import { type Figures, type Measured, writeReport } from './report.js';
+import { type ContenderName, requestOf, rows, type Side, selfRow, user } from './rows.js';
 
 const { values } = parseArgs({
   options: {
@@ -20,31 +20,31 @@ const { values } = parseArgs({
 
 const connections = 32;
 // Many short rounds: a ratio is taken within each, and a machine is seldom the same for long.
-const rounds = values.quick ? 5 : 15;
-const milliseconds = 500;
+const rounds = values.quick ? 7 : 15;
+const requests = values.quick ? 1_500 : 3_000;
 
 /** A server that runs, in a process of its own. */
 interface Running {
   readonly port: number;
   readonly process: ChildProcess;
+  /** The lines that it writes. */
+  readonly lines: AsyncIterator<string>;
 }
 
 const running = new Map<string, Running | string>();
-const figures = new Map<string, Load[]>();
+const figures = new Map<string, Measured[]>();
 
-const asked = rows
+const asked = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request === 'rest')
   .flatMap((row) => [...row.ours, row.baseline]);
 const sides = new Map(asked.map((side) => [nameOf(side), side]));
 
 try {
   for (const side of sides.values()) await startOnce(side);
-  for (const side of sides.values()) await measure(side, 2 * milliseconds);
+  for (const side of sides.values()) await measure(side, 2 * requests);
   for (let round = 0; round < rounds; round++) {
-    // Whoever comes second finds another machine than whoever comes first, so they take turns at that.
-    const inTurn = round % 2 === 0 ? [...sides.values()] : [...sides.values()].reverse();
-    for (const side of inTurn) {
-      const figure = await measure(side, milliseconds);
+    for (const side of shuffled([...sides.values()])) {
+      const figure = await measure(side, requests);
       if (figure !== undefined) figures.set(nameOf(side), [...(figures.get(nameOf(side)) ?? []), figure]);
     }
     console.error(`round ${round + 1} of ${rounds}`);
@@ -97,27 +97,42 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
   const command = [process.execPath, program, contender];
   const [file = '', ...args] =
     processor === undefined ? command : ['taskset', '--cpu-list', processor, ...command];
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint = `${complaint}${chunk.toString()}`.slice(0, 2_000);
   });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { port } = JSON.parse(line) as { port: number };
-    child.stdout.resume();
-    return { port, process: child };
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.done !== true) {
+    const { port } = JSON.parse(first.value) as { port: number };
+    return { port, process: child, lines };
   }
   const reason = /^\w*Error: .*$/m.exec(complaint)?.[0] ?? 'It did not start.';
   return reason.replaceAll('|', '/');
 }
 
-async function measure(side: Side, duration: number): Promise<Load | undefined> {
+async function measure(side: Side, count: number): Promise<Measured | undefined> {
   const server = running.get(serverOf(side));
   if (server === undefined || typeof server === 'string') return undefined;
-  // The servers share a processor, and one that was just measured may still be at what nobody waits for any more.
-  await pause(200);
+  // The servers share a processor, and the one before may still have work to finish.
+  await pause(100);
   await check(side.contender, side, server.port);
-  return load(server.port, requestOf(side.request, side.contender), connections, duration);
+  const before = await processorTime(server);
+  const loaded: Load = await load(server.port, requestOf(side.request, side.contender), connections, count);
+  return { ...loaded, microseconds: ((await processorTime(server)) - before) / count };
+}
+
+/** The processor time that a server has used, user and system, in microseconds. */
+async function processorTime({ process, lines }: Running): Promise<number> {
+  process.stdin?.write('\n');
+  const { value } = await lines.next();
+  return (JSON.parse(value as string) as { microseconds: number }).microseconds;
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(Math.floor(Math.random() * rest.length), 1)[0] as Item);
 }
 
 /** A server that answers something else would make its ratio a lie. */

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** What one connection sends again and again; a function makes each request anew. */
 export type RequestSource = Buffer | ((count: number) => Buffer);
 
-/** What came of a while of load. */
+/** The result of a load. */
 export interface Load {
   readonly requestsPerSecond: number;
   /** 99 of 100 requests were answered in this time, in milliseconds. */
@@ -11,32 +11,26 @@ export interface Load {
 }
 
 /**
- * Keeps a server busy over connections that stay open, one request at a time on each. It knows as little of
- * HTTP as it needs, so that the client is never what is measured.
+ * Sends a number of requests over connections that stay open, one at a time on each. The client knows as little of HTTP
+ * as it needs, so that it is never what is measured.
  *
- * @param milliseconds - How long; the requests that are under way then are not counted.
  * @throws {Error} When an answer is not 200, or a connection breaks.
  */
 export async function load(
   port: number,
   source: RequestSource,
   connections: number,
-  milliseconds: number,
+  requests: number,
 ): Promise<Load> {
   const latencies: number[] = [];
-  const state = { isOver: false, count: 0 };
+  const state = { sent: 0, requests };
   const begin = performance.now();
-  const clients = Array.from({ length: connections }, () => {
-    return drive(port, source, state, (latency) => latencies.push(latency));
-  });
-  const timer = setTimeout(() => {
-    state.isOver = true;
-    for (const { socket } of clients) socket.destroy();
-  }, milliseconds);
+  const clients = Array.from({ length: connections }, () =>
+    drive(port, source, state, (latency) => latencies.push(latency)),
+  );
   try {
     await Promise.all(clients.map(({ done }) => done));
   } finally {
-    clearTimeout(timer);
     for (const { socket } of clients) socket.destroy();
   }
   const seconds = (performance.now() - begin) / 1000;
@@ -50,16 +44,18 @@ export async function load(
 function drive(
   port: number,
   source: RequestSource,
-  state: { isOver: boolean; count: number },
+  state: { sent: number; readonly requests: number },
   note: (latency: number) => void,
 ): { socket: Socket; done: Promise<void> } {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const done = new Promise<void>((resolve, reject) => {
-    let sent = 0;
+    let begun = 0;
     let rest: Buffer = Buffer.alloc(0);
     const send = () => {
-      sent = performance.now();
-      socket.write(typeof source === 'function' ? source(state.count++) : source);
+      if (state.sent >= state.requests) return resolve();
+      const count = state.sent++;
+      begun = performance.now();
+      socket.write(typeof source === 'function' ? source(count) : source);
     };
     socket.on('connect', send);
     socket.on('data', (chunk) => {
@@ -71,11 +67,11 @@ function drive(
         return;
       }
       rest = rest.subarray(length);
-      note(performance.now() - sent);
-      if (!state.isOver) send();
+      note(performance.now() - begun);
+      send();
     });
-    socket.on('close', () => (state.isOver ? resolve() : reject(new Error('The server hung up.'))));
-    socket.on('error', (error) => (state.isOver ? resolve() : reject(error)));
+    socket.on('close', () => reject(new Error('The server closed a connection.')));
+    socket.on('error', reject);
   });
   return { socket, done };
 }

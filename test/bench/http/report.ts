@@ -1,10 +1,16 @@
 import type { Load } from './load.js';
-import { elsewhere, type Row, rows, type Side } from './rows.js';
+import { elsewhere, type Row, rows, type Side, selfRow, selfTolerance } from './rows.js';
 
-/** What was measured of one side: one figure a round, or why there is none. */
-export type Figures = readonly Load[] | { readonly missing: string };
+/** The figures of one round. */
+export interface Measured extends Load {
+  /** The processor time of the server for one request, user and system. */
+  readonly microseconds: number;
+}
 
-/** Under what conditions a report came about. */
+/** The figures of one side: one a round, or why there are none. */
+export type Figures = readonly Measured[] | { readonly missing: string };
+
+/** The conditions of a run. */
 export interface Conditions {
   readonly nodeVersion: string;
   /** Whether server and client had a processor each. */
@@ -22,21 +28,23 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
     '# Benchmark of serving',
     '',
     'Written by `npm run bench:http`. The same resolver answers the same five fields everywhere, in production',
-    'settings; ours with its limits, the others without. All servers of a row were measured in one run, in',
-    'alternating rounds. The ratio is our requests per second divided by those of the baseline, greater is',
-    'better: the median of the rounds, with the least and the greatest. Only ratios are judged.',
+    'settings; ours with its limits, the others without. All servers of a row were measured in one run, warmed',
+    'alike, in rounds of shuffled order. The ratio is the processor time of the baseline for one request, user and',
+    'system, divided by ours, greater is better: the median of the rounds, with the least and the greatest. Only',
+    'ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run is void.',
     '',
     `Node ${nodeVersion}, ${where}, ${rounds} rounds, ${connections} connections; ` +
       `${Object.entries(peers)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}.`,
     '',
-    '| | ours | baseline | ours, req/s | p99 ms | baseline, req/s | p99 ms | ratio (least–greatest) | target | |',
-    '|---|---|---|--:|--:|--:|--:|---|---|---|',
-    ...rows.map((row, index) => line(row, index + 1, figuresOf)),
+    ...(isVoid(figuresOf) ? ['**This run is void: row 0 is outside its limits.**', ''] : []),
+    '| | ours | baseline | ours, µs | req/s | p99 ms | baseline, µs | req/s | p99 ms | ratio (least–greatest) | target | |',
+    '|---|---|---|--:|--:|--:|--:|--:|--:|---|---|---|',
+    ...[selfRow, ...rows].map((row, index) => line(row, index, figuresOf)),
     ...elsewhere.map(
       ({ title, target }, index) =>
-        `| ${rows.length + index + 1} | ${title} | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
+        `| ${rows.length + index + 1} | ${title} | | | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
     ),
     '',
   ].join('\n');
@@ -47,34 +55,50 @@ function line(row: Row, number: number, figuresOf: (side: Side) => Figures): str
   const measured = row.ours.map((side) => ({ side, figures: figuresOf(side) }));
   const best = measured
     .filter(({ figures }) => !('missing' in figures))
-    .toSorted((a, b) => rate(b.figures) - rate(a.figures))[0];
+    .toSorted((a, b) => cost(a.figures) - cost(b.figures))[0];
   const name = row.baseline.variant === undefined ? row.baseline.contender : 'the same without its tracing';
   const target = row.limit === undefined ? '' : `≥ ${row.limit}×`;
   if (best === undefined || 'missing' in baseline || 'missing' in best.figures) {
     const reason = [baseline, ...measured.map(({ figures }) => figures)].flatMap((figures) =>
       'missing' in figures ? [figures.missing] : [],
     );
-    return `| ${number} | ${row.title} | ${name} | | | | | ${reason.join(' ')} | ${target} | **not measured** |`;
+    return `| ${number} | ${row.title} | ${name} | | | | | | | ${reason.join(' ')} | ${target} | **not measured** |`;
   }
-  const ratios = best.figures
-    .map(({ requestsPerSecond }, at) => requestsPerSecond / (baseline[at]?.requestsPerSecond ?? Number.NaN))
-    .toSorted((a, b) => a - b);
+  const ratios = ratiosOf(best.figures, baseline);
   const ratio = median(ratios);
   const verdict = row.limit === undefined ? '' : ratio >= row.limit ? 'met' : '**not met**';
   const host = row.ours.length > 1 ? ` (${best.side.contender})` : '';
   return (
-    `| ${number} | ${row.title}${host} | ${name} | ${rate(best.figures).toFixed(0)} | ${p99(best.figures)} ` +
-    `| ${rate(baseline).toFixed(0)} | ${p99(baseline)} ` +
+    `| ${number} | ${row.title}${host} | ${name} | ${columns(best.figures)} | ${columns(baseline)} ` +
     `| ${digits(ratio)} (${digits(ratios[0] ?? ratio)}–${digits(ratios.at(-1) ?? ratio)}) | ${target} | ${verdict} |`
   );
 }
 
-function rate(figures: Figures): number {
-  return 'missing' in figures ? 0 : median(figures.map(({ requestsPerSecond }) => requestsPerSecond));
+/** Whether a server against itself differs so much that nothing else in the run can be judged. */
+export function isVoid(figuresOf: (side: Side) => Figures): boolean {
+  const [ours, baseline] = [...selfRow.ours, selfRow.baseline].map(figuresOf);
+  if (ours === undefined || baseline === undefined || 'missing' in ours || 'missing' in baseline)
+    return false;
+  return Math.abs(median(ratiosOf(ours, baseline)) - 1) > selfTolerance;
 }
 
-function p99(figures: readonly Load[]): string {
-  return median(figures.map((figure) => figure.p99)).toFixed(1);
+/** The ratios of the rounds, in ascending order. */
+function ratiosOf(ours: readonly Measured[], baseline: readonly Measured[]): readonly number[] {
+  const ratios = ours.map(
+    ({ microseconds }, at) => (baseline[at]?.microseconds ?? Number.NaN) / microseconds,
+  );
+  return ratios.toSorted((a, b) => a - b);
+}
+
+function cost(figures: Figures): number {
+  return 'missing' in figures
+    ? Number.POSITIVE_INFINITY
+    : median(figures.map(({ microseconds }) => microseconds));
+}
+
+function columns(figures: readonly Measured[]): string {
+  const rate = median(figures.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+  return `${cost(figures).toFixed(1)} | ${rate} | ${median(figures.map(({ p99 }) => p99)).toFixed(1)}`;
 }
 
 function median(values: readonly number[]): number {

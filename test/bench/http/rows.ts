@@ -1,8 +1,10 @@
 /** The rows of the serving benchmark, and what each is held to. */
 
-/** Who takes part. */
+/** The servers that take part. */
 export type ContenderName =
   | 'node:http'
+  /** The same server in another process. */
+  | 'node:http again'
   | 'bare Fastify'
   | 'SOFA'
   | 'gg-svc on Node'
@@ -20,7 +22,7 @@ export interface Side {
   readonly variant?: 'untraced';
 }
 
-/** What is asked: over REST, a GraphQL operation that is known, or one that nobody has seen before. */
+/** The kind of request: REST, a GraphQL operation that the server knows, or one that is new to it. */
 export type RequestKind = 'rest' | 'known' | 'new';
 
 /** One claim. */
@@ -28,7 +30,7 @@ export interface Row {
   readonly title: string;
   readonly ours: readonly Side[];
   readonly baseline: Side;
-  /** The least ratio of requests per second that meets it; undefined where nothing is claimed. */
+  /** The least ratio that meets the claim; undefined for rows for orientation. */
   readonly limit: number | undefined;
 }
 
@@ -37,7 +39,18 @@ const side = (contender: ContenderName, request: RequestKind): Side => ({ conten
 /** What every server answers. */
 export const user = { id: '1', name: 'Ada Lovelace', email: 'ada@example.com', age: 36, active: true };
 
-/** The serving rows that are measured by requests per second, then the peers for orientation. */
+/** One server against itself: a run in which this row is outside its limits is void. */
+export const selfRow: Row = {
+  title: 'the same server twice',
+  ours: [side('node:http again', 'rest')],
+  baseline: side('node:http', 'rest'),
+  limit: undefined,
+};
+
+/** How far the row of one server against itself may be from 1. */
+export const selfTolerance = 0.03;
+
+/** The serving rows that are measured by processor time per request, then the peers for orientation. */
 export const rows: readonly Row[] = [
   {
     title: 'REST `GET /api/{name}` on Node http',
@@ -99,7 +112,7 @@ export const rows: readonly Row[] = [
   ),
 ];
 
-/** The rows of the targets that no request per second can tell: a benchmark of their own measures them. */
+/** The rows of the targets that have a benchmark of their own. */
 export const elsewhere: readonly { readonly title: string; readonly target: string }[] = [
   {
     title: 'FORK fan-out of one event to 1k SSE subscribers with the same operation',

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The number of requests that may wait on a connection until the client has read the answers before theirs. */
+const maxPipelined = 100;
+
+/** How long a connection may stay open without a request, in sweeps. */
+const maxIdleSweeps = 13;
+
+/** The interval of sweeps, in milliseconds: 13 of them are a little more than Node's keep-alive timeout here. */
+const sweepInterval = 5_000;
+
+const key = Symbol('gg-svc.use');
+
+/** The use that a connection makes of the server. */
+interface Use {
+  /** Requests that were not answered yet. */
+  open: number;
+  /** Requests behind another one whose answer the client has not read. */
+  waiting: number;
+  /** Sweeps since the last request. */
+  idle: number;
+}
+
+interface UsedSocket extends Socket {
+  [key]?: Use;
+}
+
+const watched = new Set<UsedSocket>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Notes a request on its connection. Node lets a client pipeline requests without bounds, and a bare line end between
+ * requests restarts its keep-alive timeout. Connections that go on like this are closed here.
+ *
+ * @returns Whether to answer; if not, the connection was closed.
+ */
+export function beginRequest({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+  const use = useOf(socket);
+  use.idle = 0;
+  use.open += 1;
+  // Node assigns the connection to one response at a time.
+  if (outgoing.socket !== null) return true;
+  use.waiting += 1;
+  outgoing.once('close', () => {
+    use.waiting -= 1;
+  });
+  if (use.waiting <= maxPipelined) return true;
+  socket.destroy();
+  return false;
+}
+
+/** Notes that a request was answered. */
+export function endRequest({ socket }: IncomingMessage): void {
+  const use = useOf(socket);
+  use.idle = 0;
+  use.open -= 1;
+}
+
+function useOf(socket: UsedSocket): Use {
+  let use = socket[key];
+  if (use === undefined) {
+    use = { open: 0, waiting: 0, idle: 0 };
+    socket[key] = use;
+    watch(socket);
+  }
+  return use;
+}
+
+function watch(socket: UsedSocket): void {
+  watched.add(socket);
+  socket.once('close', () => {
+    watched.delete(socket);
+    if (watched.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  });
+  timer ??= setInterval(sweep, sweepInterval).unref();
+}
+
+function sweep(): void {
+  for (const socket of watched) {
+    const use = socket[key];
+    if (use === undefined || use.open > 0 || socket.writableLength > 0) continue;
+    use.idle += 1;
+    if (use.idle > maxIdleSweeps) socket.destroy();
+  }
+}
