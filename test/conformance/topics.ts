@@ -6,8 +6,11 @@ import { errors } from './topics/errors.js';
 import { federation } from './topics/federation.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
+import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
 import { rest } from './topics/rest.js';
+import { secrecy } from './topics/secrecy.js';
+import { requestSteps } from './topics/steps.js';
 import { subscriptions } from './topics/subscriptions.js';
 
 /** One thing that has to hold on every host. */
@@ -28,5 +31,8 @@ export const topics: readonly Topic[] = [
   subscriptions,
   limits,
   federation,
+  requestSteps,
+  hostileValues,
+  secrecy,
   drain,
 ];

@@ -79,5 +79,16 @@ export const graphql: Topic = {
       expect(text).toContain('Orders');
       expect(text).not.toMatch(/(?:src|href)=["']?(?:https?:)?\/\//);
     });
+
+    test('an answer to a GET says that it depends on Accept, and how it may be cached', async () => {
+      const query = encodeURIComponent('{ greeting { text } }');
+      for (const path of [`/graphql?query=${query}`, '/graphql?query={', '/graphql?query=%']) {
+        for (const accept of ['application/json', 'application/graphql-response+json', 'text/event-stream']) {
+          const { headers } = await get(server, path, { headers: { accept } });
+          expect(headers.get('vary')).toMatch(/\baccept\b/i);
+          expect(headers.get('cache-control')).toMatch(/no-store|no-cache/);
+        }
+      }
+    });
   },
 };

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { lastSteps, steps } from '../../../src/http/steps.js';
+import { sendRaw } from '../../attack/wire.js';
+import { get, post } from '../client.js';
+import type { Host, RunningHost } from '../hosts.js';
+import type { Topic } from '../topics.js';
+import { conformanceOptions } from '../topology.js';
+
+/** For each step of a request, a check that fails without it on at least one host. */
+export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>> = {
+  async refuseUnreadable(host) {
+    const server = await host.start(conformanceOptions());
+    // Express finds no path in it, and answers by itself.
+    if (host.hasNetwork) expect([400, 404]).toContain(await raw(server, 'http://[bad/', 'a'));
+  },
+  async checkHost(host) {
+    const server = await host.start(conformanceOptions());
+    if (!host.hasNetwork) return;
+    for (const name of ['a b', 'h/api/greeting#', 'h/api/greeting?', 'h\\api', 'user@h', 'h:99999', 'a, b']) {
+      expect(await raw(server, '/api/greeting', name)).toBe(400);
+    }
+    expect(await raw(server, '/api/greeting', 'example.com:80')).toBe(200);
+  },
+  async findHealth(host) {
+    const server = await host.start(conformanceOptions());
+    expect((await get(server, '/health/live')).status).toBe(200);
+  },
+  async waitForTopology(host) {
+    const { source } = conformanceOptions().topologies[0] as { source: string };
+    const files = createServer((_, response) => setTimeout(() => response.end(source), 50));
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/orders.gg`;
+      const server = await host.start(conformanceOptions({ topologies: [url] }));
+      expect((await get(server, '/api/greeting')).status).toBe(200);
+    } finally {
+      files.close();
+    }
+  },
+  async findResource(host) {
+    const server = await host.start(conformanceOptions());
+    expect((await get(server, '/api/greeting')).status).toBe(200);
+  },
+  async checkMethod(host) {
+    const server = await host.start(conformanceOptions());
+    const answer = await get(server, '/api/greeting', { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  },
+  async checkOrigin(host) {
+    const server = await host.start(conformanceOptions());
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const query = encodeURIComponent('{ greeting { text } }');
+    const persisted = encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"00"}}');
+    for (const search of [`query=${query}`, `extensions=${persisted}`]) {
+      const answer = await get(server, `/graphql?${search}`, { headers });
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('CSRF_PREVENTED')]);
+    }
+    expect((await get(server, '/api/placeOrder', { method: 'POST', headers })).status).toBe(415);
+  },
+  async readBody(host) {
+    const server = await host.start(conformanceOptions());
+    expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
+  },
+  async run(host) {
+    const server = await host.start(conformanceOptions());
+    expect((await get(server, '/api/greeting')).body).toEqual({ text: 'Hello' });
+  },
+  async stateLength(host) {
+    const server = await host.start(conformanceOptions());
+    for (const path of ['/api/greeting', '/openapi.json', '/nowhere']) {
+      const { headers, text } = await get(server, path);
+      expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    }
+  },
+  async dropBodyOfHead(host) {
+    const server = await host.start(conformanceOptions());
+    for (const path of ['/api/greeting', '/openapi.json', '/nowhere']) {
+      const { headers, text } = await get(server, path, { method: 'HEAD' });
+      expect([text, Number(headers.get('content-length')) > 0]).toEqual(['', true]);
+    }
+  },
+  async closeWhileDraining(host) {
+    const server = await host.start(conformanceOptions());
+    // With a connection, the server stops listening; the topic `drain` has that.
+    if (host.hasNetwork) return;
+    await server.drain();
+    for (const path of ['/api/greeting', '/nowhere', '/health/ready']) {
+      expect((await get(server, path)).headers.get('connection')).toBe('close');
+    }
+  },
+};
+
+/** The steps of a request. `test/http/steps.test.ts` removes each of them. */
+export const requestSteps: Topic = {
+  name: 'the steps of a request',
+  define(host) {
+    test('have a check each', () => {
+      expect(Object.keys(stepChecks)).toEqual([...steps, ...lastSteps].map((step) => step.name));
+    });
+
+    test.each(Object.entries(stepChecks))('%s', async (_, check) => check(host));
+  },
+};
+
+function raw({ origin }: RunningHost, target: string, host: string): Promise<number> {
+  const { port } = new URL(origin);
+  const text = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  return sendRaw({ origin, port: Number(port) }, text);
+}
