@@ -19,7 +19,7 @@ export interface FederationHistory {
 }
 
 /** The number of snapshots to remember. */
-export const rememberedSnapshots = 64;
+const rememberedSnapshots = 64;
 
 /** The next history, or why the bundle does not continue the previous one. */
 export type Succession =

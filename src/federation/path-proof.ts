@@ -11,7 +11,7 @@ export type RouteContent = Pick<
 >;
 
 /** The only supported scheme. */
-export const pathProofScheme = 'gg-hopchain-sha256-v1';
+const pathProofScheme = 'gg-hopchain-sha256-v1';
 
 const utf8 = new TextEncoder();
 const hopTag = utf8.encode('gg-hop/v1\n');
@@ -28,12 +28,12 @@ const proofShape = object({
 });
 
 /** The signed content of a route, copied member by member: callers' objects may have more members. */
-export function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): RouteContent {
+function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteContent): RouteContent {
   return { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) };
 }
 
 /** The digest of a route. */
-export function routeDigest(sha256: Sha256, route: RouteContent): string {
+function routeDigest(sha256: Sha256, route: RouteContent): string {
   return digestOf(sha256, 'route', routeContent(route));
 }
 

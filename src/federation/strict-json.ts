@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
 /** The nesting limit of federation JSON. */
-export const maxDepth = 16;
+const maxDepth = 16;
 
 /** Parsed JSON, or why it cannot be parsed. */
 export type JsonReading =

@@ -138,7 +138,7 @@ export type CheckedKey =
  * Checks a public key of the form `ed25519:…`: it is the canonical encoding of a curve point (RFC 8032, stricter than
  * ZIP 215), and the point is in the prime-order group.
  */
-export function checkKey(publicKeyText: string, sha256: Sha256): CheckedKey {
+function checkKey(publicKeyText: string, sha256: Sha256): CheckedKey {
   const bytes = fromBase64Url(publicKeyText.slice('ed25519:'.length));
   if (bytes === undefined)
     return { ok: false, reason: 'its last character has unused bits that are not zero' };

@@ -6,7 +6,7 @@
 export type Layout = string | Concat | Group | Line | Note | Choice;
 
 /** The widest a line becomes, where there is a place to break it. Comments may be wider. */
-export const lineWidth = 100;
+const lineWidth = 100;
 
 /** How far a line stands in from the one that opened it. */
 const indentWidth = 2;

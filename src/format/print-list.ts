@@ -38,7 +38,7 @@ export const braces: ListForm = { open: T.LCurly, close: T.RCurly, edge: line };
 export const brackets: ListForm = { open: T.LSquare, close: T.RSquare, edge: softLine };
 
 /** `(a | b)` */
-export const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
+const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
 
 /** An item as it was read, with the comments around it. */
 interface Item {

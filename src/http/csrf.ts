@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.js';
  * Headers that show that no page of another site sent the request: a browser sends them across sites only after the
  * server has agreed. Any value but an empty one counts.
  */
-export const preflightHeaders: readonly string[] = [
+const preflightHeaders: readonly string[] = [
   'apollo-require-preflight',
   'x-apollo-operation-name',
   'x-graphql-yoga-csrf',

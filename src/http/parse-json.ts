@@ -1,7 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 
 /** How deep JSON from outside may be nested; what works on it may recurse, down to a resolver's own code. */
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 
 /** Why a text is not taken as JSON, as the end of a sentence: “The body …”. */
 export class JsonRefusal extends Error {

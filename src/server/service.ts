@@ -59,7 +59,7 @@ export function createGqlServer<
 }
 
 /** The engine of servers that name no other: Yoga. */
-export const betaEngine: Engine = async (environment) => {
+const betaEngine: Engine = async (environment) => {
   const { createBetaHandler } = await loadPeer(
     ['graphql-yoga', 'graphql'],
     () => import('../http/graphql/yoga.js'),

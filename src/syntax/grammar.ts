@@ -23,7 +23,7 @@ import { RecoveringParser } from './recovery.js';
 import * as T from './tokens.js';
 
 /** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
-export const nestingLimit = 64;
+const nestingLimit = 64;
 
 /**
  * The grammar of `grammar/gg.ebnf`, building the tree as it goes. What the language does not have but

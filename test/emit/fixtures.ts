@@ -110,7 +110,7 @@ export function union(
   return { name, description: undefined, members, target: members[0] ?? '', edges };
 }
 
-export function operation(
+function operation(
   kind: OperationKind,
   name: string,
   returns: string,

@@ -162,12 +162,12 @@ export async function startClient(
 }
 
 /** A text without its marks. */
-export function unmarked(text: string): string {
+function unmarked(text: string): string {
   return text.replace(/§\d/g, '');
 }
 
 /** The place of a mark. */
-export function positionOf(text: string, mark: number): Position {
+function positionOf(text: string, mark: number): Position {
   const at = text.indexOf(`§${mark}`);
   if (at === -1) throw new Error(`there is no mark ${mark}`);
   const lines = unmarked(text.slice(0, at)).split('\n');

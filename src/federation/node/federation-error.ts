@@ -11,6 +11,6 @@ export class FederationError extends Error {
 }
 
 /** A finding in one line: file, code, message. */
-export function describeFinding({ span, code, message }: Diagnostic): string {
+function describeFinding({ span, code, message }: Diagnostic): string {
   return `${span.file} ${code} ${message}`;
 }

@@ -38,7 +38,7 @@ const connections = Symbol('gg-svc.connections');
  * connection is kept for 65 seconds, a little longer than the usual proxies keep theirs. Node's own limits
  * let a client hold a connection for minutes by sending its request byte by byte.
  */
-export const httpTimeouts = {
+const httpTimeouts = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,

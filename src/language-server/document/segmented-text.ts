@@ -130,7 +130,7 @@ export class SegmentedText {
 }
 
 /** A finding of a segment, at its place in the file. */
-export function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
+function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
   if (by === 0) return diagnostic;
   const moved = <T extends { readonly span: Diagnostic['span'] }>(part: T): T => {
     const { file, start, end } = part.span;

@@ -7,7 +7,7 @@ import { readTopologyFile } from '../../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 
 /** The default waiver file. */
-export const defaultWaiverFile = 'gg-diff.waivers.json';
+const defaultWaiverFile = 'gg-diff.waivers.json';
 
 /** The waivers and the file that they are in. */
 export interface WaiverFile {
