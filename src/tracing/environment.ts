@@ -1,22 +1,22 @@
-/** The variables that decide on tracing, by name: `process.env`, or anything of its shape. */
+/** Environment variables by name, such as `process.env`. */
 export interface TraceEnv {
   readonly [name: string]: string | undefined;
 }
 
-/** The service name where the environment gives none. */
+/** The default service name. */
 const packageName = 'gg-svc';
 
 const yes = new Set(['1', 'true', 'yes', 'on']);
 const no = new Set(['0', 'false', 'no', 'off']);
 
-/** Any of these says that somebody collects traces. */
+/** Each of these variables implies that traces are collected. */
 const signs = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
 
 /**
- * Whether an environment asks for tracing. `OTEL_SDK_DISABLED=true` always switches it off. Otherwise
- * `SVC_TRACING_ENABLED` decides (`1`, `true`, `yes`, `on`; `0`, `false`, `no`, `off`; in any case), and
- * where that is not set, or says something else, tracing is on when `OTEL_EXPORTER_OTLP_ENDPOINT`,
- * `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_TRACES_EXPORTER` is set. An empty variable counts as not set.
+ * Whether an environment turns tracing on. `OTEL_SDK_DISABLED=true` always turns it off. Otherwise
+ * `SVC_TRACING_ENABLED` decides (`1`, `true`, `yes`, `on`; `0`, `false`, `no`, `off`; case-insensitive). Without it, or
+ * with another value, tracing is on if `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or
+ * `OTEL_TRACES_EXPORTER` is set. An empty variable counts as not set, and so does an undefined environment.
  *
  * @example
  * ```ts
@@ -36,18 +36,18 @@ export function isSvcTracingEnabled(env: TraceEnv | undefined): boolean {
   return signs.some((name) => read(env, name) !== undefined);
 }
 
-/** The name under which the spans of a process are found. */
+/** The service name of an environment. */
 export function serviceNameOf(env: TraceEnv): string {
   return read(env, 'SVC_SERVICE_NAME') ?? read(env, 'OTEL_SERVICE_NAME') ?? packageName;
 }
 
-/** Where spans go: to a collector over HTTP, to the console, or nowhere. */
+/** The exporter: a collector over HTTP, the console, or none. */
 export type ExporterChoice =
   | { readonly kind: 'otlp'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'console' | 'none' }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** Reads where spans go, by the variables of OpenTelemetry; a collector on this machine unless they say more. */
+/** The exporter that the OpenTelemetry variables select. Default: a collector on this machine. */
 export function exporterOf(env: TraceEnv): ExporterChoice {
   const kind = read(env, 'OTEL_TRACES_EXPORTER')?.toLowerCase() ?? 'otlp';
   if (kind === 'console' || kind === 'none') return { kind };
@@ -61,14 +61,14 @@ export function exporterOf(env: TraceEnv): ExporterChoice {
   return { kind, url, headers };
 }
 
-/** Which spans are kept: a share of them, and whether the decision of the caller goes first. */
+/** The sampling: a ratio, and whether the caller's decision takes precedence. */
 export interface Sampling {
-  /** From 0, none, to 1, all. */
+  /** From 0 (none) to 1 (all). */
   readonly ratio: number;
   readonly followsParent: boolean;
 }
 
-/** Reads `OTEL_TRACES_SAMPLER` and its argument; all that the caller samples unless they say more. */
+/** The sampling of `OTEL_TRACES_SAMPLER` and its argument. Default: everything that the caller samples. */
 export function samplingOf(env: TraceEnv): Sampling {
   const sampler = read(env, 'OTEL_TRACES_SAMPLER')?.toLowerCase() ?? 'parentbased_always_on';
   const followsParent = sampler.startsWith('parentbased_');
@@ -79,12 +79,12 @@ export function samplingOf(env: TraceEnv): Sampling {
   return { ratio: isRatio ? argument : 1, followsParent };
 }
 
-/** Reads the resource attributes that an environment adds to every span. */
+/** The resource attributes of an environment. */
 export function resourceOf(env: TraceEnv): Readonly<Record<string, string>> {
   return { ...readPairs(read(env, 'OTEL_RESOURCE_ATTRIBUTES')), 'service.name': serviceNameOf(env) };
 }
 
-/** `name=value,name=value`, percent-encoded; what is not such a pair is left out. */
+/** Parses percent-encoded `name=value,name=value`; other parts are ignored. */
 function readPairs(text = ''): Record<string, string> {
   const pairs = text.split(',').flatMap((pair): [string, string][] => {
     const at = pair.indexOf('=');

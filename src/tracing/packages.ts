@@ -1,21 +1,20 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The part of the packages of OpenTelemetry that is called at run time. */
+/** The runtime exports of OpenTelemetry that are used. */
 export type Api = typeof import('@opentelemetry/api');
 
-/** Loads a package at once; undefined where it is not installed. */
+/** Loads a package synchronously; undefined if it is not installed. */
 export type LoadPackage = (name: string) => unknown;
 
-/** The package of the SDK that brings others with it. */
+/** The SDK package that depends on the others. */
 const carrier = '@opentelemetry/sdk-trace';
 
 /**
- * Makes what loads optional packages: from where this package is installed, or else from where the program
- * runs, which is where strict package managers put what this package does not depend on. What comes with the
- * SDK is looked for beside it.
+ * Makes a loader of optional packages. It resolves them from this package, then from the working directory, where
+ * strict package managers put optional peers, and then from the SDK, for the dependencies of the SDK.
  *
- * @param directory - Where the program runs.
+ * @param directory - The working directory of the program.
  */
 export function createPackageLoader(directory: string): LoadPackage {
   const places = [import.meta.url, join(directory, 'package.json')].map((place) => createRequire(place));

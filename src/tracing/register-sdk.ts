@@ -1,18 +1,18 @@
 import { exporterOf, resourceOf, samplingOf, type TraceEnv } from './environment.js';
 import type { Api, LoadPackage } from './packages.js';
 
-/** What came of the wish to trace. */
+/** The result of registering the SDK. */
 export type Registration =
   | {
       readonly ok: true;
-      /** Sends what was not sent yet. */
+      /** Sends the buffered spans. */
       readonly flush: () => Promise<void>;
-      /** What the user should know all the same, in one line. */
+      /** A warning for the user, in one line. */
       readonly warning?: string;
     }
   | { readonly ok: false; readonly warning: string };
 
-/** The packages that the SDK is made of. */
+/** The packages of the SDK. */
 const sdkPackages = [
   '@opentelemetry/sdk-trace',
   '@opentelemetry/resources',
@@ -25,8 +25,8 @@ const install =
   'npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/context-async-hooks @opentelemetry/exporter-trace-otlp-http';
 
 /**
- * Sees to it that spans go somewhere. A tracer provider that the program has registered is used as it is;
- * otherwise one is made of the installed SDK, by what the environment says.
+ * Registers the installed SDK as configured by the environment, unless the program has registered a tracer provider of
+ * its own.
  */
 export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceEnv): Registration {
   if (api === undefined) return missing('@opentelemetry/api');
@@ -37,7 +37,7 @@ export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceE
   return registerOwn(api, Object.fromEntries(packages) as unknown as Sdk, env);
 }
 
-/** The names that are used of each package of the SDK. */
+/** The exports that are used of each SDK package. */
 interface Sdk {
   readonly '@opentelemetry/sdk-trace': typeof import('@opentelemetry/sdk-trace');
   readonly '@opentelemetry/resources': typeof import('@opentelemetry/resources');
@@ -58,7 +58,7 @@ function registerOwn(api: Api, sdk: Sdk, env: TraceEnv): Registration {
     spanProcessors: processors,
   });
   api.trace.setGlobalTracerProvider(provider);
-  // Where the program has either of these it keeps its own: registering a second one does nothing.
+  // Registering a second context manager or propagator has no effect, so those of the program stay.
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   api.propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return { ok: true, flush: () => provider.forceFlush(), ...(warning === undefined ? {} : { warning }) };
@@ -93,7 +93,7 @@ function createSampler(sdk: Sdk, env: TraceEnv) {
   return followsParent ? new ParentBasedSampler({ root }) : root;
 }
 
-/** The API hands on to a provider that does nothing for as long as none is registered. */
+/** Whether a provider is registered: the API delegates to a no-op provider until then. */
 function hasProvider(api: Api): boolean {
   const provider = api.trace.getTracerProvider();
   return !(
@@ -102,10 +102,10 @@ function hasProvider(api: Api): boolean {
   );
 }
 
-/** A provider of the program has its own care for what is left to send; most can be asked to hurry. */
+/** Flushes the provider of the program, if it can flush. */
 async function flushProvider(api: Api): Promise<void> {
   const provider = api.trace.getTracerProvider() as Flushable;
-  // By its shape, because the program may have registered it with another copy of the API.
+  // Duck typing, because the program may have registered it with another copy of the API.
   await (provider.getDelegate?.() ?? provider).forceFlush?.();
 }
 

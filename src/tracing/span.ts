@@ -1,54 +1,53 @@
-/** What a span may say of itself under one name. */
+/** The value of a span attribute. */
 export type SvcAttributeValue = string | number | boolean | string[] | number[] | boolean[];
 
-/** Attributes by name; undefined stands for one that is left out. */
+/** Attributes by name; undefined values are left out. */
 export interface SvcAttributes {
   [name: string]: SvcAttributeValue | undefined;
 }
 
 /**
- * A span: the part of OpenTelemetry's `Span` that an instrumented program needs. It is written down here
- * so that the types of this package can be read where `@opentelemetry/api` is not installed; a span of
- * OpenTelemetry fits it.
+ * A span: the subset of OpenTelemetry's `Span` that an instrumented program needs. It is declared here so that the types
+ * of this package work without `@opentelemetry/api`; an OpenTelemetry span is assignable to it.
  */
 export interface SvcSpan {
-  /** Sets one attribute, over an earlier one of the same name. */
+  /** Sets an attribute; a later value replaces an earlier one. */
   setAttribute(name: string, value: SvcAttributeValue): this;
   /** Sets several attributes. */
   setAttributes(attributes: SvcAttributes): this;
-  /** Notes something that happened now. */
+  /** Records an event. */
   addEvent(name: string, attributes?: SvcAttributes): this;
-  /** Notes an error; the status is set apart from it. */
+  /** Records an error; does not change the status. */
   recordException(exception: Error | string): void;
-  /** Says how it went: 0 unset, 1 fine, 2 failed. */
+  /** Sets the status: 0 unset, 1 ok, 2 error. */
   setStatus(status: { code: 0 | 1 | 2; message?: string }): this;
-  /** Gives the span another name. */
+  /** Renames the span. */
   updateName(name: string): this;
-  /** Ends the span; what is said after that is lost. */
+  /** Ends the span; later calls have no effect. */
   end(): void;
-  /** Whether anybody will see what is said; costly attributes need not be made when not. */
+  /** Whether the span is recorded; if not, skip attributes that are expensive to compute. */
   isRecording(): boolean;
-  /** The ids of the span, as they travel in a `traceparent` header. */
+  /** The ids of the span, as in a `traceparent` header. */
   spanContext(): { traceId: string; spanId: string; traceFlags: number };
 }
 
-/** How a span is started. */
+/** Options of a new span. */
 export interface SvcSpanOptions {
-  /** What is known from the start; samplers see it. */
+  /** Initial attributes; samplers see them. */
   attributes?: SvcAttributes;
 }
 
-/** A tracer: the part of OpenTelemetry's `Tracer` that an instrumented program needs. */
+/** A tracer: the subset of OpenTelemetry's `Tracer` that an instrumented program needs. */
 export interface SvcTracer {
-  /** Starts a span below the active one. Who starts it ends it. */
+  /** Starts a child of the active span. The caller ends it. */
   startSpan(name: string, options?: SvcSpanOptions): SvcSpan;
-  /** Starts a span below the active one and runs a function in which it is the active one. */
+  /** Starts a child of the active span, and runs a function with it as the active span. */
   startActiveSpan<Result>(name: string, run: (span: SvcSpan) => Result): Result;
-  /** The same, with what the span is to say from its start. */
+  /** The same, with options. */
   startActiveSpan<Result>(name: string, options: SvcSpanOptions, run: (span: SvcSpan) => Result): Result;
 }
 
-/** The span of a program that nobody traces. */
+/** The no-op span. */
 export const noSpan: SvcSpan = {
   setAttribute: () => noSpan,
   setAttributes: () => noSpan,

@@ -3,23 +3,23 @@ import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
 import { registerSdk } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
 
-/** Under which name OpenTelemetry knows what makes these spans. */
+/** The instrumentation scope of the spans. */
 const scope = 'gg-svc';
 
-/** Whether this process is traced, and by what. */
+/** The tracing state of this process. */
 interface TracingState {
-  /** The one boolean that everything asks when tracing is off. */
+  /** The only check that code makes while tracing is off. */
   on: boolean;
-  /** Loaded when tracing is switched on. */
+  /** Loaded when tracing is turned on. */
   api: Api | undefined;
   flush: (() => Promise<void>) | undefined;
-  /** What was said already, so that nobody reads it twice. */
+  /** The warnings that were printed already. */
   readonly warnings: Set<string>;
 }
 
 /**
- * One state for a process, even where this module is loaded twice: the command line is a bundle of its own,
- * and serves with the modules of the library.
+ * One state per process, even if this module is loaded twice: the command line is a bundle of its own and serves with
+ * the modules of the library.
  */
 const state = sharedState();
 
@@ -30,18 +30,18 @@ function sharedState(): TracingState {
   return holder[key];
 }
 
-/** Whether spans are made. False costs one look at a boolean, and is where every process starts. */
+/** Whether tracing is on. Initially off. */
 export function isTracing(): boolean {
   return state.on;
 }
 
 /**
- * Switches tracing on, where the environment asks for it (see `isSvcTracingEnabled`): compiling, operations,
- * resolvers and races make spans from then on, and `withSvcSpan` does. Spans go to the tracer provider that
- * the program has registered, or else to an SDK that is registered here, when one is installed; when none
- * is, one line on the console says so and nothing else happens. Calling it again does nothing.
+ * Turns tracing on if the environment asks for it (see `isSvcTracingEnabled`). From then on compiling, operations,
+ * resolvers, races and `withSvcSpan` make spans. They go to the tracer provider of the program, or else to the installed
+ * SDK, which is registered here. If no SDK is installed, one line on the console says so, and tracing stays off. Further
+ * calls have no effect.
  *
- * @param env - Where the variables are read; those of the process unless given.
+ * @param env - The environment variables. Default: those of the process.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
   startTracing(env, createPackageLoader(process.cwd()));
 }
 
-/** `initSvcTracingFromEnv`, with what it loads packages by. */
+/** `initSvcTracingFromEnv` with a loader of packages, for tests. */
 export function startTracing(env: TraceEnv, load: LoadPackage): void {
   if (state.on || !isSvcTracingEnabled(env)) return;
   const api = load('@opentelemetry/api') as Api | undefined;
@@ -65,31 +65,30 @@ export function startTracing(env: TraceEnv, load: LoadPackage): void {
   if (registration.warning !== undefined) warnOnce(registration.warning);
   if (!registration.ok) return;
   Object.assign(state, { on: true, api, flush: registration.flush });
-  // Spans wait to be sent together; a process that comes to its end by itself sends what is left.
+  // Spans are sent in batches, so the rest is sent before the process ends.
   process.once('beforeExit', () => void flushTracing());
 }
 
-/** Sends the spans that were not sent yet. It never rejects: a collector that is away is no fault of the program. */
+/** Sends the buffered spans. It never rejects: an unreachable collector must not fail the program. */
 export async function flushTracing(): Promise<void> {
   try {
     await state.flush?.();
   } catch {
-    // The exporter has reported it to OpenTelemetry's own diagnostics.
+    // The exporter has reported the error to OpenTelemetry's diagnostics.
   }
 }
 
-/** Switches tracing off again, as tests need it; what is registered with OpenTelemetry stays. */
+/** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
 export function stopTracing(): void {
   Object.assign(state, { on: false, api: undefined, flush: undefined });
   state.warnings.clear();
 }
 
 /**
- * Runs a function in a span of this name, below the span that is active. The span ends when the function
- * returns, or when the promise that it returns settles; what it throws is recorded on the span and thrown
- * on. While tracing is off the function runs with a span that does nothing.
+ * Runs a function in a child of the active span. The span ends when the function returns, or when its promise settles.
+ * An error is recorded on the span and rethrown. While tracing is off, the function runs with a no-op span.
  *
- * @param name - What the span is called: a kind of work, not one instance of it.
+ * @param name - The name of the span: a kind of work, not one instance of it.
  *
  * @example
  * ```ts
@@ -128,8 +127,7 @@ export function withSvcSpan<Result>(name: string, fn: (span: SvcSpan) => Result)
 }
 
 /**
- * The tracer of this package: OpenTelemetry's, while tracing is on, and one of the same shape that does
- * nothing while it is off or OpenTelemetry is not installed.
+ * The tracer of this package: that of OpenTelemetry while tracing is on, otherwise a no-op tracer.
  *
  * @example
  * ```ts
@@ -161,8 +159,8 @@ export interface RequestHeaders {
 }
 
 /**
- * Runs a function below the span that a request from outside belongs to, by its `traceparent` header (or
- * whatever the registered propagator reads). While tracing is off it just runs.
+ * Runs a function in the trace of a request, by its `traceparent` header or the format of the registered propagator.
+ * While tracing is off, it only runs the function.
  */
 export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Result): Result {
   const { api } = state;
@@ -174,7 +172,7 @@ export function withRemoteParent<Result>(headers: RequestHeaders, fn: () => Resu
   return api.context.with(parent, fn);
 }
 
-/** Ends the span of a piece of work that failed, and gives the error back to be thrown. */
+/** Ends the span of failed work, and returns the error to throw. */
 function failed(span: SvcSpan, error: unknown): unknown {
   const { exception, message } = describe(error);
   span.recordException(exception);

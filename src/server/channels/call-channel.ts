@@ -3,9 +3,9 @@ import type { DiagnosticCode } from '../../diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
 import type { RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError, isChannelError } from './channel-error.js';
+import { ChannelError, isChannelError } from './binding/channel-error.js';
 
-/** How long a read or a write may take where a channel does not say, in milliseconds. */
+/** The default timeout of reads and writes, in milliseconds. */
 export const defaultTimeout = 10_000;
 
 /** The channel of a node. */
@@ -39,7 +39,7 @@ export function workWithin<T>(
     };
     const leave = (): void => end(outer.reason);
     const timer = setTimeout(
-      () => end(new ChannelError('timeout', `it did not answer within ${timeout} ms`)),
+      () => end(new ChannelError('timeout', `no answer within ${timeout} ms`)),
       timeout,
     );
     if (outer.aborted) return leave();
@@ -59,9 +59,9 @@ export function workWithin<T>(
 }
 
 /**
- * The error of an operation whose channel failed. It names the node and has a code; what a channel threw
- * without a word for the caller is reported on the console and not shown. An error that the author of a
- * channel meant for the caller, a `GraphQLError`, stays as it is.
+ * The error of an operation whose channel failed, with the name of the node and a code. A `GraphQLError` stays as it
+ * is: its message is meant for the caller. The message of any other error, except `ChannelError`, goes to the console
+ * only.
  */
 export async function operationError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
   if (error instanceof Error && error.name === 'GraphQLError') return error as GraphQLError;
@@ -69,7 +69,7 @@ export async function operationError(place: ChannelPlace, error: unknown): Promi
   return errorOf(place, findingOf(place, error));
 }
 
-/** The error of a mutation whose result has happened, but did not reach the node of a FORK edge. */
+/** The error of a mutation that succeeded, but whose event could not be written to the node of a FORK edge. */
 export async function eventError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
   report(place, error);
   const { channel, node } = place;
@@ -100,7 +100,7 @@ function findingOf({ channel, node }: ChannelPlace, error: unknown): Diagnostic 
   return diagnose(codes[error.fault], { node: node.id, transport, reason: error.reason }, node.span);
 }
 
-/** The operator hears what the caller must not; where there is no more to say, the answer says it all. */
+/** Writes to the console what callers must not see. A `ChannelError` without a cause has nothing to add. */
 function report({ node, channel }: ChannelPlace, error: unknown): void {
   const place = `The channel of the node ${node.id} (${channel.transport})`;
   if (!isChannelError(error)) console.error(`${place}:`, error);
@@ -108,7 +108,7 @@ function report({ node, channel }: ChannelPlace, error: unknown): void {
 }
 
 async function errorOf({ channel, node }: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
-  // Whoever runs operations has graphql-js; whoever only builds a layer need not.
+  // Imported lazily: building a layer does not need graphql-js, running operations does.
   const { nodeError } = await import('./node-error.js');
   return nodeError(finding, node.id, channel.transport);
 }

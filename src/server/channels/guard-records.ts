@@ -1,11 +1,11 @@
 const done = { done: true as const, value: undefined };
 
 /**
- * The records of a channel for one subscriber. Not an async generator: one that waits for the next record
- * could not be ended until it comes. Records are asked for one by one, so a slow subscriber slows his source.
+ * The records of a channel for one subscriber, requested one by one, so that a slow subscriber slows its source. Not an
+ * async generator, because a generator that waits for the next record cannot be ended before it arrives.
  *
- * @param stop - Tells the source that nobody listens any more; called once.
- * @param explain - Makes the error of the subscription out of what the source failed with.
+ * @param stop - Cancels the source; called once.
+ * @param explain - Turns an error of the source into that of the subscription.
  */
 export function guardRecords(
   records: AsyncIterable<unknown>,
@@ -18,7 +18,7 @@ export function guardRecords(
     if (hasEnded) return;
     hasEnded = true;
     stop();
-    // A source that waits answers this only later, and what it comes to then is nobody's business.
+    // A source that is waiting settles this later; its result no longer matters.
     source.return?.()?.then(undefined, () => undefined);
   };
   return {

@@ -15,40 +15,39 @@ import type { GraphAST } from '../../syntax/ast.js';
 import type { ProjectionLayer } from '../options.js';
 import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
 import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
+import { ChannelError, isChannelError } from './binding/channel-error.js';
 import { eventRecord, isMany, matchOf, misfitOf, recordOf } from './binding/records.js';
 import { defaultTimeout, eventError, operationError, workWithin } from './call-channel.js';
-import { ChannelError, isChannelError } from './channel-error.js';
 import { guardRecords } from './guard-records.js';
 
-/** What the runtime I/O layer is made from. */
+/** The input of the runtime I/O layer. */
 export interface RuntimeIoProjectionSource {
-  /** The topology, as `compile` gives it: `ast`. */
+  /** The topology: the `ast` of `compile`. */
   readonly graph: GraphAST;
-  /** The channels to the outside world, each with the id of its node. */
+  /** The channels, each with the id of its node. */
   readonly channels: readonly RuntimeIoChannel[];
 }
 
-/** A layer that serves operations from channels; it goes into the option `layers` of a server. */
+/** A layer that serves operations through channels, for the option `layers` of a server. */
 export interface RuntimeIoProjectionLayer extends ProjectionLayer {
-  /** Brings no types of its own: only the table, for the documents. */
+  /** The table of bindings, for the documents; no types. */
   readonly schema: SchemaFragment & { readonly io: readonly GqlIoBinding[] };
   readonly resolvers: Resolvers;
   readonly sinks: EventSinks;
-  /** The table: which node has which channel, and what that serves. */
+  /** The table of nodes, channels and operations. */
   readonly bindings: readonly GqlIoBinding[];
-  /** What is wrong with the channels (GG5006 to GG5010). A server refuses a layer that has errors. */
+  /** Findings about the channels (GG5006 to GG5010). A server refuses a layer with errors. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Lets go of what the channels hold. Operations that come later may open it again. */
+  /** Closes all channels. Later operations may open them again. */
   close(): Promise<void>;
 }
 
 /**
- * Binds the nodes of a topology to the outside world. A channel's `read` resolves the queries that end in its
- * node, `write` the mutations, `subscribe` the subscriptions; a root's channel those that begin there; and a
- * `write` where FORK edges lead takes their events. A resolver that a server is given for the same field goes
- * first. A channel that fails fails its operation with the name of the node, never the server.
+ * Binds the nodes of a topology to channels. `read` resolves the queries that end in the node of a channel, `write` the
+ * mutations, `subscribe` the subscriptions; at a root, those that begin there. `write` also takes the events of FORK
+ * edges. Resolvers of the server take precedence. If a channel fails, only its operation fails.
  *
- * @throws {TypeError} When the source is no source: a mistake in a channel is a diagnostic of the layer.
+ * @throws {TypeError} If `graph` or `channels` has the wrong type. Mistakes in a channel are diagnostics of the layer.
  *
  * @example
  * ```ts
@@ -72,7 +71,7 @@ export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource)
   const ir = lowerGraph(graph);
   const schema = buildSchema(ir.value);
   const faults = [...ir.diagnostics, ...schema.diagnostics];
-  // To what is wrong with a topology, its channels would only add guesses.
+  // If the topology has errors, findings about channels would be guesses.
   const bound = hasErrors(faults)
     ? { bindings: [], routes: [], diagnostics: faults }
     : bindChannels(ir.value, schema.value, channels);
@@ -126,7 +125,7 @@ function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
     });
 }
 
-/** Lets a channel do one thing for an operation; what goes wrong becomes the error of the operation. */
+/** Calls a channel for an operation, and turns its failure into the error of the operation. */
 async function work<T>(
   schema: GqlSchema,
   route: ChannelRoute,
@@ -140,7 +139,7 @@ async function work<T>(
       run(callOf(schema, route, args, context, signal)),
     );
   } catch (error) {
-    // Nobody waits for the operation any more, so this is no failure of the channel.
+    // The operation was cancelled, so this is not a failure of the channel.
     if (outer.aborted) throw outer.reason;
     throw await operationError(route, error);
   }
@@ -165,7 +164,7 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
         const records = await work(schema, route, args, context, signal, async (call) => {
           const given = await channel.subscribe?.({ ...call, signal });
           if (given !== undefined && Symbol.asyncIterator in given) return given;
-          throw new ChannelError('unreadable', 'nothing that can be listened to');
+          throw new ChannelError('unreadable', 'subscribe did not return an async iterable');
         });
         return guardRecords(records, stop, (error) => operationError(route, error));
       } catch (error) {
@@ -218,11 +217,11 @@ function callOf(
   return { node: node.id, operation: operation.name, args, match, many: isMany(operation), context, signal };
 }
 
-/** @throws {ChannelError} When a value cannot be what the operation gives. */
+/** @throws {ChannelError} If the value does not fit the type of the operation. */
 function checked<T>(schema: GqlSchema, { operation }: ChannelRoute, value: T, kind: string): T {
   const misfit =
     kind === 'nonNull' && (value === null || value === undefined)
-      ? 'nothing, where a value is due'
+      ? 'no value, but the operation requires one'
       : misfitOf(schema, operation, value);
   if (misfit !== undefined) throw new ChannelError('unreadable', misfit);
   return value;

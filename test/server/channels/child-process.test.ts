@@ -5,7 +5,7 @@ import type { RuntimeIoChannel } from '../../../src/server/channels/binding/chan
 import {
   type ChildProcessOptions,
   createChildProcessChannel,
-} from '../../../src/server/channels/child-process.js';
+} from '../../../src/server/channels/transports/child-process.js';
 import { until } from '../http-server.js';
 import { subscribe } from '../subscriber.js';
 import { ask, post } from '../topology-server.js';

@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Server } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createHttpJsonChannel, type HttpJsonOptions } from '../../../src/server/channels/http-json.js';
+import {
+  createHttpJsonChannel,
+  type HttpJsonOptions,
+} from '../../../src/server/channels/transports/http-json.js';
 import { subscribe } from '../subscriber.js';
 import { ask, post } from '../topology-server.js';
 import { callOf, serveIo, take } from './io-server.js';

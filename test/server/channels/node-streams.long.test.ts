@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createStreamChannel } from '../../../src/server/channels/node-streams.js';
+import { createStreamChannel } from '../../../src/server/channels/transports/node-streams.js';
 import { recordsOf, serveIo } from './io-server.js';
 
 describe('a fast source and a slow reader', () => {

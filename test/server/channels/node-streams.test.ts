@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createStreamChannel } from '../../../src/server/channels/node-streams.js';
+import { createStreamChannel } from '../../../src/server/channels/transports/node-streams.js';
 import { until } from '../http-server.js';
 import { subscribe } from '../subscriber.js';
 import { run } from '../topology-server.js';

@@ -6,12 +6,12 @@ import { compile } from '../../../src/compile.js';
 import { createAlphaServer } from '../../../src/hosts/alpha/alpha-server.js';
 import { TopologyError } from '../../../src/load/topology-error.js';
 import type { ChannelCall, RuntimeIoChannel } from '../../../src/server/channels/binding/channel.js';
-import { ChannelError } from '../../../src/server/channels/channel-error.js';
-import { createJsonLinesChannel } from '../../../src/server/channels/json-lines.js';
+import { ChannelError } from '../../../src/server/channels/binding/channel-error.js';
 import {
   buildRuntimeIoProjectionLayer,
   type RuntimeIoProjectionSource,
 } from '../../../src/server/channels/runtime-io-layer.js';
+import { createJsonLinesChannel } from '../../../src/server/channels/transports/json-lines.js';
 import { createGqlServer } from '../../../src/server/service.js';
 import { until } from '../http-server.js';
 import { orNothing, subscribe } from '../subscriber.js';

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createJsonFileChannel, type JsonFileOptions } from '../../../src/server/channels/json-file.js';
-import { createTimerChannel } from '../../../src/server/channels/timer.js';
+import {
+  createJsonFileChannel,
+  type JsonFileOptions,
+} from '../../../src/server/channels/transports/json-file.js';
+import { createTimerChannel } from '../../../src/server/channels/transports/timer.js';
 import { subscribe } from '../subscriber.js';
 import { ask, post } from '../topology-server.js';
 import { callOf, recordsOf, scratchFolder, serveIo, take } from './io-server.js';

@@ -5,7 +5,7 @@ import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../../schema/gql-
 import type { ChannelAccess, RuntimeIoChannel } from './channel.js';
 import { accessOf, channelsPlace, checkChannel } from './check-channel.js';
 
-/** What one channel does for one operation. */
+/** The binding of one operation to a method of a channel. */
 export interface ChannelRoute {
   readonly channel: RuntimeIoChannel;
   readonly node: GraphNode;
@@ -13,7 +13,7 @@ export interface ChannelRoute {
   readonly access: ChannelAccess;
 }
 
-/** What became of binding channels to a topology. */
+/** The result of binding channels to a topology. */
 export interface BoundChannels {
   /** The table, one row for each channel, in the order of the channels. */
   readonly bindings: readonly GqlIoBinding[];
@@ -24,12 +24,11 @@ export interface BoundChannels {
 /**
  * Binds channels to the operations of a topology.
  *
- * A channel serves the operations that end in its node: `read` the queries, `subscribe` the subscriptions,
- * `write` the mutations. At a root, into which no edge leads, it serves the queries and subscriptions that
- * begin there, unless the node that they lead to has a channel of its own. A `write` at a node where no mutation
- * ends takes the events of the FORK edges that lead there.
+ * A channel serves the operations that end in its node: `read` the queries, `subscribe` the subscriptions, `write` the
+ * mutations. At a root, which no edge leads to, it serves the queries and subscriptions that begin there, unless their
+ * target has a channel of its own. If no mutation ends in the node, `write` takes the events of the FORK edges into it.
  *
- * What does not fit is told: GG5006 to GG5010, and a channel with a mistake serves nothing.
+ * Mistakes are GG5006 to GG5010, and a channel with a mistake serves nothing.
  */
 export function bindChannels(
   ir: GraphIR,
@@ -44,7 +43,7 @@ export function bindChannels(
   );
   const routes: ChannelRoute[] = [];
   const bindings = bound.map(({ channel, node, found }): GqlIoBinding => {
-    // The node that an edge leads to is nearer to its operation than the root that it comes from.
+    // A channel at the target takes precedence over one at the root.
     const served = found.filter((one) => one.isTarget || !atTarget.has(routeKey(one)));
     const missing = missingOperations(channel, served);
     if (missing !== undefined) {
@@ -63,7 +62,7 @@ export function bindChannels(
   return { bindings, routes, diagnostics };
 }
 
-/** A channel with the node that it belongs to. */
+/** A channel and its node. */
 interface PlacedChannel {
   readonly channel: RuntimeIoChannel;
   readonly node: GraphNode;
@@ -73,11 +72,11 @@ interface PlacedChannel {
 interface FoundOperation {
   readonly operation: GqlOperation;
   readonly access: ChannelAccess;
-  /** Whether the operation ends in the node, rather than beginning there. */
+  /** Whether the operation ends in the node, or begins there. */
   readonly isTarget: boolean;
 }
 
-/** Keeps the channels that are sound, at nodes that are there, one for each way. */
+/** Keeps valid channels at existing nodes, one for each direction. */
 function placeChannels(
   ir: GraphIR,
   channels: readonly RuntimeIoChannel[],
@@ -127,7 +126,7 @@ function findOperations(
   return [
     ...find('read', queries),
     ...folded,
-    // Where a mutation ends, what its FORK edges carry on has been written by then.
+    // A mutation that ends here has already written what its FORK edges carry.
     ...(folded.length > 0 ? [] : find('write', subscriptions)),
     ...find('subscribe', subscriptions),
   ];
@@ -137,7 +136,7 @@ function endsIn(id: string): (operation: GqlOperation) => boolean {
   return ({ edges }) => edges.some(({ to }) => to === id);
 }
 
-/** What a channel was given for and finds nothing of; undefined when each of its ways has an operation. */
+/** Why a channel has no operation for one of its directions; undefined if it has. */
 function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOperation[]): string | undefined {
   const lacks = (accesses: readonly ChannelAccess[]): boolean =>
     !served.some(({ access }) => accesses.includes(access));
@@ -145,13 +144,13 @@ function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOper
   const incoming = (['read', 'subscribe'] as const).filter((access) => channel[access] !== undefined);
   if (direction !== 'out' && lacks(incoming)) {
     const kinds = incoming.map((access) => (access === 'read' ? 'query' : 'subscription'));
-    return `no ${kinds.join(' or ')} ends there, or begins there as at a root`;
+    return `no ${kinds.join(' or ')} ends there, or begins there at a root`;
   }
   if (direction !== 'in' && lacks(accessOf.out)) return 'no mutation or subscription ends there';
   return undefined;
 }
 
-/** Two roots with channels may lead to one operation; nobody could say whose record it gives. */
+/** If channels at two roots lead to one operation, its record is ambiguous. */
 function reportRivals(routes: readonly ChannelRoute[], diagnostics: Diagnostic[]): void {
   const byKey = new Map<string, ChannelRoute[]>();
   for (const route of routes) {

@@ -1,10 +1,10 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import type { ChannelAccess, ChannelDirection, RuntimeIoChannel } from './channel.js';
 
-/** What findings about channels call their place: they stand in a program, not in a topology. */
+/** The place of findings about channels, which are in a program and not in a topology. */
 export const channelsPlace = { file: 'channels', start: 0, end: 0 };
 
-/** What each direction allows a channel to do. */
+/** The methods that each direction allows. */
 export const accessOf: Readonly<Record<ChannelDirection, readonly ChannelAccess[]>> = {
   in: ['read', 'subscribe'],
   out: ['write'],
@@ -12,8 +12,7 @@ export const accessOf: Readonly<Record<ChannelDirection, readonly ChannelAccess[
 };
 
 /**
- * Looks at a channel by itself: its types say all of this, and a program without types hears it here
- * (GG5010). Undefined when nothing is wrong.
+ * Checks one channel object (GG5010), for programs without type checking. Undefined if it is valid.
  */
 export function checkChannel(channel: RuntimeIoChannel): Diagnostic | undefined {
   const problem = problemOf(channel);
@@ -23,21 +22,21 @@ export function checkChannel(channel: RuntimeIoChannel): Diagnostic | undefined 
 }
 
 function problemOf(channel: RuntimeIoChannel): string | undefined {
-  if (typeof channel !== 'object' || channel === null) return 'it is not an object';
+  if (typeof channel !== 'object' || channel === null) return 'it must be an object';
   const { node, direction, transport, timeout } = channel;
-  if (typeof node !== 'string') return 'its node is not the id of a node';
+  if (typeof node !== 'string') return 'node must be the id of a node';
   if (!Object.hasOwn(accessOf, direction))
-    return `its direction is ${String(direction)}, not in, out or inout`;
-  if (typeof transport !== 'string' || transport === '') return 'its transport is not a word';
+    return `direction must be in, out or inout, not ${String(direction)}`;
+  if (typeof transport !== 'string' || transport === '') return 'transport must be a non-empty string';
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
-    return 'its timeout is not a number of milliseconds';
+    return 'timeout must be a positive number of milliseconds';
   }
   const allowed = accessOf[direction];
   const given = (['read', 'write', 'subscribe'] as const).filter((access) => channel[access] !== undefined);
   const wrong = given.find((access) => typeof channel[access] !== 'function');
-  if (wrong !== undefined) return `${wrong} is not a function`;
+  if (wrong !== undefined) return `${wrong} must be a function`;
   const barred = given.find((access) => !allowed.includes(access));
-  if (barred !== undefined) return `it has ${barred}, which the direction '${direction}' does not allow`;
+  if (barred !== undefined) return `the direction '${direction}' does not allow ${barred}`;
   for (const [way, needed] of [
     ['in', ['read', 'subscribe']],
     ['out', ['write']],

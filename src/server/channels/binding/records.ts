@@ -6,8 +6,7 @@ import { indexSchema, namedType } from '../../../schema/schema-index.js';
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * The record that a mutation hands to a channel: the input, where that is its only argument and an object;
- * else all of its arguments.
+ * The record that a mutation passes to a channel: its only argument if that is an object, otherwise all arguments.
  */
 export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): unknown {
   const [only] = declared;
@@ -18,7 +17,7 @@ export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperatio
   return isObject && (kind === 'input' || kind === 'object') ? { ...value } : { ...args };
 }
 
-/** The arguments that say which records are meant: given, not null, and called like a field of the result. */
+/** The arguments that select records: not null, and named like a field of the result. */
 export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Args): Args {
   const fields = new Set(fieldsOf(schema, baseName(type)).map(({ name }) => name));
   return Object.fromEntries(
@@ -26,22 +25,22 @@ export function matchOf(schema: GqlSchema, { type }: GqlOperation, args: Args): 
   );
 }
 
-/** Whether an operation gives a list. */
+/** Whether an operation returns a list. */
 export function isMany({ type }: GqlOperation): boolean {
   return type.kind === 'list' || (type.kind === 'nonNull' && type.of.kind === 'list');
 }
 
 /**
- * The record of an event: of each object the fields that its type declares, as they are, or else their
- * constants. What a resolver returned beside them is not for the outside.
+ * The record of an event: the declared fields of each object, or their constants. Other members of the value of a
+ * resolver stay inside the server.
  */
 export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: unknown): unknown {
   return pick(schema, type, event);
 }
 
 /**
- * Why a value cannot be what an operation gives, seen from outside: a list where one is not due, a text in
- * place of an object. Undefined when it can.
+ * Why a value does not fit the type of an operation on the outside: not a list, or not an object. Undefined if it
+ * fits.
  */
 export function misfitOf(
   schema: GqlSchema,
@@ -51,7 +50,7 @@ export function misfitOf(
   if (value === null || value === undefined) return undefined;
   if (type.kind === 'nonNull') return misfitOf(schema, { type: type.of }, value);
   if (type.kind === 'list') {
-    if (!Array.isArray(value)) return `${describe(value)} in place of a list`;
+    if (!Array.isArray(value)) return `${describe(value)} instead of a list`;
     for (const item of value) {
       const misfit = misfitOf(schema, { type: type.of }, item);
       if (misfit !== undefined) return misfit;
@@ -61,12 +60,16 @@ export function misfitOf(
   const { kind } = namedType(schema, type.name);
   const needsObject = kind === 'object' || kind === 'union';
   if (!needsObject || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-  return `${describe(value)} in place of an object`;
+  return `${describe(value)} instead of an object`;
 }
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'string' ? 'a text' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return typeof value === 'string'
+    ? 'a string'
+    : typeof value === 'object'
+      ? 'an object'
+      : `a ${typeof value}`;
 }
 
 function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
@@ -77,7 +80,7 @@ function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
   }
   if (typeof value !== 'object' || namedType(schema, type.name).kind !== 'object') return value;
   const entries = fieldsOf(schema, type.name).map(({ name, type: of, constant }): [string, unknown] => {
-    // What every object inherits is no field, whatever the field is called.
+    // Members of Object.prototype are not fields, whatever their name.
     const isOwn = Object.hasOwn(value, name) || !(name in Object.prototype);
     const own = isOwn ? (value as Record<string, unknown>)[name] : undefined;
     return [name, own === undefined ? constant : pick(schema, of, own)];

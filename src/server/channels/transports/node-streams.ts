@@ -1,35 +1,35 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError } from './channel-error.js';
+import type { ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { FanOut } from './fan-out.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 import { SerialWork } from './serial-work.js';
 
-/** How streams of Node are used. */
+/** Options of a stream channel. */
 export interface StreamOptions {
   readonly node: string;
-  /** Where records come from, one JSON value in each line: `process.stdin`. In object mode, its objects. */
+  /** The source of records, one JSON value per line, for instance `process.stdin`; in object mode, its objects. */
   readonly input?: Readable;
-  /** Where records go, one in each line: `process.stdout`. */
+  /** The target of records, one per line, for instance `process.stdout`. */
   readonly output?: Writable;
-  /** How long a read or a write may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** How long a line may be, in bytes; 1 MiB unless given. */
+  /** The maximum length of a line, in bytes. Default: 1 MiB. */
   readonly maxLine?: number;
-  /** How many records may wait for a subscriber, before the input is read no further; 100 unless given. */
+  /** How many records may wait for one subscriber before reading pauses. Default: 100. */
   readonly buffer?: number;
-  /** How long the input stands still for a subscriber who does not read, in milliseconds; 10,000 unless given. */
+  /** How long reading pauses for a slow subscriber before it is dropped, in milliseconds. Default: 10,000. */
   readonly patience?: number;
-  /** How many records may wait to be written; 1,000 unless given. */
+  /** The maximum number of records that wait to be written. Default: 1,000. */
   readonly maxPending?: number;
 }
 
 /**
- * Streams of Node that carry JSON Lines: standard input and output, pipes, sockets. A query takes the next
- * record; a subscription hears all that come, and the input is read only as fast as the slowest subscriber
- * reads. While nobody asks, the input is not read, so nothing is lost. A mutation writes its input as a line.
+ * Node streams of JSON Lines: standard input and output, pipes, sockets. A query takes the next record; every
+ * subscription gets every record. The input is read only as fast as the slowest subscriber reads, and not at all
+ * without a reader, so no record is lost. A mutation writes its input as a line.
  *
- * @throws {TypeError} When there is neither an input nor an output.
+ * @throws {TypeError} If there is neither an input nor an output.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ function readsOf(
   maxLine: number,
   { buffer, patience }: { buffer: number | undefined; patience: number | undefined },
 ): Pick<RuntimeIoChannel, 'read' | 'subscribe' | 'close'> {
-  // An error that comes while nobody reads would else end the process.
+  // Without a listener, an error between two reads would end the process.
   input.on('error', () => undefined);
   const records = new FanOut({
     open: () => recordsOf(input, maxLine),
@@ -80,7 +80,7 @@ function readsOf(
     subscribe: ({ signal }) => records.subscribe(signal),
     close: () => {
       records.close();
-      // Standard input, or a socket, that was once read from keeps a process alive.
+      // Once read from, standard input or a socket keeps the process alive.
       (input as { unref?: () => void }).unref?.();
     },
   };
@@ -89,7 +89,7 @@ function readsOf(
 async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unknown, void, void> {
   const cutter = new LineCutter(maxLine);
   try {
-    // The stream is not ours to destroy when nobody reads any more.
+    // The caller owns the stream, so it is not destroyed after the last reader.
     for await (const chunk of input.iterator({ destroyOnReturn: false })) {
       if (input.readableObjectMode) {
         yield chunk;
@@ -103,7 +103,7 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
   } catch (error) {
     throw error instanceof ChannelError
       ? error
-      : new ChannelError('failed', 'the input broke off', { cause: error });
+      : new ChannelError('failed', 'the input failed', { cause: error });
   }
   const last = parseLine({ bytes: cutter.rest, number: cutter.count + 1 });
   if (last instanceof ChannelError) {
@@ -117,14 +117,14 @@ function writesOf(output: Writable, maxLine: number, maxPending: number): Pick<R
   output.on('error', () => undefined);
   const writes = new SerialWork(maxPending);
   return {
-    // One at a time: a line is handed over when the one before has been taken.
+    // One at a time: each line waits until the one before is flushed.
     write: (record, { signal }) =>
       writes.run(signal, () => {
         const line = printLine(record, maxLine);
         return new Promise<void>((resolve, reject) => {
           output.write(output.writableObjectMode ? record : line, (error) => {
             if (error === null || error === undefined) resolve();
-            else reject(new ChannelError('failed', 'the output does not take it', { cause: error }));
+            else reject(new ChannelError('failed', 'the output failed', { cause: error }));
           });
         });
       }),

@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ChannelError } from './channel-error.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { fileError } from './file-errors.js';
 import { parseLine, tornMark } from './read-lines.js';
 
-/** How lines are appended. */
+/** Options of an appender. */
 export interface AppenderOptions {
   readonly path: string;
-  /** How many lines may wait. */
+  /** The maximum number of waiting lines. */
   readonly maxPending: number;
-  /** Whether a line is on the disk, and not only with the system, before it is acknowledged. */
+  /** Whether a line is acknowledged only after `fsync`. */
   readonly sync: boolean;
-  /** How long the line may be that is at the end of the file, in bytes. */
+  /** The maximum length of the last line of the file, in bytes. */
   readonly maxLine: number;
 }
 
-/** A line that waits to be written. */
+/** A waiting line. */
 interface Waiting {
   readonly bytes: Buffer;
   readonly signal: AbortSignal;
@@ -22,14 +22,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many bytes are written at once, unless one line has more. */
+/** The size of a batch, in bytes; a longer line is a batch of its own. */
 const maxBatch = 1 << 18;
 
 /**
- * Appends lines to a file, each whole or not at all. What waits is written by one call of the system on a file
- * that is open for appending, so several processes may append to the same one. Where a line is only half written
- * (the process was killed, the disk was full), the next writer marks it as given up and begins a line of its
- * own: nothing that was acknowledged is touched, and nothing is written twice.
+ * Appends lines to a file, each whole or not at all. Waiting lines are written in one `write` with `O_APPEND`, so
+ * several processes may append to the same file. If a line was written incompletely (process killed, disk full), the
+ * next writer marks it as torn and begins a new line. Acknowledged records are never touched or written twice.
  */
 export class LineAppender {
   readonly #options: AppenderOptions;
@@ -41,11 +40,10 @@ export class LineAppender {
   }
 
   /**
-   * Settles when the line is in the file. A line whose signal is aborted while it waits is not written; one that
-   * is being written is waited for.
+   * Settles when the line is in the file. A line whose signal is aborted before its turn is not written.
    *
-   * @param line - With its line break.
-   * @throws {ChannelError} When it cannot be written, or too many wait already.
+   * @param line - Includes the line break.
+   * @throws {ChannelError} If it cannot be written, or too many lines are waiting.
    */
   append(line: string, signal: AbortSignal): Promise<void> {
     const { maxPending } = this.#options;
@@ -64,7 +62,7 @@ export class LineAppender {
     this.#isWriting = false;
   }
 
-  /** The lines that are written next. Those for which nobody waits any more are left out. */
+  /** The next batch, without aborted lines. */
   #nextBatch(): readonly Waiting[] {
     const batch: Waiting[] = [];
     let size = 0;
@@ -87,7 +85,7 @@ export class LineAppender {
     if (batch.length === 0) return;
     let file: FileHandle | undefined;
     try {
-      // Opened for each batch, so that a file that was moved away for keeping is followed by a new one.
+      // Opened for each batch, so that log rotation is followed.
       file = await open(this.#options.path, 'a+');
       const start = Buffer.from(await this.#lineStart(file));
       const bytes = Buffer.concat([start, ...batch.map((line) => line.bytes)]);
@@ -111,7 +109,7 @@ export class LineAppender {
     }
   }
 
-  /** What has to stand before a new line: nothing, or the end of the one before. */
+  /** The bytes to write before a new line: none, or those that end an incomplete one. */
   async #lineStart(file: FileHandle): Promise<string> {
     const { size } = await file.stat();
     if (size === 0) return '';
@@ -124,16 +122,16 @@ export class LineAppender {
     await file.read(tail, 0, length, size - length);
     const line = { bytes: tail.subarray(tail.lastIndexOf(10) + 1), number: 0 };
     const parsed = parseLine(line);
-    // Somebody's editor leaves the last line without its break; that is a record as good as any.
+    // A complete record without its line break, as some editors leave it, only needs the break.
     return parsed instanceof ChannelError ? `${tornMark}\n` : '\n';
   }
 }
 
-/** Marks a line that was only half written, where there is room for that; says why there was none for the line. */
+/** Marks an incomplete line as torn, if there is room for the mark. Returns why the line could not be written. */
 async function giveUp(file: FileHandle): Promise<unknown> {
   try {
     await file.write(`${tornMark}\n`);
-    return new ChannelError('failed', 'the record could only be written in part');
+    return new ChannelError('failed', 'the record was written incompletely');
   } catch (error) {
     return error;
   }

@@ -1,10 +1,10 @@
-/** Hands values from one who gives to one who takes; the one who gives waits until each was taken. */
+/** Passes values from a producer to a consumer; the producer waits until each value is taken. */
 export class Handover implements AsyncIterableIterator<unknown, void> {
   #offer: { readonly value: unknown; readonly taken: () => void } | undefined;
   #taker: { resolve(step: IteratorResult<unknown, void>): void; reject(error: unknown): void } | undefined;
   #end: { readonly error: unknown } | undefined;
 
-  /** Settles when the value was taken, or nobody will take it any more. */
+  /** Settles once the value is taken, or the consumer has ended. */
   give(value: unknown): Promise<void> {
     if (this.#end !== undefined) return Promise.resolve();
     const taker = this.#taker;
@@ -18,14 +18,14 @@ export class Handover implements AsyncIterableIterator<unknown, void> {
     });
   }
 
-  /** Ends it for both; the one who takes is told the error, if there is one. */
+  /** Ends both sides; the consumer gets the error, if there is one. */
   end(error?: unknown): void {
     if (this.#end !== undefined) return;
     this.#offer?.taken();
     this.#offer = undefined;
     const taker = this.#taker;
     this.#taker = undefined;
-    // An error is told once.
+    // The error is thrown once.
     this.#end = { error: taker === undefined ? error : undefined };
     if (taker === undefined) return;
     if (error === undefined) taker.resolve({ done: true, value: undefined });

@@ -1,17 +1,17 @@
-/** What went wrong with a channel: it failed, took too long, gave what cannot be read, or cannot keep up. */
+/** Why a channel failed: an error, a timeout, an unreadable value, or overload. */
 export type ChannelFault = 'failed' | 'timeout' | 'unreadable' | 'overrun';
 
 /**
- * Whether something is a `ChannelError`, by its name: a module of channels may have come by another copy of this
- * package than the server that it is loaded into.
+ * Whether a value is a `ChannelError`, by its name: a module of channels may import another copy of this package than
+ * the server.
  */
 export function isChannelError(error: unknown): error is ChannelError {
   return error instanceof Error && error.name === 'ChannelError';
 }
 
 /**
- * Thrown by a channel that cannot do its work, with the reason in words that callers may see. What is for the
- * operator alone (a path, an address, a stack) belongs in the cause, which is reported on the console.
+ * Thrown by a channel that fails, with a reason that callers may see. Details for the operator, such as paths,
+ * addresses and stacks, belong in the cause, which goes to the console.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function isChannelError(error: unknown): error is ChannelError {
 export class ChannelError extends Error {
   override readonly name = 'ChannelError';
 
-  /** @param reason - A clause without a final stop: `the process has ended`. */
+  /** @param reason - A clause without a full stop: `the process has ended`. */
   constructor(
     readonly fault: ChannelFault,
     readonly reason: string,

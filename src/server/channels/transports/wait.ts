@@ -1,4 +1,4 @@
-/** Waits; false when the signal was aborted first. */
+/** Waits; false if the signal was aborted first. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

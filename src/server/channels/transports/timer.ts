@@ -1,28 +1,28 @@
-import type { RuntimeIoChannel } from './binding/channel.js';
+import type { RuntimeIoChannel } from '../binding/channel.js';
 import { wait } from './wait.js';
 
-/** How a timer ticks. */
+/** Options of a timer. */
 export interface TimerOptions {
   readonly node: string;
   /** The time between two ticks, in milliseconds. */
   readonly interval: number;
-  /** Makes the record of a tick; the tick itself unless given. It may be asynchronous. */
+  /** Maps a tick to its record; may be asynchronous. Default: the tick itself. */
   readonly record?: (tick: Tick) => unknown;
 }
 
 /** One tick of a timer. */
 export interface Tick {
-  /** How many intervals have gone by since the subscription began; 0 for a query. */
+  /** The number of intervals since the subscription began; 0 for a query. */
   readonly count: number;
   /** The time, RFC 3339 in UTC. */
   readonly at: string;
 }
 
 /**
- * A clock. A subscription hears its ticks; those that come while the subscriber is busy are left out, and the
- * count tells how many. A query gets a tick of this moment.
+ * A clock. A subscription gets its ticks; those during which the subscriber is busy are skipped, and `count` includes
+ * them. A query gets a tick of the current time.
  *
- * @throws {RangeError} When the interval is not a time.
+ * @throws {RangeError} If the interval is out of range.
  *
  * @example
  * ```ts

@@ -1,46 +1,46 @@
-import { ChannelError } from './channel-error.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { wait } from './wait.js';
 
-/** How a source is shared. */
+/** Options of a shared source. */
 export interface FanOutOptions {
-  /** Begins to give records; the signal is aborted when nobody wants any more. */
+  /** Opens the source; the signal is aborted when the last reader has left. */
   readonly open: (signal: AbortSignal) => AsyncIterable<unknown>;
-  /** Whether the source is left as it is when nobody listens, to go on when somebody does. */
+  /** Whether the source stays open without readers, and continues with the next one. */
   readonly keepOpen: boolean;
-  /** How many records may wait for one reader; 100 unless given. */
+  /** How many records may wait for one reader. Default: 100. */
   readonly buffer?: number;
-  /** How long the others wait for a reader whose buffer is full, in milliseconds; 10,000 unless given. */
+  /** How long a full reader may hold up the others, in milliseconds. Default: 10,000. */
   readonly patience?: number;
   /** Called when the last reader has left. */
   readonly onIdle?: () => void;
 }
 
-/** One of those who read the same source. */
+/** One reader of the source. */
 interface Reader {
   readonly waiting: unknown[];
-  /** What ends him when he has read what waits for him. */
+  /** Ends the reader once its queue is drained. */
   end: { readonly error?: unknown } | undefined;
-  /** Called when there is something for him. */
+  /** Called when a record arrives for the reader. */
   wake: () => void;
 }
 
-/** A source that gives records. */
+/** An open source. */
 interface OpenSource {
   readonly records: AsyncIterator<unknown>;
   readonly controller: AbortController;
 }
 
 /**
- * One source for several readers: each gets every record from the moment at which he begins. The source is asked
- * for the next record when every reader has room for it, so a slow reader slows it, and nothing piles up. One who
- * does not read for too long is let go, lest the others wait for ever.
+ * One source for several readers. Each reader gets every record from its start on. The source is read only when every
+ * queue has room (backpressure). A reader that stays full for too long is dropped, so that it cannot block the others
+ * forever.
  */
 export class FanOut {
   readonly #options: FanOutOptions;
   readonly #readers = new Set<Reader>();
   #source: OpenSource | undefined;
   #isPumping = false;
-  /** Records that were under way when the last reader left. */
+  /** Records that arrived after the last reader had left. */
   #left: unknown[] = [];
   #onRoom: () => void = () => undefined;
 
@@ -48,7 +48,7 @@ export class FanOut {
     this.#options = options;
   }
 
-  /** The records from now on; ends with the signal. Reading begins at once. */
+  /** The records from now on, until the signal is aborted. Reading begins immediately. */
   subscribe(signal: AbortSignal): AsyncIterableIterator<unknown, void> {
     const reader: Reader = { waiting: this.#left.splice(0), end: undefined, wake: () => undefined };
     const leave = (): void => {
@@ -73,7 +73,7 @@ export class FanOut {
           if (reader.end !== undefined) {
             const { end } = reader;
             leave();
-            // It is told once; whoever asks again hears that it is over.
+            // The error is thrown once; after that the iterator is done.
             reader.end = {};
             if ('error' in end) throw end.error;
             return { done: true, value: undefined };
@@ -93,7 +93,7 @@ export class FanOut {
     };
   }
 
-  /** The next record alone. */
+  /** The next record. */
   async next(signal: AbortSignal): Promise<unknown> {
     const records = this.subscribe(signal);
     try {
@@ -106,7 +106,7 @@ export class FanOut {
     }
   }
 
-  /** Closes the source and lets everybody go. */
+  /** Closes the source and ends all readers. */
   close(): void {
     for (const reader of this.#readers) this.#dismiss(reader, {});
     this.#closeSource();
@@ -121,7 +121,7 @@ export class FanOut {
       try {
         source = this.#openSource();
         const { done, value } = await source.records.next();
-        // One that was closed meanwhile has nothing to say to those who came after.
+        // A source that was closed meanwhile does not concern later readers.
         if (this.#source !== source) continue;
         if (done === true) {
           this.#source = undefined;
@@ -156,7 +156,7 @@ export class FanOut {
     }
   }
 
-  /** Waits until everybody has room for one more; who makes the others wait for too long has to go. */
+  /** Waits until every queue has room; drops readers that stay full for too long. */
   async #room(): Promise<void> {
     const { buffer = 100, patience = 10_000 } = this.#options;
     const full = (): Reader[] => [...this.#readers].filter(({ waiting }) => waiting.length >= buffer);
@@ -187,7 +187,7 @@ export class FanOut {
     reader.wake();
   }
 
-  /** The last one has left: what he has not read is for the next, where the source goes on. */
+  /** After the last reader: if the source stays open, its unread records are for the next reader. */
   #leftBy(reader: Reader | undefined): void {
     this.#onRoom();
     if (this.#readers.size > 0) return;

@@ -1,33 +1,32 @@
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
-import { readStream } from '../../read/read-stream.js';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError } from './channel-error.js';
+import { readStream } from '../../../read/read-stream.js';
+import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
 import { printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
 
-/** How a JSON file is used. */
+/** Options of a JSON file channel. */
 export interface JsonFileOptions {
   readonly node: string;
   readonly direction: ChannelDirection;
-  /** The file. Where records go out it is made when the first one is written. */
+  /** The file. The first write creates it. */
   readonly path: string;
-  /** How long a read or a write may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** How often the file is looked at for a change, in milliseconds; 500 unless given. */
+  /** The interval of checks for changes, in milliseconds. Default: 500. */
   readonly interval?: number;
-  /** How large the file may be, in bytes; 16 MiB unless given. */
+  /** The maximum size of the file, in bytes. Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** How many records an answer may hold; 10,000 unless given. */
+  /** The maximum number of records in an answer. Default: 10,000. */
   readonly maxRecords?: number;
 }
 
 /**
- * A file that holds one JSON value. A query gets it; where it is a list, those of its records whose fields agree
- * with the arguments, or the last of them. A mutation puts its input in the place of the whole: whoever reads
- * the file at any moment finds the one or the other. A subscription hears what it has become whenever it changes.
+ * A file that holds one JSON value. A query returns it, or, from a list, the records that match the arguments, or the
+ * last of them. A mutation replaces the file atomically. A subscription gets the new value after each change.
  *
  * @example
  * ```ts
@@ -96,7 +95,7 @@ function parse(bytes: Buffer): unknown {
 
 let written = 0;
 
-/** Writes a file beside the old one, and puts it in its place when it is whole and on the disk. */
+/** Replaces a file atomically: writes and syncs a temporary file in the same folder, and renames it. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}-${++written}.tmp`;
   try {
@@ -131,13 +130,13 @@ async function* changes(path: string, options: ChangeOptions): AsyncGenerator<un
     try {
       yield await readJson(path, maxBytes, false);
     } catch (error) {
-      // The one state cannot be read; the next may be.
+      // The next state may be readable.
       yield error;
     }
   }
 }
 
-/** A text that is another one when the file has changed; undefined while there is none. */
+/** Identifies a state of the file; undefined while the file does not exist. */
 async function stateOf(path: string, mayBeAbsent: boolean): Promise<string | undefined> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });

@@ -1,24 +1,24 @@
-import { ChannelError } from './channel-error.js';
+import { ChannelError } from '../binding/channel-error.js';
 
 /**
- * The last character of a line that was given up: its writer was killed, or the disk was full, before the record
- * was whole. No JSON text has it. Such a line is no record, and was never acknowledged as one.
+ * The last character of a torn line: its writer was killed, or the disk was full, before the record was complete. It
+ * cannot occur in JSON. A torn line is not a record and was never acknowledged.
  */
 export const tornMark = '\u0018';
 
 /** One line of a JSON Lines text. */
 export interface Line {
   readonly bytes: Buffer;
-  /** Counted from 1 in what was read. */
+  /** The line number, from 1. */
   readonly number: number;
 }
 
-/** How long a line may be unless something else is said, in bytes. */
+/** The default maximum length of a line, in bytes. */
 export const defaultMaxLine = 1 << 20;
 
 /**
- * Cuts bytes into lines. What has no line break yet is kept until it has one, up to a limit: a line without end
- * must not fill the memory.
+ * Splits bytes into lines. An incomplete line is kept until its line break arrives, up to a limit, so that a line
+ * without end cannot fill the memory.
  */
 export class LineCutter {
   readonly #maxLine: number;
@@ -35,15 +35,15 @@ export class LineCutter {
     return Buffer.concat(this.#rest, this.#restLength);
   }
 
-  /** How many lines were cut. */
+  /** The number of complete lines so far. */
   get count(): number {
     return this.#number;
   }
 
   /**
-   * The lines that are complete with these bytes.
+   * The lines that these bytes complete.
    *
-   * @throws {ChannelError} When a line is longer than the limit.
+   * @throws {ChannelError} If a line exceeds the limit.
    */
   *cut(bytes: Buffer): Generator<Line, void, void> {
     let start = 0;
@@ -55,7 +55,7 @@ export class LineCutter {
       start = end + 1;
       yield line;
     }
-    // A copy: the buffer may be filled anew before the rest is read.
+    // A copy, because the caller may reuse the buffer.
     if (start < bytes.length) this.#keep(Buffer.from(bytes.subarray(start)));
   }
 
@@ -70,10 +70,10 @@ export class LineCutter {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** What a line says: a record, nothing (an empty line, or one that was given up), or what is wrong with it. */
+/** A record, undefined for an empty or a torn line, or why the line is not a record. */
 export type ParsedLine = { readonly record: unknown } | ChannelError | undefined;
 
-/** Reads one line. It never throws: one bad line need not be the end of those that follow. */
+/** Parses one line. It never throws: later lines may be fine. */
 export function parseLine({ bytes, number }: Line): ParsedLine {
   let text: string;
   try {
@@ -90,9 +90,9 @@ export function parseLine({ bytes, number }: Line): ParsedLine {
 }
 
 /**
- * A record as a line, with its line break.
+ * Serializes a record as a line with its line break.
  *
- * @throws {ChannelError} When it is no JSON, or longer than those who read it would take.
+ * @throws {ChannelError} If it is not JSON, or longer than readers accept.
  */
 export function printLine(record: unknown, maxLine = defaultMaxLine): string {
   const json = toJson(record);
@@ -107,7 +107,7 @@ function toJson(record: unknown): string | undefined {
   try {
     return JSON.stringify(record) as string | undefined;
   } catch {
-    // A circle, or a number that JSON does not have.
+    // A cycle, or a BigInt.
     return undefined;
   }
 }

@@ -1,43 +1,43 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError } from './channel-error.js';
+import type { ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { FanOut } from './fan-out.js';
 import { Handover } from './handover.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 
-/** How a child process is used. */
+/** Options of a child process channel. */
 export interface ChildProcessOptions {
   readonly node: string;
   readonly direction: ChannelDirection;
   /** The program. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The folder in which it runs. */
+  /** Its working directory. */
   readonly cwd?: string;
-  /** Its environment; ours unless given. */
+  /** Its environment. Default: that of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How long an answer may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of an answer, in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** How long a line may be, in bytes; 1 MiB unless given. */
+  /** The maximum length of a line, in bytes. Default: 1 MiB. */
   readonly maxLine?: number;
-  /** How many requests may wait for their answers; 100 unless given. */
+  /** The maximum number of requests without an answer. Default: 100. */
   readonly maxPending?: number;
-  /** How many events may wait for a subscriber, before the output is read no further; 100 unless given. */
+  /** How many events may wait for one subscriber before reading pauses. Default: 100. */
   readonly buffer?: number;
-  /** How long the output stands still for a subscriber who does not read, in milliseconds; 10,000 unless given. */
+  /** How long reading pauses for a slow subscriber before it is dropped, in milliseconds. Default: 10,000. */
   readonly patience?: number;
 }
 
 /**
- * A program that speaks JSON Lines on its standard input and output. It is started when it is first needed, and
- * again after it has ended. It gets requests and answers them in any order, by their number:
+ * A program that speaks JSON Lines on its standard input and output. The channel starts it on first use, and again after
+ * it has exited. The program may answer requests in any order, by `id`:
  *
  * - `{"id":1,"op":"read","operation":"stock","args":{…}}` → `{"id":1,"value":…}` or `{"id":1,"error":"…"}`
  * - `{"id":2,"op":"write","operation":"saveStock","record":{…}}` → the same
- * - `{"op":"subscribe"}` when somebody begins to listen → `{"event":…}`, as many as there are
+ * - `{"op":"subscribe"}` once there is a subscriber → `{"event":…}` for each event
  *
- * What it writes on its standard error is shown on ours. A line that is none of these ends it.
+ * Its standard error goes to that of this process. Any other line ends the program.
  *
  * @example
  * ```ts
@@ -74,18 +74,18 @@ export function createChildProcessChannel(options: ChildProcessOptions): Runtime
   };
 }
 
-/** Who waits for an answer. */
+/** The pending promise of a request. */
 interface Asker {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A process that runs. */
+/** A running process. */
 interface Running {
   readonly child: ChildProcess;
   readonly input: Writable;
   readonly askers: Map<number, Asker>;
-  /** Settles when it has ended. */
+  /** Settles when it has exited. */
   readonly ended: Promise<void>;
 }
 
@@ -94,7 +94,7 @@ class JsonProcess {
   readonly #options: ChildProcessOptions;
   #running: Running | undefined;
   #lastId = 0;
-  /** Where events go while somebody listens. */
+  /** Receives events while there are subscribers. */
   #handover: Handover | undefined;
 
   constructor(options: ChildProcessOptions) {
@@ -172,7 +172,7 @@ class JsonProcess {
       ...(cwd === undefined ? {} : { cwd }),
       ...(env === undefined ? {} : { env }),
     });
-    // What goes wrong with its input is told by its end.
+    // An error of its input is followed by its exit, which is reported.
     child.stdin.on('error', () => undefined);
     const ended = new Promise<void>((resolve) => {
       child.once('error', (error) => {
@@ -180,10 +180,10 @@ class JsonProcess {
         resolve();
       });
       child.once('exit', (code, signal) => {
-        const how = signal === null ? `with the code ${code}` : `by the signal ${signal}`;
-        // Its last words may still be on their way.
+        const how = signal === null ? `with the code ${code}` : `on the signal ${signal}`;
+        // Output may still be in the pipe.
         reading.finally(() => {
-          this.#end(running, new ChannelError('failed', `the program was ended ${how}`));
+          this.#end(running, new ChannelError('failed', `the program exited ${how}`));
           resolve();
         });
       });
@@ -193,7 +193,7 @@ class JsonProcess {
     return running;
   }
 
-  /** Reads what the program says, as fast as its events are taken. */
+  /** Reads the output of the program, as fast as subscribers take events. */
   async #read(running: Running, output: Readable): Promise<void> {
     const cutter = new LineCutter(this.#options.maxLine ?? defaultMaxLine);
     try {
@@ -221,7 +221,7 @@ class JsonProcess {
   async #take(running: Running, message: unknown, line: number): Promise<void> {
     const { id, value, error, event } = (message ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof id === 'number') {
-      // Nobody waits for the answer to what took too long.
+      // The request may have timed out before.
       const asker = running.askers.get(id);
       if (error === undefined) asker?.resolve(value);
       else asker?.reject(new ChannelError('failed', `the program says: ${String(error).slice(0, 200)}`));
@@ -232,7 +232,7 @@ class JsonProcess {
     }
   }
 
-  /** Everybody who waits for the program hears why it has ended; whoever comes next starts another. */
+  /** Rejects all pending requests. The next request starts another process. */
   #end(running: Running, error: ChannelError): void {
     if (this.#running !== running) return;
     this.#running = undefined;
@@ -241,7 +241,7 @@ class JsonProcess {
     this.#handover = undefined;
   }
 
-  /** Keeps our process alive for as long as somebody waits for the other one, and no longer. */
+  /** Keeps this process alive only while requests or subscriptions wait for the other one. */
   #hold({ child, askers }: Running): void {
     const isNeeded = askers.size > 0 || this.#handover !== undefined;
     const streams = [child.stdin, child.stdout] as unknown as (Pick<ChildProcess, 'ref' | 'unref'> | null)[];

@@ -1,38 +1,37 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError } from './channel-error.js';
+import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
 import { LineAppender } from './line-appender.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { wait } from './wait.js';
 
-/** How a JSON Lines file is used. */
+/** Options of a JSON Lines channel. */
 export interface JsonLinesOptions {
   readonly node: string;
   readonly direction: ChannelDirection;
-  /** The file. Where records go out it is made when the first one is written. */
+  /** The file. The first write creates it. */
   readonly path: string;
-  /** How long a read or a write may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** Whether a subscription begins with the first record, or with the next to come. `end` unless given. */
+  /** Whether a subscription begins with the first record or the next new one. Default: `end`. */
   readonly from?: 'start' | 'end';
-  /** How often the file is looked at for new records, in milliseconds; 200 unless given. */
+  /** The interval of checks for new records, in milliseconds. Default: 200. */
   readonly interval?: number;
-  /** How long a line may be, in bytes; 1 MiB unless given. */
+  /** The maximum length of a line, in bytes. Default: 1 MiB. */
   readonly maxLine?: number;
-  /** How many records an answer may hold; 10,000 unless given. */
+  /** The maximum number of records in an answer. Default: 10,000. */
   readonly maxRecords?: number;
-  /** How many records may wait to be written; 1,000 unless given. */
+  /** The maximum number of records that wait to be written. Default: 1,000. */
   readonly maxPending?: number;
-  /** Whether a record is on the disk before it is acknowledged, which is slower. False unless given. */
+  /** Whether a write is acknowledged only after `fsync`, which is slower. Default: false. */
   readonly sync?: boolean;
 }
 
 /**
- * A file with one JSON value in each line. A query gets the records whose fields agree with its arguments, or
- * the last of them; a mutation appends its input, each record whole or not at all; a subscription hears what is
- * appended from now on, by whomever.
+ * A file with one JSON value per line. A query returns the records that match its arguments, or the last of them. A
+ * mutation appends its input, each record whole or not at all. A subscription gets new records from any writer.
  *
  * @example
  * ```ts
@@ -52,7 +51,7 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
   } = options;
   const { interval = 200, from = 'end', maxPending = 1_000, sync = false } = options;
   const appender = new LineAppender({ path, maxPending, sync, maxLine });
-  // A file that nobody here writes must be there; one that we write is empty until we do.
+  // A file that only others write must exist; one that this channel writes may not exist yet.
   const mayBeAbsent = direction !== 'in';
   return {
     node,
@@ -95,7 +94,7 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
         if (parsed !== undefined) selection.take(parsed.record);
       }
     }
-    // What has no line break yet is a record when it is whole, and else one that is being written.
+    // The last line may lack its break: complete JSON is a record, anything else is still being written.
     const last = parseLine({ bytes: cutter.rest, number: cutter.count + 1 });
     if (last !== undefined && !(last instanceof ChannelError)) selection.take(last.record);
   } catch (error) {
@@ -109,7 +108,7 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
 
 const chunkSize = 1 << 16;
 
-/** The bytes of a file from a position to its end; each chunk is valid until the next is asked for. */
+/** The bytes of a file from a position to its end. Each chunk is valid until the next is requested. */
 async function* chunksOf(file: FileHandle, position: number): AsyncGenerator<Buffer, void, void> {
   const buffer = Buffer.alloc(chunkSize);
   for (let at = position; ; ) {
@@ -120,7 +119,7 @@ async function* chunksOf(file: FileHandle, position: number): AsyncGenerator<Buf
   }
 }
 
-/** Where a reader of new records has come to: which file, and how many bytes of it. */
+/** The position of a reader of new records: which file, and how many bytes of it. */
 interface Place {
   readonly file: number | undefined;
   readonly position: number;
@@ -137,8 +136,8 @@ async function startOf(path: string, from: 'start' | 'end', mayBeAbsent: boolean
 }
 
 /**
- * The records that come into a file, one for each time that one is asked for. A file that was replaced, or has
- * become shorter, is read from its beginning. A line that cannot be read is given as the error that says so.
+ * The new records of a file, one per request. A file that was replaced or truncated is read from its beginning. An
+ * unreadable line is yielded as an error.
  */
 async function* follow(
   path: string,
@@ -159,7 +158,7 @@ async function* follow(
       known = ino;
       for await (const bytes of chunksOf(file, position)) {
         position += bytes.length;
-        // The chunk is cut as far as it goes before the next is read over it.
+        // The next read overwrites the chunk, so all its lines are cut first.
         for (const line of cutter.cut(bytes)) {
           const parsed = parseLine(line);
           if (parsed === undefined) continue;
@@ -168,7 +167,7 @@ async function* follow(
         }
       }
     } catch (error) {
-      // It may be on its way from one name to another; it is looked for again.
+      // The file may be in the middle of a rotation; the next check looks again.
       if (!isAbsent(error)) throw fileError(error);
     } finally {
       await file?.close().catch(() => undefined);

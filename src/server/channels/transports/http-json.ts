@@ -1,40 +1,40 @@
-import { readStream } from '../../read/read-stream.js';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError } from './channel-error.js';
+import { readStream } from '../../../read/read-stream.js';
+import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import { ChannelError } from '../binding/channel-error.js';
 import { FanOut } from './fan-out.js';
 import { wait } from './wait.js';
 
-/** How an HTTP endpoint is used. */
+/** Options of an HTTP channel. */
 export interface HttpJsonOptions {
   readonly node: string;
   readonly direction: ChannelDirection;
   /**
-   * The address. `{name}` in it stands for the argument of that name; the arguments that it does not name go into
-   * the query string of a read.
+   * The URL. `{name}` is replaced by the argument of that name; the other arguments go into the query string of a
+   * read.
    */
   readonly url: string;
-  /** Headers of each request, or what makes them: a token that changes, for instance. */
+  /** The headers, or a function that returns them for each request, for instance with a current token. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
-  /** The method of a write; `POST` unless given. */
+  /** The method of a write. Default: `POST`. */
   readonly method?: 'POST' | 'PUT' | 'PATCH';
-  /** How long a read with all its attempts, or a write, may take, in milliseconds; 10,000 unless given. */
+  /** The timeout of a read with all its attempts, or of a write, in milliseconds. Default: 10,000. */
   readonly timeout?: number;
-  /** How long one attempt of a read may take, in milliseconds; 3,000 unless given. */
+  /** The timeout of one attempt to read, in milliseconds. Default: 3,000. */
   readonly attemptTimeout?: number;
-  /** How many times a read is tried again; 2 unless given. A write is never repeated. */
+  /** The number of retries of a read. Default: 2. A write is never retried. */
   readonly retries?: number;
-  /** How long an answer may be, in bytes; 1 MiB unless given. */
+  /** The maximum size of an answer, in bytes. Default: 1 MiB. */
   readonly maxBytes?: number;
-  /** How often a subscription asks whether there is something new, in milliseconds; 5,000 unless given. */
+  /** The polling interval of a subscription, in milliseconds. Default: 5,000. */
   readonly interval?: number;
 }
 
 /**
- * An HTTP endpoint that speaks JSON. A query is a GET with the arguments in the query string, tried again when
- * the endpoint does not answer, or answers 429, 502, 503 or 504; 404 is null. A mutation posts its input once and gives
- * the answer. A subscription asks again and again, once for all who listen, and hears of every change.
+ * An HTTP endpoint that speaks JSON. A query is a GET with the arguments in the query string; it is retried without an
+ * answer and after 429, 502, 503 and 504, and 404 means null. A mutation posts its input once and returns the answer. A
+ * subscription polls, once for all subscribers of a URL, and reports changes.
  *
- * @throws {TypeError} When the address is none.
+ * @throws {TypeError} If the URL is invalid.
  *
  * @example
  * ```ts
@@ -84,9 +84,9 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
 }
 
 /**
- * Puts the arguments into an address: where it names them, the others into the query string.
+ * Puts the arguments into a URL: into its placeholders, and the others into the query string.
  *
- * @throws {ChannelError} When an argument would lead to another path than the one that is meant: `..` does.
+ * @throws {ChannelError} If an argument would change the path, as `..` does.
  */
 function addressOf(template: string, args: Readonly<Record<string, unknown>>, withQuery = true): string {
   const named = new Set<string>();
@@ -95,7 +95,7 @@ function addressOf(template: string, args: Readonly<Record<string, unknown>>, wi
     return encodeURIComponent(textOf(args[name] ?? ''));
   });
   if (dotSegment.test(filled) && !dotSegment.test(template)) {
-    throw new ChannelError('failed', 'an argument cannot stand in its address');
+    throw new ChannelError('failed', 'an argument is not allowed in the URL');
   }
   const url = new URL(filled);
   if (!withQuery) return url.href;
@@ -106,7 +106,7 @@ function addressOf(template: string, args: Readonly<Record<string, unknown>>, wi
   return url.href;
 }
 
-/** A segment of a path that means another one. */
+/** A dot segment (RFC 3986, section 3.3). */
 const dotSegment = /\/\.{1,2}(?:[/?#]|$)/;
 
 function textOf(value: unknown): string {
@@ -115,7 +115,7 @@ function textOf(value: unknown): string {
 
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
-/** What an attempt came to: an answer, or a failure that another attempt may not have. */
+/** The outcome of an attempt: a value, or an error and whether a retry may help. */
 type Attempt =
   | { readonly value: unknown }
   | { readonly error: ChannelError; readonly retryAfter: number; readonly mayRetry: boolean };
@@ -127,7 +127,7 @@ class JsonClient {
     this.#options = options;
   }
 
-  /** Reads; what comes and goes is tried again, each time after a longer pause. */
+  /** Reads, and retries transient failures with exponential backoff. */
   async get(url: string, signal: AbortSignal): Promise<unknown> {
     const { retries = 2, attemptTimeout = 3_000 } = this.#options;
     for (let attempt = 0; ; attempt++) {
@@ -136,15 +136,15 @@ class JsonClient {
       if ('value' in outcome) return outcome.value;
       if (!outcome.mayRetry || attempt >= retries) {
         if (outcome.error.fault !== 'timeout') throw outcome.error;
-        const attempts = attempt === 0 ? 'an attempt' : `${attempt + 1} attempts`;
-        throw new ChannelError('timeout', `${attempts} of ${attemptTimeout} ms came to nothing`);
+        const attempts = attempt === 0 ? '1 attempt' : `${attempt + 1} attempts`;
+        throw new ChannelError('timeout', `no answer after ${attempts} of ${attemptTimeout} ms`);
       }
       const pause = Math.max(100 * 2 ** attempt, outcome.retryAfter);
       if (!(await wait(pause, signal))) throw signal.reason;
     }
   }
 
-  /** Writes, once: nobody knows whether one that was not answered has happened. */
+  /** Writes once: a write without an answer may have had an effect. */
   async send(url: string, record: unknown, signal: AbortSignal): Promise<unknown> {
     const body = JSON.stringify(record);
     const outcome = await this.#attempt(url, { method: this.#options.method ?? 'POST', body }, signal);
@@ -169,7 +169,7 @@ class JsonClient {
         await response.body?.cancel();
         if (isRead && response.status === 404) return { value: null };
         return {
-          error: new ChannelError('failed', `it answered with the status ${response.status}`),
+          error: new ChannelError('failed', `the answer has the status ${response.status}`),
           mayRetry: retriedStatuses.has(response.status),
           retryAfter: retryAfterOf(response),
         };
@@ -182,11 +182,11 @@ class JsonClient {
   }
 }
 
-/** A fault of the network may be over in a moment; what was answered and makes no sense will make none then. */
+/** Network errors are transient and may be retried; an invalid answer is not. */
 function failureOf(error: unknown, signal: AbortSignal): Attempt {
   if (error instanceof ChannelError) return { error, mayRetry: false, retryAfter: 0 };
   const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
-  const reason = isLate ? 'it did not answer in time' : 'it could not be reached, or broke off';
+  const reason = isLate ? 'no answer in time' : 'the connection failed';
   return {
     error: new ChannelError(isLate ? 'timeout' : 'failed', reason, isLate ? {} : { cause: error }),
     mayRetry: true,
@@ -194,7 +194,7 @@ function failureOf(error: unknown, signal: AbortSignal): Attempt {
   };
 }
 
-/** The pause that the endpoint asks for, in milliseconds, as far as it is within reason. */
+/** The pause of `Retry-After`, in milliseconds, up to 5 s. */
 function retryAfterOf({ headers }: Response): number {
   const seconds = Number(headers.get('retry-after') ?? 0);
   return seconds > 0 && seconds <= 5 ? seconds * 1_000 : 0;
@@ -220,7 +220,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an address gives, whenever that is something else than before. A failure is told, and asked past. */
+/** The value of a URL after each change. A failure is yielded as an error, and polling continues. */
 async function* poll(
   client: JsonClient,
   url: string,

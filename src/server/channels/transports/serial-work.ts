@@ -1,6 +1,6 @@
-import { ChannelError } from './channel-error.js';
+import { ChannelError } from '../binding/channel-error.js';
 
-/** Does one piece of work after another; what waits is limited. */
+/** Runs tasks one after another, with a bounded queue. */
 export class SerialWork {
   readonly #maxPending: number;
   #pending = 0;
@@ -11,9 +11,9 @@ export class SerialWork {
   }
 
   /**
-   * Does a piece of work when those before it are done. When the signal is aborted before its turn it is not done.
+   * Runs a task after those before it. A task whose signal is aborted before its turn does not run.
    *
-   * @throws {ChannelError} When too many wait already.
+   * @throws {ChannelError} If too many tasks are waiting.
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#pending >= this.#maxPending) {

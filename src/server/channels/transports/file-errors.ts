@@ -1,26 +1,26 @@
-import { ChannelError } from './channel-error.js';
+import { ChannelError } from '../binding/channel-error.js';
 
-/** What the system's errors mean, in words that give no path away. */
+/** Reasons for system errors, without paths. */
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
+  ['ENOENT', 'the file or folder does not exist'],
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file may not grow any further'],
-  ['EACCES', 'the file may not be used'],
-  ['EPERM', 'the file may not be used'],
+  ['EFBIG', 'the file has reached its maximum size'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
   ['EROFS', 'the disk is read-only'],
   ['EISDIR', 'it is a directory'],
-  ['EIO', 'the disk does not work'],
+  ['EIO', 'the disk has an I/O error'],
 ]);
 
-/** The error of a channel whose file cannot be used. One that is explained already stays as it is. */
+/** The error of a channel whose file cannot be used. A `ChannelError` stays as it is. */
 export function fileError(error: unknown): ChannelError {
   if (error instanceof ChannelError) return error;
   const reason = reasons.get(codeOf(error)) ?? 'the file cannot be used';
   return new ChannelError('failed', reason, { cause: error });
 }
 
-/** Whether there is no such file. */
+/** Whether the file does not exist. */
 export function isAbsent(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
