@@ -34,32 +34,32 @@ export const runtimeCodes = {
   GG5006: define<{ node: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'channel-without-node',
-    message: ({ node }) => `There is a channel for the node ${node}, but the topology has no such node.`,
+    message: ({ node }) => `A channel names the unknown node ${node}.`,
     hint: ({ suggestion }) => (suggestion === undefined ? undefined : `Did you mean ${suggestion}?`),
   }),
   GG5007: define<{ node: string; direction: string; missing: string }>({
     severity: 'error',
     name: 'channel-without-operation',
     message: ({ node, direction, missing }) =>
-      `The node ${node} has a channel of the direction '${direction}', but ${missing}.`,
+      `The node ${node} has a channel with the direction '${direction}', but ${missing}.`,
     hint: () => 'Bind the node at the other end of the edge, or give the channel another direction.',
   }),
   GG5008: define<{ node: string; way: string }>({
     severity: 'error',
     name: 'channel-twice',
-    message: ({ node, way }) => `The node ${node} has two channels whose records ${way}.`,
-    hint: () => 'A node has one channel for each way; take one of them away.',
+    message: ({ node, way }) => `The node ${node} has two channels for the direction '${way}'.`,
+    hint: () => 'A node has at most one channel for each direction. Remove one of them.',
   }),
   GG5009: define<{ operation: string; nodes: string }>({
     severity: 'error',
     name: 'operation-with-two-channels',
-    message: ({ operation, nodes }) => `${operation} would be served by the channels of ${nodes}.`,
-    hint: () => 'Bind the node that its edge leads to, or only one of those where it begins.',
+    message: ({ operation, nodes }) => `${operation} has several channels: at ${nodes}.`,
+    hint: () => 'Put the channel at the target of the edge, or at only one of its sources.',
   }),
   GG5010: define<{ node: string; problem: string }>({
     severity: 'error',
     name: 'channel-of-wrong-kind',
-    message: ({ node, problem }) => `The channel of the node ${node} cannot be used: ${problem}.`,
+    message: ({ node, problem }) => `The channel of the node ${node} is invalid: ${problem}.`,
   }),
   GG5011: define<{ node: string; transport: string; reason: string }>({
     severity: 'error',
@@ -71,32 +71,32 @@ export const runtimeCodes = {
     severity: 'error',
     name: 'channel-timeout',
     message: ({ node, transport, reason }) =>
-      `The channel of the node ${node} (${transport}) is too slow: ${reason}.`,
+      `The channel of the node ${node} (${transport}) timed out: ${reason}.`,
   }),
   GG5013: define<{ node: string; transport: string; reason: string }>({
     severity: 'error',
     name: 'channel-data-unreadable',
     message: ({ node, transport, reason }) =>
-      `The channel of the node ${node} (${transport}) gave what cannot be used: ${reason}.`,
+      `The channel of the node ${node} (${transport}) returned an unusable value: ${reason}.`,
   }),
   GG5014: define<{ node: string; transport: string; reason: string }>({
     severity: 'error',
     name: 'channel-overrun',
     message: ({ node, transport, reason }) =>
-      `The channel of the node ${node} (${transport}) cannot keep up: ${reason}.`,
+      `The channel of the node ${node} (${transport}) is overloaded: ${reason}.`,
   }),
   GG5015: define<{ node: string; transport: string; reason: string }>({
     severity: 'error',
     name: 'event-not-written',
     message: ({ node, transport, reason }) =>
-      `The change was made, but the node ${node} (${transport}) did not take its event: ${reason}.`,
-    hint: () => 'Do not repeat the change for this.',
+      `The change was made, but its event could not be written to the node ${node} (${transport}): ${reason}.`,
+    hint: () => 'Do not repeat the change: it was made.',
   }),
   GG5016: define<{ path: string; reason: string }>({
     severity: 'error',
     name: 'channels-unloadable',
     message: ({ path, reason }) => `The channels in ${path} cannot be loaded: ${reason}.`,
     hint: () =>
-      'The module exports a list of channels, or a function that gives one: export default [createTimerChannel({ … })];',
+      'Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];',
   }),
 };

@@ -119,7 +119,7 @@ describe.each([
         code: 'GG5011',
         node: 'saved',
         detail: expect.stringMatching(
-          /^The channel of the node saved \(jsonl\) failed: (the disk is full|the file may not grow any further|the record could only be written in part)\.$/,
+          /^The channel of the node saved \(jsonl\) failed: (the disk is full|the file has reached its maximum size|the record was written incompletely)\.$/,
         ),
       });
     }
@@ -160,7 +160,7 @@ describe('a record that was written in part', () => {
     );
     const running = disk.start(program, path);
     await running.ended;
-    const full = 'the file may not grow any further';
+    const full = 'the file has reached its maximum size';
     expect(running.lines).toEqual(['0 taken', '1 taken', `2 ${full}`, `3 ${full}`, `4 ${full}`]);
     const channel = createJsonLinesChannel({ node: 'log', direction: 'inout', path });
     await channel.write?.({ id: 5 }, callOf());

@@ -120,7 +120,7 @@ describe('what does not fit is told', () => {
       found: [
         {
           code: 'GG5006',
-          message: 'There is a channel for the node prise, but the topology has no such node.',
+          message: 'A channel names the unknown node prise.',
           hint: 'Did you mean price?',
           place: 'channels',
         },
@@ -131,17 +131,17 @@ describe('what does not fit is told', () => {
 
   test.each([
     ['price', 'out', {}, 'no mutation or subscription ends there'],
-    ['form', 'in', {}, 'no query or subscription ends there, or begins there as at a root'],
-    ['price_moved', 'in', { subscribe: undefined }, 'no query ends there, or begins there as at a root'],
-    ['price', 'in', { read: undefined }, 'no subscription ends there, or begins there as at a root'],
+    ['form', 'in', {}, 'no query or subscription ends there, or begins there at a root'],
+    ['price_moved', 'in', { subscribe: undefined }, 'no query ends there, or begins there at a root'],
+    ['price', 'in', { read: undefined }, 'no subscription ends there, or begins there at a root'],
     ['price', 'inout', {}, 'no mutation or subscription ends there'],
-    ['saved', 'inout', {}, 'no query or subscription ends there, or begins there as at a root'],
+    ['saved', 'inout', {}, 'no query or subscription ends there, or begins there at a root'],
   ] as const)('a node without an operation for its channel: %s, %s', (node, direction, more, missing) => {
     const { found } = bind(shop, channel(node, direction, more));
     expect(found).toEqual([
       {
         code: 'GG5007',
-        message: `The node ${node} has a channel of the direction '${direction}', but ${missing}.`,
+        message: `The node ${node} has a channel with the direction '${direction}', but ${missing}.`,
         hint: 'Bind the node at the other end of the edge, or give the channel another direction.',
         place: expect.stringMatching(/^test\.gg:\d:\d+$/),
       },
@@ -149,10 +149,10 @@ describe('what does not fit is told', () => {
   });
 
   test.each([
-    ['in', 'in', 'come in'],
-    ['out', 'out', 'go out'],
-    ['inout', 'in', 'come in'],
-    ['out', 'inout', 'go out'],
+    ['in', 'in', 'in'],
+    ['out', 'out', 'out'],
+    ['inout', 'in', 'in'],
+    ['out', 'inout', 'out'],
   ] as const)('two channels of a node that go the same way: %s and %s', (one, other, way) => {
     const source = `(root)-[:PROCESS { operation: 'list' }]->(saved) ${shop}`;
     const { table, found } = bind(source, channel('saved', one), channel('saved', other));
@@ -160,8 +160,8 @@ describe('what does not fit is told', () => {
     expect(found).toEqual([
       {
         code: 'GG5008',
-        message: `The node saved has two channels whose records ${way}.`,
-        hint: 'A node has one channel for each way; take one of them away.',
+        message: `The node saved has two channels for the direction '${way}'.`,
+        hint: 'A node has at most one channel for each direction. Remove one of them.',
         place: 'test.gg:4:33',
       },
     ]);
@@ -177,7 +177,7 @@ describe('what does not fit is told', () => {
     ).toEqual([
       {
         code: 'GG5009',
-        message: 'The query stock would be served by the channels of north and south.',
+        message: 'The query stock has several channels: at north and south.',
         labels: 1,
       },
     ]);
@@ -188,30 +188,26 @@ describe('what does not fit is told', () => {
   });
 
   test.each([
-    [null, 'undefined', 'it is not an object'],
-    [7, 'undefined', 'it is not an object'],
-    [{ ...channel('saved', 'out'), node: 5 }, '5', 'its node is not the id of a node'],
-    [channel('saved', 'out', { direction: 'up' }), 'saved', 'its direction is up, not in, out or inout'],
+    [null, 'undefined', 'it must be an object'],
+    [7, 'undefined', 'it must be an object'],
+    [{ ...channel('saved', 'out'), node: 5 }, '5', 'node must be the id of a node'],
+    [channel('saved', 'out', { direction: 'up' }), 'saved', 'direction must be in, out or inout, not up'],
     [
       channel('saved', 'out', { direction: 'toString' }),
       'saved',
-      'its direction is toString, not in, out or inout',
+      'direction must be in, out or inout, not toString',
     ],
-    [channel('saved', 'out', { transport: '' }), 'saved', 'its transport is not a word'],
-    [channel('saved', 'out', { transport: undefined }), 'saved', 'its transport is not a word'],
-    [channel('saved', 'out', { timeout: 0 }), 'saved', 'its timeout is not a number of milliseconds'],
-    [channel('saved', 'out', { timeout: '5s' }), 'saved', 'its timeout is not a number of milliseconds'],
-    [channel('saved', 'out', { write: 'file' }), 'saved', 'write is not a function'],
+    [channel('saved', 'out', { transport: '' }), 'saved', 'transport must be a non-empty string'],
+    [channel('saved', 'out', { transport: undefined }), 'saved', 'transport must be a non-empty string'],
+    [channel('saved', 'out', { timeout: 0 }), 'saved', 'timeout must be a positive number of milliseconds'],
     [
-      channel('saved', 'out', { read: nothing }),
+      channel('saved', 'out', { timeout: '5s' }),
       'saved',
-      "it has read, which the direction 'out' does not allow",
+      'timeout must be a positive number of milliseconds',
     ],
-    [
-      channel('saved', 'in', { write: nothing }),
-      'saved',
-      "it has write, which the direction 'in' does not allow",
-    ],
+    [channel('saved', 'out', { write: 'file' }), 'saved', 'write must be a function'],
+    [channel('saved', 'out', { read: nothing }), 'saved', "the direction 'out' does not allow read"],
+    [channel('saved', 'in', { write: nothing }), 'saved', "the direction 'in' does not allow write"],
     [channel('saved', 'out', { write: undefined }), 'saved', "the direction 'out' needs write"],
     [
       channel('saved', 'inout', { read: undefined, subscribe: undefined }),
@@ -223,7 +219,7 @@ describe('what does not fit is told', () => {
     expect(bind(shop, given as RuntimeIoChannel).found).toEqual([
       {
         code: 'GG5010',
-        message: `The channel of the node ${node} cannot be used: ${problem}.`,
+        message: `The channel of the node ${node} is invalid: ${problem}.`,
         hint: undefined,
         place: 'channels',
       },
@@ -342,10 +338,10 @@ describe('records', () => {
     for (const value of [null, [], [null, {}]]) expect(misfit('things', value)).toBeUndefined();
     expect(misfit('either', { id: 1 })).toBeUndefined();
     expect(misfit('count', 5)).toBeUndefined();
-    expect(misfit('thing', 'x')).toBe('a text in place of an object');
-    expect(misfit('thing', 5)).toBe('a number in place of an object');
-    expect(misfit('either', [])).toBe('a list in place of an object');
-    expect(misfit('things', {})).toBe('an object in place of a list');
-    expect(misfit('maybe', [{}, true])).toBe('a boolean in place of an object');
+    expect(misfit('thing', 'x')).toBe('a string instead of an object');
+    expect(misfit('thing', 5)).toBe('a number instead of an object');
+    expect(misfit('either', [])).toBe('a list instead of an object');
+    expect(misfit('things', {})).toBe('an object instead of a list');
+    expect(misfit('maybe', [{}, true])).toBe('a boolean instead of an object');
   });
 });

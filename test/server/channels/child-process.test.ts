@@ -91,7 +91,7 @@ describe('asking a program', () => {
     for (const settled of await Promise.allSettled(waiting)) {
       expect(settled).toEqual({
         status: 'rejected',
-        reason: failure('failed', 'the program was ended by the signal SIGKILL'),
+        reason: failure('failed', 'the program exited on the signal SIGKILL'),
       });
     }
     const second = await pidOf(channel);
@@ -100,7 +100,7 @@ describe('asking a program', () => {
 
   test('fails when it ends by itself', async () => {
     await expect(channelOf('process.exit(3);').read?.(callOf())).rejects.toEqual(
-      failure('failed', 'the program was ended with the code 3'),
+      failure('failed', 'the program exited with the code 3'),
     );
   });
 
@@ -193,7 +193,7 @@ describe('listening to a program', () => {
     );
     for (let times = 0; times < 2; times++) {
       await expect(take(channel.subscribe?.(callOf()), 2)).rejects.toEqual(
-        failure('failed', 'the program was ended by the signal SIGKILL'),
+        failure('failed', 'the program exited on the signal SIGKILL'),
       );
     }
   });
@@ -257,8 +257,7 @@ describe('a program behind a topology', () => {
     expect((await post(server, '/api/saved', { input: { id: '6' } })).body).toEqual({ id: '6' });
     const events = await subscribe(server, 'subscription { noticed { n } }');
     expect(await events.next()).toEqual({ data: { noticed: { n: 1 } } });
-    const detail =
-      'The channel of the node near (process) failed: the program was ended by the signal SIGKILL.';
+    const detail = 'The channel of the node near (process) failed: the program exited on the signal SIGKILL.';
     expect(await ask(server, '/api/item?id=die')).toMatchObject({
       status: 502,
       body: { code: 'GG5011', node: 'near', detail },

@@ -66,7 +66,7 @@ describe('reading over HTTP', () => {
     });
     for (const address of [`${url}/items/{id}`, `${url}/items/{id}/price`, `${url}/{id}`]) {
       const reading = async () => channelOf(address).read?.(callOf({ args: { id } }));
-      await expect(reading()).rejects.toEqual(failure('failed', 'an argument cannot stand in its address'));
+      await expect(reading()).rejects.toEqual(failure('failed', 'an argument is not allowed in the URL'));
     }
     expect(times).toBe(0);
   });
@@ -116,7 +116,7 @@ describe('reading over HTTP', () => {
       json(response, {}, status);
     });
     await expect(channelOf(url).read?.(callOf())).rejects.toEqual(
-      failure('failed', `it answered with the status ${status}`),
+      failure('failed', `the answer has the status ${status}`),
     );
     expect(times).toBe(1);
   });
@@ -128,7 +128,7 @@ describe('reading over HTTP', () => {
       response.writeHead(503, { 'retry-after': 'tomorrow' }).end();
     });
     await expect(channelOf(url, { retries: 1 }).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'it answered with the status 503'),
+      failure('failed', 'the answer has the status 503'),
     );
     expect(times).toBe(2);
   });
@@ -138,7 +138,7 @@ describe('reading over HTTP', () => {
     const url = await listen(server);
     await new Promise((resolve) => server.close(resolve));
     await expect(channelOf(url, { retries: 0 }).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'it could not be reached, or broke off'),
+      failure('failed', 'the connection failed'),
     );
   });
 
@@ -160,11 +160,11 @@ describe('reading over HTTP', () => {
     });
     const channel = channelOf(url, { attemptTimeout: 30, retries: 1 });
     await expect(channel.read?.(callOf())).rejects.toEqual(
-      failure('timeout', '2 attempts of 30 ms came to nothing'),
+      failure('timeout', 'no answer after 2 attempts of 30 ms'),
     );
     expect(times).toBe(2);
     await expect(channelOf(url, { attemptTimeout: 30, retries: 0 }).read?.(callOf())).rejects.toEqual(
-      failure('timeout', 'an attempt of 30 ms came to nothing'),
+      failure('timeout', 'no answer after 1 attempt of 30 ms'),
     );
   });
 
@@ -231,7 +231,7 @@ describe('writing over HTTP', () => {
       json(response, {}, status);
     });
     await expect(channelOf(url).write?.({}, callOf())).rejects.toEqual(
-      failure('failed', `it answered with the status ${status}`),
+      failure('failed', `the answer has the status ${status}`),
     );
     expect(times).toBe(1);
   });
@@ -266,7 +266,7 @@ describe('listening over HTTP', () => {
       else json(response, { count });
     });
     const events = await take(channelOf(url).subscribe?.(callOf()), 2);
-    expect(events).toEqual([failure('failed', 'it answered with the status 500'), { count: 3 }]);
+    expect(events).toEqual([failure('failed', 'the answer has the status 500'), { count: 3 }]);
   });
 
   test('ends when the channel is closed', async () => {
@@ -294,36 +294,36 @@ describe('an HTTP source behind a topology', () => {
       (response: ServerResponse) => response.socket?.destroy(),
       502,
       'GG5011',
-      'failed: it could not be reached, or broke off',
+      'failed: the connection failed',
     ],
-    ['is slow', () => undefined, 504, 'GG5012', 'is too slow: it did not answer within 50 ms'],
+    ['is slow', () => undefined, 504, 'GG5012', 'timed out: no answer within 50 ms'],
     [
       'speaks garbage',
       (response: ServerResponse) => response.end('<html>'),
       502,
       'GG5013',
-      'gave what cannot be used: the answer is not JSON',
+      'returned an unusable value: the answer is not JSON',
     ],
     [
       'breaks off in the middle',
       (response: ServerResponse) => response.writeHead(200).write('{"id"', () => response.socket?.destroy()),
       502,
       'GG5011',
-      'failed: it could not be reached, or broke off',
+      'failed: the connection failed',
     ],
     [
-      'gives a text in place of an object',
+      'gives a string instead of an object',
       (response: ServerResponse) => response.end('"x"'),
       502,
       'GG5013',
-      'gave what cannot be used: a text in place of an object',
+      'returned an unusable value: a string instead of an object',
     ],
     [
-      'gives a list in place of an object',
+      'gives a list instead of an object',
       (response: ServerResponse) => response.end('[]'),
       502,
       'GG5013',
-      'gave what cannot be used: a list in place of an object',
+      'returned an unusable value: a list instead of an object',
     ],
   ])(
     'that %s fails the operation with the name of the node, and nothing else',

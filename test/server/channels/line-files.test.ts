@@ -51,14 +51,14 @@ describe('reading a JSON Lines file', () => {
   test('fails rather than leave records out', async () => {
     const channel = channelOf(fileOf('1\n2\n3\n'), { maxRecords: 2 });
     await expect(channel.read?.(callOf())).rejects.toEqual(
-      failure('overrun', 'more than 2 records agree with the arguments'),
+      failure('overrun', 'more than 2 records match the arguments'),
     );
   });
 
   test('of a file that is not there fails, unless it is ours to make', async () => {
     const path = fileOf();
     await expect(channelOf(path, { direction: 'in' }).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'there is no such file or folder'),
+      failure('failed', 'the file or folder does not exist'),
     );
     expect(await channelOf(path).read?.(callOf())).toEqual([]);
     expect(await channelOf(path).read?.(callOf({ many: false }))).toBeNull();
@@ -145,7 +145,7 @@ describe('appending to a JSON Lines file', () => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(ChannelError);
-    expect((error as ChannelError).message).toBe('there is no such file or folder');
+    expect((error as ChannelError).message).toBe('the file or folder does not exist');
     expect((error as ChannelError).cause).toMatchObject({ code: 'ENOENT' });
     expect(existsSync(path)).toBe(false);
   });
@@ -207,7 +207,7 @@ describe('following a JSON Lines file', () => {
     const writing = setInterval(() => appendFileSync(path, '1\n'), 20);
     expect(await taking.finally(() => clearInterval(writing))).toEqual([1]);
     await expect(channelOf(fileOf(), { direction: 'in' }).subscribe?.(callOf())).rejects.toEqual(
-      failure('failed', 'there is no such file or folder'),
+      failure('failed', 'the file or folder does not exist'),
     );
     await expect(take(channelOf(scratchFolder()).subscribe?.(callOf()), 1)).rejects.toEqual(
       failure('failed', 'it is a directory'),

@@ -47,7 +47,7 @@ describe('reading a stream', () => {
     const channel = createStreamChannel({ node: 'node', input });
     const reading = channel.read?.(callOf());
     input.destroy(new Error('unplugged'));
-    await expect(reading).rejects.toEqual(failure('failed', 'the input broke off'));
+    await expect(reading).rejects.toEqual(failure('failed', 'the input failed'));
     const idle = new PassThrough();
     createStreamChannel({ node: 'node', input: idle });
     idle.destroy(new Error('unplugged'));
@@ -116,7 +116,7 @@ describe('writing to a stream', () => {
   test('fails with a stream that fails, and one that has ended', async () => {
     const output = new Writable({ write: (_chunk, _encoding, callback) => callback(new Error('unplugged')) });
     const channel = createStreamChannel({ node: 'node', output });
-    const failed = failure('failed', 'the output does not take it');
+    const failed = failure('failed', 'the output failed');
     await expect(channel.write?.(1, callOf())).rejects.toEqual(failed);
     await expect(channel.write?.(1, callOf())).rejects.toEqual(failed);
     const ended = new PassThrough();
@@ -158,7 +158,7 @@ describe('streams behind a topology', () => {
     input.write('{"text":"two"}\noh\n{"text":3}\n{"text":"four"}\n');
     expect(await events.next()).toEqual({ data: { seen: { text: 'two' } } });
     expect((await events.next()).errors[0].message).toBe(
-      'The channel of the node lines (stream) gave what cannot be used: line 3 is not JSON.',
+      'The channel of the node lines (stream) returned an unusable value: line 3 is not JSON.',
     );
     expect(await events.next()).toEqual({ data: { seen: { text: '3' } } });
     expect(await events.next()).toEqual({ data: { seen: { text: 'four' } } });

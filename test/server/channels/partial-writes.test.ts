@@ -50,7 +50,7 @@ test('half a line is marked at once where there is room for that', async () => {
   const appender = new LineAppender({ path: 'disk', maxPending: 10, sync: false, maxLine: 100 });
   await expect(appender.append('{"a":1}\n', never)).rejects.toMatchObject({
     fault: 'failed',
-    reason: 'the record could only be written in part',
+    reason: 'the record was written incompletely',
   });
   await appender.append('{"b":1}\n', never);
   expect(disk.text).toBe('{"a":\u0018\n{"b":1}\n');

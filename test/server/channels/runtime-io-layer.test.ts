@@ -158,7 +158,7 @@ describe('what a channel is told', () => {
     const { errors } = await run(server, '{ item { id } }');
     expect(errors).toMatchObject([
       {
-        message: 'The channel of the node item (test) is too slow: it did not answer within 20 ms.',
+        message: 'The channel of the node item (test) timed out: no answer within 20 ms.',
         extensions: { code: 'GG5012', node: 'item' },
       },
     ]);
@@ -231,8 +231,8 @@ describe('a channel that fails', () => {
   });
 
   test.each([
-    ['overrun', 'GG5014', 'cannot keep up'],
-    ['unreadable', 'GG5013', 'gave what cannot be used'],
+    ['overrun', 'GG5014', 'is overloaded'],
+    ['unreadable', 'GG5013', 'returned an unusable value'],
   ] as const)('has the code of its fault: %s', async (fault, code, words) => {
     const { error, logged } = await read(() => Promise.reject(new ChannelError(fault, 'so it is')));
     expect(error.message).toBe(`The channel of the node item (test) ${words}: so it is.`);
@@ -261,7 +261,7 @@ describe('a channel that fails', () => {
     const { error, sure } = await read(() => undefined);
     expect(error).toBeUndefined();
     expect(sure.message).toBe(
-      'The channel of the node item (test) gave what cannot be used: nothing, where a value is due.',
+      'The channel of the node item (test) returned an unusable value: no value, but the operation requires one.',
     );
   });
 });
@@ -347,15 +347,16 @@ describe('a channel where a FORK edge leads', () => {
     const others = await subscribe(server, 'subscription { told { id } }');
     const messageOf = async () => (await run(server, save('1'))).errors[0];
     expect(await messageOf()).toMatchObject({
-      message: 'The change was made, but the node audit (test) did not take its event: the disk is full.',
+      message:
+        'The change was made, but its event could not be written to the node audit (test): the disk is full.',
       extensions: { code: 'GG5015', node: 'audit', transport: 'test' },
     });
     fail = new GraphQLError('Not today.');
-    expect((await messageOf()).message).toMatch(/event: Not today\.\.?$/);
+    expect((await messageOf()).message).toMatch(/event could not be written to the node .*: Not today\.\.?$/);
     fail = new Error('secret');
-    expect((await messageOf()).message).toMatch(/event: it threw an error\.$/);
+    expect((await messageOf()).message).toMatch(/\(test\): it threw an error\.$/);
     fail = 'slow';
-    expect((await messageOf()).message).toMatch(/event: it did not answer within 20 ms\.$/);
+    expect((await messageOf()).message).toMatch(/\(test\): no answer within 20 ms\.$/);
     expect((await post(server, '/api/saved', { input: { id: '1' } })).status).toBe(502);
     expect(await orNothing(audits.next())).toBe('nothing');
     for (let times = 0; times < 5; times++) expect((await others.next()).data.told.id).toBe('1');
@@ -378,7 +379,9 @@ describe('a channel where a FORK edge leads', () => {
     expect(taken).toEqual([{ id: '1', kind: 'saved' }]);
     server.publish('audit', { id: 'bad' });
     await until(() => logged.mock.calls.length > 0);
-    expect(String(logged.mock.calls[0]?.[0])).toContain('did not take its event: it is bad');
+    expect(String(logged.mock.calls[0]?.[0])).toContain(
+      'its event could not be written to the node audit (test): it is bad',
+    );
   });
 });
 

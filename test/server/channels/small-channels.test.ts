@@ -51,10 +51,10 @@ describe('a JSON file', () => {
   test('that is not there is null where it is ours to make, and else a failure', async () => {
     expect(await channelOf(fileOf()).read?.(callOf())).toBeNull();
     await expect(channelOf(fileOf(), { direction: 'in' }).read?.(callOf())).rejects.toEqual(
-      failure('failed', 'there is no such file or folder'),
+      failure('failed', 'the file or folder does not exist'),
     );
     await expect(take(recordsOf(channelOf(fileOf(), { direction: 'in' })), 1)).rejects.toEqual(
-      failure('failed', 'there is no such file or folder'),
+      failure('failed', 'the file or folder does not exist'),
     );
     await expect(channelOf(scratchFolder()).read?.(callOf())).rejects.toEqual(
       failure('failed', 'it is a directory'),
@@ -87,7 +87,7 @@ describe('a JSON file', () => {
     expect(readFileSync(path, 'utf8')).toBe('1');
     expect(readdirSync(join(path, '..'))).toEqual(['value.json']);
     await expect(channelOf('/no/such/folder/x.json').write?.(1, callOf())).rejects.toEqual(
-      failure('failed', 'there is no such file or folder'),
+      failure('failed', 'the file or folder does not exist'),
     );
   });
 

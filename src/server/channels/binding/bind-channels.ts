@@ -98,8 +98,7 @@ function placeChannels(
     const ways = channel.direction === 'inout' ? ['in', 'out'] : [channel.direction];
     const twice = ways.find((way) => taken.has(`${way} ${node.id}`));
     if (twice !== undefined) {
-      const way = twice === 'in' ? 'come in' : 'go out';
-      diagnostics.push(diagnose('GG5008', { node: node.id, way }, node.span));
+      diagnostics.push(diagnose('GG5008', { node: node.id, way: twice }, node.span));
       return [];
     }
     for (const way of ways) taken.add(`${way} ${node.id}`);
