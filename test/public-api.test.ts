@@ -120,10 +120,10 @@ describe('importing the package root', () => {
     return [...new Set(names)].sort() as string[];
   }
 
-  test('loads few files of its own', () => {
-    const own = filesLoadedBy('').filter((url) => url.startsWith(pathToFileURL(directory).href));
-    expect(own.length).toBeGreaterThan(0);
-    expect(own.length).toBeLessThanOrEqual(60);
+  test('loads at most 150 files', () => {
+    const files = filesLoadedBy('');
+    expect(files.some((url) => url.includes('/node_modules/chevrotain/'))).toBe(true);
+    expect(files.length).toBeLessThanOrEqual(150);
   });
 
   test('loads no server package', () => {

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { CancelSource } from '../execute/limits/deadline.js';
+import type { CancelSource } from '../execute/limits/run-until.js';
 import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Answer } from './answer.js';

@@ -3,9 +3,9 @@ import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
 import { checkResolvers } from '../execute/resolvers/check-resolvers.js';
 import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionSource } from '../federation/source.js';
+import { joinLayers } from '../join-layers.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { mergeSchemas } from '../schema/merge-schemas.js';
 import type { SourceFile } from '../source/source-file.js';
 import { chooseFederation } from './choose-federation.js';
 import type { GqlServerOptions } from './options.js';
@@ -37,13 +37,10 @@ export function project<TContext>(
   const { layers, source } = chooseFederation(options);
   const { sources } = analysis;
   refuseErrors(analysis.diagnostics, sources);
-  let { schema } = analysis;
-  for (const layer of layers) {
-    refuseErrors(layer.diagnostics ?? [], sources);
-    const merged = mergeSchemas(schema, layer.schema);
-    refuseErrors(merged.diagnostics, sources);
-    schema = merged.value;
-  }
+  for (const layer of layers) refuseErrors(layer.diagnostics ?? [], sources);
+  const fragments = layers.map((layer) => layer.schema);
+  const { schema, diagnostics } = joinLayers(analysis, fragments);
+  refuseErrors(diagnostics, sources);
   const maps = [
     resolvers,
     ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
@@ -51,7 +48,7 @@ export function project<TContext>(
   const findings = maps.flatMap((map) => checkResolvers(schema, map));
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
-  return { schema, resolvers: maps, sinks, diagnostics: analysis.diagnostics, sources, federation: source };
+  return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
 }
 
 /** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { CancelSource } from '../../execute/limits/deadline.js';
+import type { CancelSource } from '../../execute/limits/run-until.js';
 import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';

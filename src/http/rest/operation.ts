@@ -3,7 +3,7 @@ import { printSelectionForExecution } from '../../api/print-selection.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
-import type { CancelSource } from '../../execute/limits/deadline.js';
+import type { CancelSource } from '../../execute/limits/run-until.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, printTypeRef, withBaseName } from '../../graph/type-ref.js';

@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import type { DiagnosticCode } from '../../diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { runUntil } from '../../execute/limits/run-until.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
 import type { RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError, isChannelError } from './binding/channel-error.js';
@@ -15,47 +16,26 @@ export interface ChannelPlace {
 }
 
 /**
- * Lets a channel work for as long as it may. Whatever it comes to later is dropped; its signal tells it that
- * nobody waits any more.
+ * Calls a method of a channel with a timeout. Its signal is aborted at the timeout or with `outer`.
  *
- * @param outer - Ends the work early; the promise rejects with its reason then.
- * @throws {ChannelError} When the time is over.
+ * @param outer - Cancels the call; the promise then rejects with its reason.
+ * @throws {ChannelError} At the timeout.
  */
-export function workWithin<T>(
+export async function workWithin<T>(
   timeout: number,
   outer: AbortSignal,
   work: (signal: AbortSignal) => T | PromiseLike<T>,
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const controller = new AbortController();
-    const settle = (): void => {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', leave);
-    };
-    const end = (reason: unknown): void => {
-      settle();
-      reject(reason);
-      controller.abort(reason);
-    };
-    const leave = (): void => end(outer.reason);
-    const timer = setTimeout(
-      () => end(new ChannelError('timeout', `no answer within ${timeout} ms`)),
-      timeout,
-    );
-    if (outer.aborted) return leave();
-    outer.addEventListener('abort', leave);
-    // Asynchronous, so that a channel that throws at once is no different from one that rejects.
-    new Promise<T>((start) => start(work(controller.signal))).then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (error: unknown) => {
-        settle();
-        reject(error);
-      },
-    );
-  });
+  return await runUntil<T, never>(
+    { timeout, client: outer },
+    (lifetime) => work(lifetime.signal),
+    (why, lifetime) => {
+      const reason =
+        why === 'timeout' ? new ChannelError('timeout', `no answer within ${timeout} ms`) : outer.reason;
+      lifetime.end(reason);
+      return Promise.reject(reason);
+    },
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Lifetime, runWithin } from '../../../src/execute/limits/deadline.js';
+import { runWithin } from '../../../src/execute/limits/deadline.js';
+import { Lifetime } from '../../../src/execute/limits/run-until.js';
 import { signalOf } from '../../../src/execute/resolvers/abort-signal.js';
 import type { Resolver } from '../../../src/execute/resolvers/contract.js';
 import { ask, post, serve } from '../../server/topology-server.js';

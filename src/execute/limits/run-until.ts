@@ -1,0 +1,91 @@
+import { isPromiseLike } from '../values/read-property.js';
+
+/** The longest delay of a Node timer; a longer one would fire immediately. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Signals that a client disconnected: an `AbortSignal`, or the equivalent of a host. */
+export interface CancelSource {
+  /** Whether the client has disconnected already. */
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** When to give up work that is not done. */
+export interface Deadline {
+  /** In milliseconds; may be infinite. */
+  readonly timeout: number;
+  /** Signals that the client disconnected. */
+  readonly client?: CancelSource | undefined;
+}
+
+/** The cancellation of work. The signal is made lazily, because most work never reads it. */
+export class Lifetime {
+  #controller: AbortController | undefined;
+  #reason: unknown;
+  #isOver = false;
+
+  /** Aborted when the result is no longer needed. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#isOver) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Aborts the signal with a reason. */
+  end(reason: unknown): void {
+    this.#isOver = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/**
+ * Runs work until it is done, the timeout expires or the client disconnects. In the last two cases the result is that of
+ * `giveUp`, which also ends the lifetime. Synchronous work costs neither a timer nor a signal.
+ *
+ * @param run - Starts the work.
+ * @param giveUp - Makes the result of work that is not done.
+ * @param drop - Receives the late result of work that was given up.
+ */
+export function runUntil<Result, GivenUp>(
+  deadline: Deadline,
+  run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
+  giveUp: (why: 'timeout' | 'aborted', lifetime: Lifetime) => GivenUp | Promise<GivenUp>,
+  drop: (late: Result) => void = () => undefined,
+): Result | GivenUp | Promise<Result | GivenUp> {
+  const { timeout, client } = deadline;
+  const lifetime = new Lifetime();
+  if (client?.aborted === true) return giveUp('aborted', lifetime);
+  const running = run(lifetime);
+  if (!isPromiseLike(running)) return running;
+  return new Promise<Result | GivenUp>((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const finish = (): void => {
+      isOver = true;
+      clearTimeout(timer);
+      client?.removeEventListener('abort', leave);
+    };
+    const end = (why: 'timeout' | 'aborted'): void => {
+      finish();
+      resolve(giveUp(why, lifetime));
+    };
+    const leave = (): void => end('aborted');
+    client?.addEventListener('abort', leave);
+    if (timeout <= longestTimer) timer = setTimeout(() => end('timeout'), timeout);
+    (running as PromiseLike<Result>).then(
+      (result) => {
+        if (isOver) return drop(result);
+        finish();
+        resolve(result);
+      },
+      (error: unknown) => {
+        finish();
+        reject(error);
+      },
+    );
+  });
+}
