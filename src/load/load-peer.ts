@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
-/** Thrown when an optional package is needed and not installed. The message names the command that does it. */
+/** Thrown if an optional package is needed but not installed. The message has the command that installs it. */
 export class PeerMissingError extends Error {
   override readonly name = 'PeerMissingError';
 
-  /** @param diagnostic - The finding (GG5004), for those who report findings. */
+  /** @param diagnostic - The finding GG5004. */
   constructor(
     readonly diagnostic: Diagnostic,
     options: ErrorOptions,
@@ -18,9 +18,9 @@ export class PeerMissingError extends Error {
 /**
  * Loads a module that needs an optional package.
  *
- * @param packages - What the module needs beside what comes with this package.
+ * @param packages - The optional packages that the module needs.
  * @param load - Imports the module.
- * @throws {PeerMissingError} When one of the packages is not installed.
+ * @throws {PeerMissingError} If one of the packages is not installed.
  */
 export async function loadPeer<T>(packages: readonly string[], load: () => Promise<T>): Promise<T> {
   try {
@@ -31,11 +31,10 @@ export async function loadPeer<T>(packages: readonly string[], load: () => Promi
 }
 
 /**
- * Loads an optional package at once, for functions that cannot wait. It is the same copy of the package that
- * `import` gives, so that classes are the same too.
+ * Loads an optional package synchronously. It loads the same copy as `import`, so that classes are identical.
  *
- * @param packages - What is needed beside what comes with this package, `specifier` among it.
- * @throws {PeerMissingError} When one of the packages is not installed.
+ * @param packages - The optional packages that are needed, including the one of `specifier`.
+ * @throws {PeerMissingError} If one of the packages is not installed.
  */
 export function requirePeer<T>(packages: readonly string[], specifier: string): T {
   try {
@@ -46,9 +45,9 @@ export function requirePeer<T>(packages: readonly string[], specifier: string): 
 }
 
 /**
- * Finds out that optional packages are there, without loading them.
+ * Checks that optional packages are installed, without loading them.
  *
- * @throws {PeerMissingError} When one of them is not installed.
+ * @throws {PeerMissingError} If one of them is not installed.
  */
 export function assertPeers(packages: readonly string[]): void {
   try {

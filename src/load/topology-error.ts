@@ -3,8 +3,8 @@ import { lineMapOf, type SourceFile } from '../source/source-file.js';
 import { describePlace } from '../source/span.js';
 
 /**
- * Thrown when a topology cannot be served: it has errors, a file of it cannot be read, or the resolvers do
- * not fit it. The message lists every error as `file:line:column code message hint`.
+ * Thrown if a topology cannot be served: it has errors, one of its files cannot be read, or the resolvers do not fit
+ * it. The message lists every error as `file:line:column code message hint`.
  */
 export class TopologyError extends Error {
   override readonly name = 'TopologyError';
