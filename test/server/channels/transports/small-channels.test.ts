@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createJsonFileChannel,
   type JsonFileOptions,
-} from '../../../src/server/channels/transports/json-file.js';
-import { createTimerChannel } from '../../../src/server/channels/transports/timer.js';
-import { subscribe } from '../subscriber.js';
-import { ask, post } from '../topology-server.js';
-import { callOf, recordsOf, scratchFolder, serveIo, take } from './io-server.js';
+} from '../../../../src/server/channels/transports/json-file.js';
+import { createTimerChannel } from '../../../../src/server/channels/transports/timer.js';
+import { subscribe } from '../../subscriber.js';
+import { ask, post } from '../../topology-server.js';
+import { callOf, recordsOf, scratchFolder, serveIo, take } from '../io-server.js';
 
 const failure = (fault: string, reason: string) => expect.objectContaining({ fault, reason });
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createStreamChannel } from '../../../src/server/channels/transports/node-streams.js';
-import { recordsOf, serveIo } from './io-server.js';
+import { createStreamChannel } from '../../../../src/server/channels/transports/node-streams.js';
+import { recordsOf, serveIo } from '../io-server.js';
 
 describe('a fast source and a slow reader', () => {
   /** Gives a million records as fast as they are taken, and says how many it has given. */

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../src/compile.js';
-import { lowerGraph } from '../../../src/graph/lower/lower.js';
-import type { GqlOperation } from '../../../src/schema/gql-schema.js';
-import { buildSchema } from '../../../src/schema/projection/build-schema.js';
-import { bindChannels } from '../../../src/server/channels/binding/bind-channels.js';
-import type { RuntimeIoChannel } from '../../../src/server/channels/binding/channel.js';
+import { compile } from '../../../../src/compile.js';
+import { lowerGraph } from '../../../../src/graph/lower/lower.js';
+import type { GqlOperation } from '../../../../src/schema/gql-schema.js';
+import { buildSchema } from '../../../../src/schema/projection/build-schema.js';
+import { bindChannels } from '../../../../src/server/channels/binding/bind-channels.js';
+import type { RuntimeIoChannel } from '../../../../src/server/channels/binding/channel.js';
 import {
   eventRecord,
   isMany,
   matchOf,
   misfitOf,
   recordOf,
-} from '../../../src/server/channels/binding/records.js';
-import { describePlace } from '../../../src/source/span.js';
+} from '../../../../src/server/channels/binding/records.js';
+import { describePlace } from '../../../../src/source/span.js';
 
 function graphOf(source: string) {
   const { ast } = compile({ name: 'test.gg', source });

@@ -1,10 +1,10 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createStreamChannel } from '../../../src/server/channels/transports/node-streams.js';
-import { until } from '../http-server.js';
-import { subscribe } from '../subscriber.js';
-import { run } from '../topology-server.js';
-import { callOf, serveIo, take } from './io-server.js';
+import { createStreamChannel } from '../../../../src/server/channels/transports/node-streams.js';
+import { until } from '../../http-server.js';
+import { subscribe } from '../../subscriber.js';
+import { run } from '../../topology-server.js';
+import { callOf, serveIo, take } from '../io-server.js';
 
 const failure = (fault: string, reason: string) => expect.objectContaining({ fault, reason });
 

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createHttpJsonChannel,
   type HttpJsonOptions,
-} from '../../../src/server/channels/transports/http-json.js';
-import { subscribe } from '../subscriber.js';
-import { ask, post } from '../topology-server.js';
-import { callOf, serveIo, take } from './io-server.js';
+} from '../../../../src/server/channels/transports/http-json.js';
+import { subscribe } from '../../subscriber.js';
+import { ask, post } from '../../topology-server.js';
+import { callOf, serveIo, take } from '../io-server.js';
 
 /** The outside world: a server that answers as the test says. */
 async function world(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {

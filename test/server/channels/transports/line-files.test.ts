@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ChannelError } from '../../../src/server/channels/binding/channel-error.js';
-import { createJsonLinesChannel } from '../../../src/server/channels/transports/json-lines.js';
-import { callOf, recordsOf, scratchFolder, take } from './io-server.js';
+import { ChannelError } from '../../../../src/server/channels/binding/channel-error.js';
+import { createJsonLinesChannel } from '../../../../src/server/channels/transports/json-lines.js';
+import { callOf, recordsOf, scratchFolder, take } from '../io-server.js';
 
 function fileOf(text?: string): string {
   const path = join(scratchFolder(), 'records.jsonl');

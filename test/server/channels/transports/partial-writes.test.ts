@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
-import { LineAppender } from '../../../src/server/channels/transports/line-appender.js';
+import { LineAppender } from '../../../../src/server/channels/transports/line-appender.js';
 
 const disk = vi.hoisted(() => ({ room: [] as number[], text: '', closes: true }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FanOut, type FanOutOptions } from '../../../src/server/channels/transports/fan-out.js';
-import { Handover } from '../../../src/server/channels/transports/handover.js';
-import { until } from '../http-server.js';
+import { FanOut, type FanOutOptions } from '../../../../src/server/channels/transports/fan-out.js';
+import { Handover } from '../../../../src/server/channels/transports/handover.js';
+import { until } from '../../http-server.js';
 
 const never = new AbortController().signal;
 

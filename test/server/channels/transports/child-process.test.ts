@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RuntimeIoChannel } from '../../../src/server/channels/binding/channel.js';
+import type { RuntimeIoChannel } from '../../../../src/server/channels/binding/channel.js';
 import {
   type ChildProcessOptions,
   createChildProcessChannel,
-} from '../../../src/server/channels/transports/child-process.js';
-import { until } from '../http-server.js';
-import { subscribe } from '../subscriber.js';
-import { ask, post } from '../topology-server.js';
-import { callOf, recordsOf, scratchFolder, serveIo, take } from './io-server.js';
+} from '../../../../src/server/channels/transports/child-process.js';
+import { until } from '../../http-server.js';
+import { subscribe } from '../../subscriber.js';
+import { ask, post } from '../../topology-server.js';
+import { callOf, recordsOf, scratchFolder, serveIo, take } from '../io-server.js';
 
 /** A program: what it does with each request that it gets; `say` answers in JSON, `write` as it is. */
 function programOf(text: string): string {

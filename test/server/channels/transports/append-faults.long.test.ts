@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createJsonLinesChannel } from '../../../src/server/channels/transports/json-lines.js';
-import { callOf, scratchFolder } from './io-server.js';
-import { limitedFiles, type Programs, preparePrograms, smallDisk, start } from './programs.js';
+import { createJsonLinesChannel } from '../../../../src/server/channels/transports/json-lines.js';
+import { callOf, scratchFolder } from '../io-server.js';
+import { limitedFiles, type Programs, preparePrograms, smallDisk, start } from '../programs.js';
 
 let programs: Programs;
 beforeAll(async () => {
