@@ -22,8 +22,8 @@ export function parseJson(text: string): JsonValue {
   }
 }
 
-/** Counts the brackets outside of strings, before anything is built, in one pass. */
-function isTooDeep(text: string): boolean {
+/** Whether JSON is nested too deeply. Counts the brackets outside of strings in one pass. */
+export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -9,24 +9,24 @@ import { type Service, serviceOf } from '../../server/gql-service.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
 import { refuseUpgrade, toUpgradeRequest } from './upgrade-request.js';
 
-/** WebSockets that were attached to an HTTP server. */
+/** The WebSocket endpoint of an HTTP server. */
 export interface AttachedSubscriptions {
-  /** Takes no further connections, and closes those that are open. */
+  /** Refuses new connections and closes the open ones. */
   close(): Promise<void>;
 }
 
-/** How long a connection stays open after its subscriptions were completed, so that the client hears it. */
+/** How long a connection stays open after its subscriptions have completed, so that the client gets the messages. */
 const closeDelay = 100;
 
 /**
- * Answers operations over WebSocket, by the protocol `graphql-transport-ws` that the clients of graphql-ws,
- * Apollo Client and urql speak, at the path of GraphQL of an HTTP server. `createBetaHttpServer` and
- * `gg-svc serve` do this by themselves; Express and Fastify have a server of Node below them that it works
- * with. It needs `npm install graphql-ws ws`, which are loaded for the first connection.
+ * Serves GraphQL over WebSocket at the GraphQL path of an HTTP server, with the protocol `graphql-transport-ws` of
+ * graphql-ws, Apollo Client and urql. `createBetaHttpServer` and `gg-svc serve` call it themselves; with Express and
+ * Fastify, pass the Node server below them. It needs `npm install graphql-ws ws`; both are loaded for the first
+ * connection.
  *
  * @param server - A server that this package made, an Apollo Server included.
- * @param http - What listens; other listeners for upgrades are left alone.
- * @throws {TypeError} When `server` is none of ours.
+ * @param http - The HTTP server. Other listeners for upgrades are left alone.
+ * @throws {TypeError} When `server` was not made by this package.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
     }
   };
   http.on('upgrade', onUpgrade);
-  // A Node that asks lets requests for other protocols, such as HTTP/2, go on as plain requests.
+  // Newer versions of Node ask: requests for other protocols, such as HTTP/2, continue as plain requests.
   Object.assign(http, { shouldUpgradeCallback: isWebSocket });
   return {
     async close() {
@@ -67,7 +67,7 @@ export function canAttachSubscriptions(server: object): boolean {
   return serviceBehind(server) !== undefined;
 }
 
-/** An Apollo Server is asked for what is behind it: it may have been made by its user, out of our configuration. */
+/** Users may make an Apollo Server from our configuration; its service is found through its internals. */
 function serviceBehind(server: object): Service | undefined {
   return (
     serviceOf(server) ??
@@ -75,11 +75,10 @@ function serviceBehind(server: object): Service | undefined {
   );
 }
 
-/** What graphql-ws and ws are to us. */
+/** The loaded libraries graphql-ws and ws. */
 interface Handler {
   readonly sockets: WebSocketServer;
-  /** The requests that connections began with. */
-  readonly upgrades: WeakMap<IncomingMessage, Request>;
+  serve(client: WebSocket, upgrade: Request): void;
 }
 
 class SocketServer {
@@ -100,19 +99,16 @@ class SocketServer {
       refuseUpgrade(socket, '400 Bad Request');
       return;
     }
-    // A page of another site may open a WebSocket, with the cookies of the user who visits it.
+    // A page of another site may open a WebSocket with the cookies of its visitor.
     if (this.#service.limits.csrf && isForeign(new FetchExchange(request))) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
     this.#loading ??= this.#load();
     this.#loading.then(
-      ({ sockets, upgrades }) => {
-        if (socket.destroyed) return;
-        upgrades.set(incoming, request);
-        sockets.handleUpgrade(incoming, socket, head, (client) =>
-          sockets.emit('connection', client, incoming),
-        );
+      ({ sockets, serve }) => {
+        if (!socket.destroyed)
+          sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, request));
       },
       (error: unknown) => {
         console.error(error);
@@ -122,7 +118,7 @@ class SocketServer {
     );
   }
 
-  /** The subscriptions of a connection end with it. */
+  /** Closes all connections; their subscriptions end with them. */
   async close(): Promise<void> {
     const handler = await this.#loading?.catch(() => undefined);
     if (handler === undefined) return;
@@ -132,34 +128,34 @@ class SocketServer {
 
   async #load(): Promise<Handler> {
     const service = this.#service;
-    const [{ WebSocketServer }, { useServer }, { createWebSocketOperations }] = await loadPeer(
-      ['graphql-ws', 'ws', 'graphql'],
-      () =>
-        Promise.all([
-          import('ws'),
-          import('graphql-ws/use/ws'),
-          import('./web-socket-operations.js'),
-        ] as const),
+    const [
+      { WebSocketServer },
+      { handleProtocols, makeServer },
+      { createWebSocketOperations },
+      { serveClient },
+    ] = await loadPeer(['graphql-ws', 'ws', 'graphql'], () =>
+      Promise.all([
+        import('ws'),
+        import('graphql-ws'),
+        import('./web-socket-operations.js'),
+        import('./serve-client.js'),
+      ] as const),
     );
     const execution = await service.execution();
     const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
-    const sockets = new WebSocketServer({ noServer: true, maxPayload });
-    const upgrades = new WeakMap<IncomingMessage, Request>();
-    useServer(
-      createWebSocketOperations(service, execution, ({ extra }) => upgrades.get(extra.request) as Request),
-      sockets,
-    );
-    // When the server drains, its subscriptions are completed, and this is told.
+    const sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
+    const server = makeServer(createWebSocketOperations(service, execution));
+    // Shutdown completes subscriptions through this set, and closes the connections after them.
     const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
     execution.openSubscriptions.add(connections);
     this.#stopListening = () => execution.openSubscriptions.delete(connections);
-    return { sockets, upgrades };
+    return { sockets, serve: (client, upgrade) => serveClient(server, client, upgrade) };
   }
 }
 
 const closing = new WeakMap<WebSocket, Promise<void>>();
 
-/** Closes a connection a moment later, unless that is under way: what was sent before has to get there. */
+/** Closes a connection after a delay, once: messages that were sent before have to arrive. */
 function closeClient(client: WebSocket): Promise<void> {
   let closed = closing.get(client);
   if (closed === undefined) {

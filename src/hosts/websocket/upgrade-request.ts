@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 
-/** The request that a WebSocket began with, as the option `context` gets it; undefined when it is malformed. */
+/** The request that opened a WebSocket, for the option `context`; undefined where it is malformed. */
 export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { url = '/', rawHeaders, socket } = incoming;
   const scheme = (socket as TLSSocket).encrypted ? 'https' : 'http';
@@ -18,9 +18,8 @@ export function toUpgradeRequest(incoming: IncomingMessage, signal: AbortSignal)
 }
 
 /**
- * The request of a connection, with the `authorization` that its client sent when it opened the connection:
- * a browser cannot give a WebSocket headers. No other parameter becomes a header, since those that a proxy
- * sets or removes must not come from a client by this way.
+ * The request of a connection with the `authorization` of its `connection_init` message: browsers cannot set headers
+ * of a WebSocket. No other parameter becomes a header, since a client must not set headers that a proxy controls.
  */
 export function withAuthorization(request: Request, parameters: unknown): Request {
   const { authorization, Authorization = authorization } = (parameters ?? {}) as Record<string, unknown>;
@@ -34,7 +33,7 @@ export function withAuthorization(request: Request, parameters: unknown): Reques
   return new Request(request.url, { headers, signal: request.signal });
 }
 
-/** Answers a request for another protocol with a status, and ends the connection. */
+/** Answers an upgrade request with an error status and closes the connection. */
 export function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on('error', () => undefined);
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);

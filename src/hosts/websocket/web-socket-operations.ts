@@ -1,23 +1,22 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
-import type { Extra } from 'graphql-ws/use/ws';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
 import { readFromMembers } from '../../http/operation-request.js';
 import type { Service } from '../../server/gql-service.js';
+import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
 
-type Connection = Context<Record<string, unknown> | undefined, Extra>;
+type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
-/** How many operations a connection may have open at a time: subscriptions, mostly. */
+/** The number of operations that a connection may have open at a time. */
 const maxOperations = 100;
 
-/** Makes the answers to what clients ask for over `graphql-transport-ws`: the same as over HTTP. */
+/** Makes the operations of `graphql-transport-ws`: they give the same results as over HTTP. */
 export function createWebSocketOperations(
   service: Service,
   execution: Execution,
-  upgradeOf: (connection: Connection) => Request,
-): ServerOptions<Record<string, unknown> | undefined, Extra> {
+): ServerOptions<Record<string, unknown> | undefined, ClientConnection> {
   const prepare = async (
     connection: Connection,
     _id: string,
@@ -30,7 +29,7 @@ export function createWebSocketOperations(
     if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
     const prepared = execution.prepare(operation);
     if (!('args' in prepared)) return prepared.errors;
-    const request = withAuthorization(upgradeOf(connection), connection.connectionParams);
+    const request = withAuthorization(connection.extra.upgrade, connection.connectionParams);
     try {
       const contextValue = await service.contextFor({ context: undefined, request: () => request });
       return {
@@ -62,7 +61,7 @@ function tooMany(): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } });
 }
 
-/** `toWire` leaves errors that it changes as plain objects already. */
+/** `toWire` has made plain objects of the errors that it changed. */
 function formatted(error: GraphQLError): ReturnType<GraphQLError['toJSON']> {
   return error instanceof GraphQLError ? error.toJSON() : error;
 }

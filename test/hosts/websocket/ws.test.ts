@@ -248,6 +248,65 @@ describe('a connection', () => {
     expect(await closed).toBe(1009);
   });
 
+  describe('that does not read is dropped', () => {
+    const large = 'x'.repeat(1 << 20);
+    const subscribe = (id: number) =>
+      JSON.stringify({ type: 'subscribe', id: String(id), payload: { query: '{ who { name } }' } });
+
+    test.each<readonly [string, (at: number) => string]>([
+      [
+        'when it asks for pongs',
+        () => JSON.stringify({ type: 'ping', payload: { large: large.slice(100) } }),
+      ],
+      ['when it asks for results', subscribe],
+    ])('%s', async (_, message) => {
+      await hosted.close();
+      await start({ resolvers: { Query: { who: { name: large } } } });
+      const socket = await raw();
+      socket.send('{"type":"connection_init"}');
+      await new Promise((resolve) => socket.once('message', resolve));
+      socket.pause();
+      for (let at = 0; at < 40; at++) socket.send(message(at));
+      await until(() => hosted.sockets.size === 0);
+    });
+
+    test('and one that reads gets everything', async () => {
+      await hosted.close();
+      await start({ resolvers: { Query: { who: { name: large } } } });
+      const client = connect();
+      for (let at = 0; at < 12; at++) {
+        const { value } = await client
+          .iterate<{ who: { name: string } }>({ query: '{ who { name } }' })
+          .next();
+        expect(value?.data?.who.name).toHaveLength(large.length);
+      }
+    });
+  });
+
+  test('is closed by a message that is nested too deeply, as over HTTP', async () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const message = (depth: number) =>
+      `{"type":"subscribe","id":"1","payload":{"query":"{ hello { text } }","variables":{"v":${nested(depth)}}}}`;
+    for (const [depth, wanted] of [
+      [61, 'next'],
+      [62, CloseCode.BadRequest],
+      [100_000, CloseCode.BadRequest],
+    ] as const) {
+      const socket = await raw();
+      const outcome = new Promise((resolve) => {
+        socket.once('close', resolve);
+        socket.on('message', (text) => {
+          const { type } = JSON.parse(String(text));
+          if (type === 'next') resolve(type);
+        });
+      });
+      socket.send('{"type":"connection_init"}');
+      await new Promise((resolve) => socket.once('message', resolve));
+      socket.send(message(depth));
+      expect(await outcome).toBe(wanted);
+    }
+  });
+
   test('has a limit of operations', async () => {
     const client = connect();
     const running = Array.from({ length: 101 }, (_, at) =>

@@ -1,0 +1,86 @@
+import { CloseCode, type Server } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { isTooDeep, maxJsonDepth } from '../../http/parse-json.js';
+
+/** What the operations of a connection know about it. */
+export interface ClientConnection {
+  readonly client: WebSocket;
+  /** The request that opened the connection. */
+  readonly upgrade: Request;
+}
+
+/** How often a client is pinged, and how long it may take to answer, in milliseconds. */
+const keepAlive = 12_000;
+
+/** The number of bytes that may wait for a client. One that asks for more without reading them is dropped. */
+export const maxBuffered = 4 << 20;
+
+/** Connects a client with the protocol server of graphql-ws. */
+export function serveClient(server: Server<ClientConnection>, client: WebSocket, upgrade: Request): void {
+  const stopPinging = ping(client);
+  const { protocol } = client;
+  const closed = server.opened(
+    {
+      protocol,
+      send: (text) => (dropIfFull(client) ? Promise.resolve() : send(client, text)),
+      close: (code, reason) => client.close(code, reason),
+      onMessage: (answer) =>
+        client.on('message', (message) => {
+          if (!dropIfFull(client)) void handle(client, String(message), answer);
+        }),
+    },
+    { client, upgrade },
+  );
+  client.on('ping', () => dropIfFull(client));
+  // ws closes the connection after an error, which is about what the client sent.
+  client.on('error', () => undefined);
+  client.once('close', (code, reason) => {
+    stopPinging();
+    closed(code, String(reason));
+  });
+}
+
+async function handle(
+  client: WebSocket,
+  text: string,
+  answer: (text: string) => Promise<void>,
+): Promise<void> {
+  if (isTooDeep(text)) {
+    client.close(CloseCode.BadRequest, `The message is nested more than ${maxJsonDepth} levels deep.`);
+    return;
+  }
+  try {
+    await answer(text);
+  } catch (error) {
+    console.error(error);
+    client.close(CloseCode.InternalServerError, 'Internal server error');
+  }
+}
+
+function send(client: WebSocket, text: string): Promise<void> {
+  if (client.readyState !== client.OPEN) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    client.send(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Drops a client that does not read. Its subscriptions end with the connection. */
+function dropIfFull(client: WebSocket): boolean {
+  if (client.bufferedAmount <= maxBuffered) return false;
+  client.terminate();
+  return true;
+}
+
+/** Drops a client that does not answer pings. Returns the function that stops pinging. */
+function ping(client: WebSocket): () => void {
+  let isAlive = true;
+  client.on('pong', () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return client.terminate();
+    isAlive = false;
+    if (client.readyState === client.OPEN) client.ping();
+  }, keepAlive);
+  return () => clearInterval(timer);
+}
