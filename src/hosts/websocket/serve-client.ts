@@ -1,6 +1,6 @@
 import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import { isTooDeep, maxJsonDepth } from '../../http/parse-json.js';
+import { isTooDeep } from '../../http/parse-json.js';
 
 /** What the operations of a connection know about it. */
 export interface ClientConnection {
@@ -46,7 +46,7 @@ async function handle(
   answer: (text: string) => Promise<void>,
 ): Promise<void> {
   if (isTooDeep(text)) {
-    client.close(CloseCode.BadRequest, `The message is nested more than ${maxJsonDepth} levels deep.`);
+    client.close(CloseCode.BadRequest, 'The message is nested too deeply.');
     return;
   }
   try {
