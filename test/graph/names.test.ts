@@ -34,6 +34,41 @@ describe('the type name of an id', () => {
   });
 });
 
+const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
+const digits = Array.from({ length: 10 }, (_, at) => String(at));
+
+describe('every letter and every digit', () => {
+  it('is treated alike in a type name', () => {
+    for (const letter of letters) {
+      const capital = letter.toUpperCase();
+      expect(typeNameOf(`${letter}${letter}_${letter}`)).toBe(`${capital}${letter}${capital}`);
+      expect(typeNameOf(`A${letter}B`)).toBe(`A${letter}B`);
+      expect(typeNameOf(`A${capital}B`)).toBe(`A${letter}b`);
+    }
+    for (const one of digits) {
+      for (const other of digits) expect(typeNameOf(`${one}_${other}`)).toBe(`_${one}_${other}`);
+    }
+  });
+
+  it('is treated alike in a camelCase name', () => {
+    for (const letter of letters) {
+      const capital = letter.toUpperCase();
+      expect(camelCaseOf(`${capital}${letter}`)).toBe(`${letter}${letter}`);
+      expect(camelCaseOf(`A${capital}${letter}`)).toBe(`a${capital}${letter}`);
+      expect(camelCaseOf(`A${capital}`)).toBe(`a${letter}`);
+    }
+    for (const digit of digits) expect(camelCaseOf(`AB${digit}`)).toBe(`ab${digit}`);
+  });
+
+  it('may stand in a GraphQL name, and no other character of ASCII may', () => {
+    for (let code = 0; code < 128; code++) {
+      const character = String.fromCharCode(code);
+      expect(whyInvalidName(`a${character}`) === undefined, character).toBe(/\w/.test(character));
+      expect(whyInvalidName(character) === undefined, character).toBe(/[A-Za-z_]/.test(character));
+    }
+  });
+});
+
 describe('the camelCase form of a type name', () => {
   it.each([
     ['ReadUser', 'readUser'],

@@ -34,16 +34,16 @@ export class AnalysisClient implements Analyst {
   /** Starts the analysis for a client. */
   start(params: InitializeParams): void {
     this.#params = params;
-    // A failure is told to those that ask.
+    // Requests report a failure.
     this.#whenReady().catch(() => {});
   }
 
   notify(method: string, params: unknown): void {
-    // Nothing is lost without a connection: the next thread gets the documents as they are then.
+    // Without a connection nothing is lost: a new thread gets the documents as they are then.
     this.#connection?.sendNotification(method, params).catch(() => {});
   }
 
-  async request<Result>(method: string, params: unknown, token?: CancellationToken): Promise<Result> {
+  async request<Result>(method: string, params: unknown, token: CancellationToken): Promise<Result> {
     const connection = await this.#whenReady();
     return connection.sendRequest<Result>(method, params, token);
   }
@@ -75,7 +75,7 @@ export class AnalysisClient implements Analyst {
   /** @throws when the other side ends before it answers */
   async #connectTo({ port, whenEnded, end }: OtherSide): Promise<ProtocolConnection> {
     const connection = createProtocolConnection(new PortMessageReader(port), new PortMessageWriter(port));
-    // It is written to while it ends; what waits for an answer is told by `dispose`.
+    // A write may fail while the thread ends; `dispose` rejects the requests that wait.
     connection.onError(() => {});
     connection.listen();
     this.#connection = connection;
@@ -110,12 +110,12 @@ function startThread(module: URL, packageRoot: URL): OtherSide {
     workerData: { packageRoot: packageRoot.href },
     // Standard output carries the protocol.
     stdout: true,
-    // An analysis makes many objects that die young. With room for them, collecting garbage takes half the time.
+    // An analysis makes many short-lived objects: a larger young generation means fewer collections.
     resourceLimits: { maxYoungGenerationSizeMb: 128 },
   });
   const whenEnded = new Promise<void>((resolve) => {
     worker.on('exit', () => resolve());
-    // The exit follows. Without a listener an error in the thread would end the process.
+    // The exit event follows. Without a listener, an error in the thread would end the process.
     worker.on('error', () => {});
   });
   return { port: worker, whenEnded, end: () => void worker.terminate() };

@@ -49,7 +49,7 @@ async function findFindings(
   token: CancellationToken,
 ): Promise<readonly FileFindings[] | ResponseError<void>> {
   for (const root of rootsOfOpenFiles(workspace)) {
-    // Lets the messages in that have arrived, a cancellation among them.
+    // Handles messages that have arrived, such as a cancellation.
     await setImmediate();
     if (token.isCancellationRequested) return new ResponseError(LSPErrorCodes.RequestCancelled, 'outdated');
     workspace.analyze(root);

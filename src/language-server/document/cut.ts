@@ -1,6 +1,6 @@
 import { isSettled, parseSegment, type Segment } from './segment.js';
 
-/** What came of cutting: the segments, and the end of the text where no segment could be closed. */
+/** The segments of a text, and the rest of it that could not be closed as a segment. */
 export interface Cutting {
   readonly segments: readonly Segment[];
   /** Empty when everything is in the segments. */
@@ -8,13 +8,13 @@ export interface Cutting {
 }
 
 /**
- * Cuts a stretch of a file into segments that can be parsed by themselves.
+ * Cuts a part of a file into segments that can be parsed independently.
  *
- * A cut is tried where a line begins with a parenthesis, before the comments that belong to that line.
- * What stands before it is parsed, and where it doesn't end as it must, more text is taken.
+ * A candidate for a cut is a line that begins with a parenthesis, including the comments above it. The text before it is
+ * parsed; if it is not settled, the segment grows to a later candidate.
  *
- * @param segmentLength about how many characters a segment has
- * @param isEnd whether the file ends with the text; its last segment need not end in any particular way
+ * @param segmentLength the approximate length of a segment in characters
+ * @param isEnd whether the text ends the file: the last segment need not be settled
  */
 export function cutIntoSegments(name: string, text: string, segmentLength: number, isEnd: boolean): Cutting {
   const segments: Segment[] = [];
@@ -29,7 +29,7 @@ export function cutIntoSegments(name: string, text: string, segmentLength: numbe
       from = to;
       length = segmentLength;
     } else {
-      // Doubling keeps the work for a long stretch without an end in proportion to its length.
+      // Doubling keeps the work linear in the length of a part without a cut.
       length = (to - from) * 2;
     }
   }
@@ -41,11 +41,11 @@ export function cutIntoSegments(name: string, text: string, segmentLength: numbe
   return { segments, rest: '' };
 }
 
-/** The first place from `at` on where a statement seems to begin; undefined when there is none. */
+/** The first offset from `at` on where a statement seems to begin. */
 function nextCut(text: string, at: number): number | undefined {
   const found = text.indexOf('\n(', at);
   if (found === -1) return undefined;
-  // The comments above a statement go with it, because they may be its documentation.
+  // The comments above a statement stay with it: they may be its documentation.
   let cut = found;
   while (cut > at) {
     const lineStart = text.lastIndexOf('\n', cut - 1) + 1;

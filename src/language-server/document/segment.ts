@@ -3,32 +3,31 @@ import type { Comment, Statement } from '../../syntax/ast.js';
 import { parse } from '../../syntax/parse.js';
 
 /**
- * A stretch of a file that is parsed by itself. All offsets in it count from its own beginning, so that
- * an edit before it moves it without touching it.
+ * A part of a file that is parsed by itself. Its offsets are relative to its own start, so an edit before it does not
+ * change it.
  */
 export interface Segment {
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
-  /** What the parser has to say about it, in the order of the places. */
+  /** The findings of the parser, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses a stretch of the file of that name. */
+/** Parses a part of a file. */
 export function parseSegment(name: string, text: string): Segment {
   const { value, diagnostics } = parse({ name, text });
   return { text, statements: value.statements, comments: value.comments, diagnostics };
 }
 
 /**
- * Whether what follows can be parsed without knowing this segment, and this one without knowing what
- * follows, provided that the next begins with a line break, comments and a parenthesis.
+ * Whether this segment and the next can be parsed independently, provided that the next begins with a line break,
+ * comments and a parenthesis.
  *
- * It is so when the segment ends with a statement that was read without a mistake. Whatever went wrong
- * before that, the parser had found its way again, and had not looked further than into that statement.
- * Three mistakes reach further: a block of another language may still be open, a comment of another
- * language is told of once in a file, and an arrow that points to the left is remembered up to the next
- * edge. A doc comment behind the last statement belongs to the next.
+ * They can when the segment ends with a statement without errors: the parser has recovered from every earlier error by
+ * then. Three errors reach further: a block of another language may still be open, a comment of another language is
+ * reported once per file, and an arrow that points left is remembered up to the next edge. A doc comment after the last
+ * statement belongs to the next one.
  */
 export function isSettled({ statements, comments, diagnostics }: Segment): boolean {
   const last = statements.at(-1);

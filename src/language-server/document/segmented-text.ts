@@ -10,31 +10,30 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** A segment and where it begins in its file. */
+/** A segment and its offset in the file. */
 export interface PlacedSegment {
   readonly segment: Segment;
   readonly base: number;
 }
 
 /**
- * The text of one file, parsed, and kept parsed while it is edited. An edit costs the segments that it
- * touches and one before them; all others stay as they are.
+ * The text of one file, parsed incrementally. An edit parses the segments that it touches and the one before them.
  *
- * Architecture invariant: the segments, put one after the other, are what `parse` makes of the whole
- * text. `test/language-server/document/segmented-text.test.ts` holds this after random edits of random texts.
+ * Architecture invariant: the segments together equal what `parse` makes of the whole text.
+ * `test/language-server/document/segmented-text.test.ts` checks this after random edits of random texts.
  */
 export class SegmentedText {
   readonly #name: string;
   readonly #segmentLength: number;
   #segments: readonly Segment[];
   #bases: readonly number[] | undefined;
-  /** Whether the file has so many mistakes that the parser gives it up, and it is read in one piece. */
+  /** Whether the file has more errors than the parser reports; then it is parsed as one segment. */
   #isGivenUp = false;
 
   /**
    * @param name what diagnostics call the file
-   * @param segmentLength about how many characters a segment has: a short one is parsed sooner after an
-   *   edit, and many of them cost more to keep
+   * @param segmentLength the approximate length of a segment in characters: short segments make edits cheap, and
+   *   many segments take more memory
    */
   constructor(name: string, text: string, segmentLength = 4096) {
     this.#name = name;
@@ -43,26 +42,26 @@ export class SegmentedText {
     this.#readAll(text);
   }
 
-  /** The segments in order; there is one at least. */
+  /** The segments in order; at least one. */
   get segments(): readonly PlacedSegment[] {
     const bases = this.#placed();
     return this.#segments.map((segment, index) => ({ segment, base: bases[index] as number }));
   }
 
-  /** The segment that an offset lies in; at a seam it is the one behind it. */
+  /** The segment that contains an offset; between two segments, the second. */
   at(offset: number): PlacedSegment {
     const index = this.#indexAt(offset);
     return { segment: this.#segments[index] as Segment, base: this.#placed()[index] as number };
   }
 
-  /** What the parser says about the file, in the order of the places. */
+  /** The findings of the parser, in source order. */
   diagnostics(): Diagnostic[] {
     return this.segments.flatMap(({ segment, base }) =>
       segment.diagnostics.map((diagnostic) => moveDiagnostic(diagnostic, base)),
     );
   }
 
-  /** Takes an edit over. Its offsets must lie within the text. */
+  /** Applies an edit. Its offsets must lie within the text. */
   edit({ start, end, text }: Replacement): void {
     const first = Math.max(0, this.#indexAt(start) - 1);
     const last = this.#indexAt(end);
@@ -77,7 +76,7 @@ export class SegmentedText {
     if (this.#count() >= errorLimit) this.#readAll(join(this.#segments));
   }
 
-  /** Puts segments cut from `text` in the place of those from `first` to `behind`; takes in more as needed. */
+  /** Replaces the segments from `first` to `behind` by segments of `text`; takes in later ones as needed. */
   #replace(first: number, behind: number, text: string): void {
     const segments: Segment[] = [];
     let open = text;
@@ -96,7 +95,7 @@ export class SegmentedText {
   #readAll(text: string): void {
     this.#segments = cutIntoSegments(this.#name, text, this.#segmentLength, true).segments;
     this.#isGivenUp = this.#count() >= errorLimit;
-    // With so many mistakes the parser stops somewhere, and only a look at the whole text can say where.
+    // Where the parser stops after so many errors depends on the whole text.
     if (this.#isGivenUp) this.#segments = [parseSegment(this.#name, text)];
     this.#bases = undefined;
   }
@@ -129,7 +128,7 @@ export class SegmentedText {
   }
 }
 
-/** A finding of a segment, at its place in the file. */
+/** A finding of a segment, with offsets in the file. */
 function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
   if (by === 0) return diagnostic;
   const moved = <T extends { readonly span: Diagnostic['span'] }>(part: T): T => {

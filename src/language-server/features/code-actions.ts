@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
 import type { Feature } from './feature.js';
 
-/** The fixes of the findings, one by one, and all that a file has at once. */
+/** The fixes of the findings: one by one, and all of a file at once. */
 export const codeActionsFeature: Feature = {
   capabilities: {
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.SourceFixAll] },
@@ -46,7 +46,7 @@ function touches({ document }: TopologyFile, { start, end }: Diagnostic['span'],
   return start <= document.offsetAt(range.end) && document.offsetAt(range.start) <= end;
 }
 
-/** Some editors ask with the findings of the whole line, though the cursor stands beside them. */
+/** Some editors send the findings of the whole line, although the cursor is beside them. */
 function isAmong(
   diagnostics: readonly LspDiagnostic[],
   { code, span }: Diagnostic,
@@ -82,7 +82,7 @@ function fixAll(
   };
 }
 
-/** The edits of some fixes, by file. Where two overlap, the second waits until the first is made. */
+/** The edits of some fixes, by file. Of two that overlap, only the first is made. */
 function replacementsOf(
   workspace: Workspace,
   findings: readonly Diagnostic[],

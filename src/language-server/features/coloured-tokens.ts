@@ -25,9 +25,9 @@ export const tokenModifiers: readonly string[] = [
   SemanticTokenModifiers.documentation,
 ];
 
-/** One coloured stretch of one line. */
+/** A coloured part of one line. */
 export interface ColouredToken {
-  /** Counts from the first line of the segment. */
+  /** Relative to the first line of the segment. */
   readonly line: number;
   readonly character: number;
   readonly length: number;
@@ -39,7 +39,7 @@ export interface ColouredToken {
 
 const known = new WeakMap<Segment, readonly ColouredToken[]>();
 
-/** The tokens of a segment that have a colour, in order. They are found once and kept with the segment. */
+/** The coloured tokens of a segment, in order, cached with the segment. */
 export function colouredTokensOf(segment: Segment): readonly ColouredToken[] {
   let tokens = known.get(segment);
   if (tokens === undefined) {
@@ -60,7 +60,7 @@ const typeOfMention: Readonly<Record<MentionKind, string>> = {
   file: SemanticTokenTypes.string,
 };
 
-/** What a token is where nothing is known of what it means: `true`, `from`, and whatever a mistake left over. */
+/** The colour of a token without a known meaning: `true`, `from`, and what is left over after an error. */
 const typeOfToken: ReadonlyMap<unknown, string> = new Map([
   [T.Word, SemanticTokenTypes.keyword],
   [T.Import, SemanticTokenTypes.keyword],
@@ -71,7 +71,7 @@ const typeOfToken: ReadonlyMap<unknown, string> = new Map([
 
 const keywords = new Set(['true', 'false', 'null', 'from']);
 
-/** A stretch of the segment before it is cut into lines. */
+/** A coloured part before it is cut into lines. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -92,7 +92,7 @@ function colour(segment: Segment): readonly ColouredToken[] {
     const { tokenType, startOffset: start, image } = token;
     const mention = mentions.get(start);
     const type = mention === undefined ? typeOfToken.get(tokenType) : typeOfMention[mention.kind];
-    // A word that a mistake left over is left without a colour.
+    // A word left over after an error has no colour.
     const isLeftOver = mention === undefined && tokenType === T.Word && !keywords.has(image);
     if (type === undefined || isLeftOver) continue;
     stretches.push({ start, end: endOf(token), type, modifiers: mention?.declares === true ? 1 : 0 });

@@ -1,7 +1,7 @@
 import { endOf, type Token, tokenize } from '../../syntax/lexer.js';
 import * as T from '../../syntax/tokens.js';
 
-/** What can stand at a place of a text, as far as the text before it tells. */
+/** What is expected at an offset, judged by the text before it. */
 export type Expectation =
   | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'nothing' }
   /** A property; `owner` is a node id or an edge type, `taken` are the keys that the map has already. */
@@ -16,19 +16,19 @@ export type Expectation =
   | { readonly kind: 'value'; readonly type: string }
   /** A name in an import or export list; for an import, `specifier` says of which file. */
   | { readonly kind: 'listedName'; readonly specifier: string | undefined }
-  /** The path of an import; `written` is what there is of it. */
+  /** The path of an import; `written` is the part that is typed. */
   | { readonly kind: 'file'; readonly written: string };
 
 /** A place where something can be completed. */
 export interface CompletionContext {
   readonly expected: Expectation;
-  /** Where the word begins that is being written: it is what a completion replaces. */
+  /** Where the typed word begins: a completion replaces it. */
   readonly start: number;
 }
 
 /**
- * Finds out what is expected at a place. It looks at tokens, not at the tree: while somebody types, the
- * statement is broken more often than not, and a tree leaves out what it could not read.
+ * Finds what is expected at an offset. It reads tokens, not the tree: while the user types, the statement is mostly
+ * incomplete, and the tree leaves out what the parser could not read.
  */
 export function completionContextAt(text: string, offset: number): CompletionContext {
   const before = text.slice(0, offset);

@@ -12,7 +12,7 @@ import type { Feature } from './feature.js';
 
 /**
  * What can be written at the cursor: edge types, node ids, labels, properties, types, values of enums, names
- * and files to import. It works from names alone, without the compiler, so that it is there with the key.
+ * and files to import. It uses names alone, not the compiler, so it never waits.
  */
 export const completionFeature: Feature = {
   capabilities: {
@@ -28,7 +28,7 @@ export const completionFeature: Feature = {
       const { expected, start } = completionContextAt(segment.text, offset - base);
       const range = rangeOf(document, base + start, offset);
       const written = segment.text.slice(start, offset - base);
-      // What is there in full already is most often the word itself, which is a node as soon as it is typed.
+      // A name that is already complete is mostly the word itself, which is a node as soon as it is typed.
       const fitting = offers(expected, workspace, file).filter(
         ({ label }) => label !== written && label.toLowerCase().includes(written.toLowerCase()),
       );
@@ -41,7 +41,7 @@ export const completionFeature: Feature = {
   },
 };
 
-/** With more than this the list is sent in part, and asked for again as more is typed. */
+/** A longer list is sent in part, and the client asks again as the user types. */
 const maxItems = 300;
 
 function offers(expected: Expectation, workspace: Workspace, file: TopologyFile): CompletionItem[] {
@@ -111,7 +111,7 @@ function edgeTypes(names: Names): CompletionItem[] {
   }));
 }
 
-/** What an enum or a scalar has; else the fields of the node in other places, then those of other nodes. */
+/** The settings of an enum or a scalar; else the fields of the node elsewhere, then those of other nodes. */
 function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const node = names.nodes.get(owner);
   if (node?.labels.includes('Enum')) return [property('values', 'the values of the enum', '0', 'values: [')];
@@ -143,7 +143,7 @@ const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, 
   ],
 };
 
-/** What the type of the edge has a meaning for, then fields that could be arguments. */
+/** The settings of the edge type, then fields that could be arguments. */
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const known = new Map<string, CompletionItem>();
   for (const [key, detail, text] of edgeSettings[owner] ?? [])
@@ -206,7 +206,7 @@ function listedNames(
   return nodes(names).filter(({ label }) => ids.has(label));
 }
 
-/** The folders and topology files beside what is written of the path. */
+/** The folders and topology files that continue the written path. */
 function filesToImport({ path }: TopologyFile, written: string): CompletionItem[] {
   if (isUri(path) || isUri(written)) return [];
   const stem = written.slice(0, written.lastIndexOf('/') + 1);

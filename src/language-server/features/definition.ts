@@ -21,13 +21,13 @@ export const definitionFeature: Feature = {
         return imported === undefined ? [] : [{ uri: imported.uri, range: { start, end: start } }];
       }
       const declarations = places.filter(({ declares }) => declares);
-      // A node may be used without ever being declared; then its first mention is all there is.
+      // A node may be used without being declared; then its first mention stands for the declaration.
       return (declarations.length > 0 ? declarations : places.slice(0, 1)).map(locationOf);
     });
   },
 };
 
-/** Where a mention stands. */
+/** The location of a mention. */
 export function locationOf({ file, start, end }: PlacedMention): Location {
   return { uri: file.uri, range: rangeOf(file.document, start, end) };
 }

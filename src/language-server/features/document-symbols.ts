@@ -18,7 +18,7 @@ export const documentSymbolsFeature: Feature = {
   },
 };
 
-/** The declared nodes of all files, found by a part of their id. */
+/** The declared nodes of all files, searched by a part of their id. */
 export const workspaceSymbolsFeature: Feature = {
   capabilities: { workspaceSymbolProvider: true },
   register: (connection, workspace) => {
@@ -39,7 +39,7 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** More than this nobody reads to the end. */
+/** More symbols are not sent. */
 const maxSymbols = 1000;
 
 function symbolsOf(file: TopologyFile): DocumentSymbol[] {

@@ -35,5 +35,5 @@ export interface Analyst {
   /** Passes on what the client says about its documents. */
   notify(method: string, params: unknown): void;
   /** Asks a question about the documents as they are now. It rejects when it is cancelled or the analysis fails. */
-  request<Result>(method: string, params: unknown, token?: CancellationToken): Promise<Result>;
+  request<Result>(method: string, params: unknown, token: CancellationToken): Promise<Result>;
 }

@@ -14,7 +14,7 @@ export const foldingFeature: Feature = {
   },
 };
 
-/** A stretch of lines, and what it is. */
+/** A range of lines, and its kind. */
 interface Fold {
   readonly startLine: number;
   readonly endLine: number;
@@ -36,7 +36,7 @@ function foldsOf(file: TopologyFile): FoldingRange[] {
         extend(runs, { ...lines(start, end), kind: FoldingRangeKind.Imports });
         continue;
       }
-      // The statement and each map in it; where several begin on one line an editor takes the longest.
+      // The statement and each map in it; an editor takes the longest of those that begin on one line.
       folds.push(lines(start, end), ...mapsOf(statement).map(([from, to]) => lines(from, to)));
     }
     for (const comment of segment.comments) {
@@ -50,7 +50,7 @@ function foldsOf(file: TopologyFile): FoldingRange[] {
   return [...distinct.values()].sort((one, other) => one.startLine - other.startLine);
 }
 
-/** Adds to the run that it continues, or begins a new one. */
+/** Extends the run that the fold continues, or begins a new run. */
 function extend(runs: Fold[], fold: Fold): void {
   const at = runs.findLastIndex(({ kind }) => kind === fold.kind);
   const last = runs[at];
@@ -62,7 +62,7 @@ function standsAlone(text: string, { kind, start }: Comment): boolean {
   return kind !== 'block' && text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '';
 }
 
-/** Where the property maps of a statement begin and end, as far as its parts tell. */
+/** The start and end of each property map of a statement. */
 function mapsOf(statement: Statement): (readonly [number, number])[] {
   if (statement.kind !== 'Pipeline') return [];
   const groups = [statement.head, ...statement.hops.map(({ target }) => target)];

@@ -22,7 +22,7 @@ export const formattingFeature: Feature = {
   },
 };
 
-/** The one replacement, of whole lines, that makes the second text of the first. */
+/** The one replacement of whole lines that turns the first text into the second. */
 function difference(old: string, fresh: string) {
   const shorter = Math.min(old.length, fresh.length);
   let same = 0;

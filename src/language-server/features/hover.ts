@@ -52,7 +52,7 @@ function describe(workspace: Workspace, mention: PlacedMention): string | undefi
   }
 }
 
-/** @param wanted - The type that is mentioned; without one it is the node itself that is. */
+/** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
 function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
   const types = [...schema.objects, ...schema.enums, ...schema.scalars];
   const own = types.find(({ node }) => node?.id === id);
@@ -79,7 +79,7 @@ function describeField(schema: GqlSchema, id: string, name: string): string | un
   return code(printType(schema, { kind: 'object', type: only }));
 }
 
-/** The edge whose type, or one of whose arguments, is mentioned: the last that begins before it. */
+/** The edge whose type or argument is mentioned: the last one that begins before the mention. */
 function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string | undefined {
   const { segment, base } = file.segments.at(start);
   const edge = edgesIn(segment).findLast(({ typeStart }) => typeStart + base <= start);

@@ -5,7 +5,7 @@ import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema, inputTypeRef, type NamedType } from '../../schema/schema-index.js';
 
-/** One type as SDL, for a reader: without the directives of provenance, which say what the cursor is on. */
+/** One type as SDL, without the provenance directives: the user knows what the cursor is on. */
 export function printType(schema: GqlSchema, found: NamedType): string {
   if (found.kind === 'builtin') return '';
   const { name, description } = found.type;
@@ -48,7 +48,7 @@ function printArgument(schema: GqlSchema, { name, type, fallback }: GqlArgument)
   return fallback === undefined ? text : `${text} = ${printConstant(schema, type, fallback)}`;
 }
 
-/** A topology with mistakes may name a type that it lacks; a value of such a type is shown as it is. */
+/** A topology with errors may name a missing type; a value of such a type is printed as JSON. */
 function printConstant(schema: GqlSchema, type: TypeRef, value: JsonValue): string {
   return indexSchema(schema).types.has(baseName(type))
     ? printValue(schema, type, value)

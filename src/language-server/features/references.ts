@@ -4,7 +4,7 @@ import { rangeOf } from '../workspace/locations.js';
 import { locationOf } from './definition.js';
 import type { Feature } from './feature.js';
 
-/** Every place that speaks of what the cursor is on: ids, the types made of them, fields, values, labels. */
+/** Every place that refers to the symbol at the cursor: ids, the types made of them, fields, values, labels. */
 export const referencesFeature: Feature = {
   capabilities: { referencesProvider: true },
   register: (connection, workspace) => {
@@ -16,7 +16,7 @@ export const referencesFeature: Feature = {
   },
 };
 
-/** The same places in the file that is looked at. */
+/** The same places in the current file. */
 export const highlightFeature: Feature = {
   capabilities: { documentHighlightProvider: true },
   register: (connection, workspace) => {

@@ -12,9 +12,8 @@ import { workspaceEdit } from '../workspace/workspace-edit.js';
 import type { AnalysisFeature } from './feature.js';
 
 /**
- * Renames a node (with the types that are made of its id), a field, a value of an enum or a label, in all
- * files of the topologies that know it. It refuses what would not be a name, what would unite two things,
- * and whatever would bring in an error that was not there before; then nothing is changed at all.
+ * Renames a node (with the types that are made of its id), a field, an enum value or a label, in all files of the
+ * topologies that contain it. It refuses invalid names, names that are taken, and edits that would cause a new error.
  */
 export const renameFeature: AnalysisFeature = {
   capabilities: { renameProvider: { prepareProvider: true } },
@@ -94,7 +93,7 @@ function nameOf(target: Renamable): string {
   return target.kind === 'node' ? target.id : target.name;
 }
 
-/** Why a thing cannot have a name; undefined when nothing is known against it. */
+/** Why a symbol cannot have a name; undefined when it can. */
 function whyNot(target: Renamable, names: Names, newName: string): string | undefined {
   if (!/^\w+$/.test(newName)) return `“${newName}” is not a name: names use letters A–Z, digits and _.`;
   if (target.kind !== 'label') {
@@ -133,7 +132,7 @@ function typeInPlaceOf(word: string, target: Renamable, newName: string): string
   return word === unionNameOf(old) ? unionNameOf(fresh) : fresh;
 }
 
-/** The first error that the edits bring in: what is there already is not held against them. */
+/** The first error that the edits would cause. */
 function newTrouble(
   workspace: Workspace,
   files: readonly TopologyFile[],

@@ -14,7 +14,7 @@ export const semanticTokensFeature: Feature = {
   },
   register: (connection, workspace) => {
     const { semanticTokens } = connection.languages;
-    /** What was told of each file last, so that only the difference need be told next. */
+    /** The last tokens sent for each file: the next answer is a difference. */
     const told = new WeakMap<TopologyFile, SemanticTokens>();
     let lastId = 0;
 
@@ -46,7 +46,7 @@ export const semanticTokensFeature: Feature = {
   },
 };
 
-/** The tokens as the protocol counts them: each from the one before it. A range takes whole segments. */
+/** The tokens as the protocol encodes them: each relative to the one before. A range takes whole segments. */
 function encode(file: TopologyFile, range?: Range): number[] {
   const { document } = file;
   const from = range === undefined ? 0 : document.offsetAt(range.start);
@@ -74,7 +74,7 @@ function encode(file: TopologyFile, range?: Range): number[] {
   return data;
 }
 
-/** The one edit that makes the second list of the first. */
+/** The one edit that turns the first list into the second. */
 function difference(old: readonly number[], fresh: readonly number[]): SemanticTokensDelta['edits'] {
   const shorter = Math.min(old.length, fresh.length);
   let start = 0;

@@ -1,7 +1,7 @@
 import type { NodeGroup } from '../../syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
-/** One edge as it is written: a hop with the group that it leads from. */
+/** One edge as written: a hop with its source group. */
 export interface WrittenEdge {
   readonly type: string;
   readonly typeStart: number;
@@ -9,7 +9,7 @@ export interface WrittenEdge {
   readonly target: NodeGroup;
 }
 
-/** The edges that are written in a segment, in order; its offsets count from the beginning of the segment. */
+/** The edges of a segment in order; offsets are relative to the segment. */
 export function edgesIn({ statements }: Segment): WrittenEdge[] {
   return statements.flatMap((statement) => {
     if (statement.kind !== 'Pipeline') return [];

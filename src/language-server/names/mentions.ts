@@ -1,29 +1,29 @@
 import type { Located, NodeGroup, NodeTerm, Property, Statement, Value } from '../../syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
-/** One place where a segment names something. Its offsets count from the beginning of the segment. */
+/** One place where a segment names something. Offsets are relative to the segment. */
 export interface Mention extends Located {
   readonly kind: MentionKind;
   /** The name as it is written; for a file, the specifier. */
   readonly name: string;
-  /** Whether the place says something about what it names: a node with a label or properties, a value of an enum. */
+  /** Whether the place declares what it names: a node with labels or properties, a value of an enum. */
   readonly declares: boolean;
   /**
-   * Whose it is. For labels and fields, and for values where they are declared: the id of the node. For a value
-   * that is a default: the name of its type. For arguments and edge types: the edge type. Else undefined.
+   * For labels, fields and declared values: the id of the node. For a default value: the name of its type. For arguments
+   * and edge types: the edge type. Else undefined.
    */
   readonly owner: string | undefined;
 }
 
 /**
- * What a mention names. A `type` may turn out a text, because a bare word that is no type is one; `value` is
- * a value of an enum.
+ * What a mention names. A `type` may turn out to be a string: a bare word that is not a type is one. `value` is a value
+ * of an enum.
  */
 export type MentionKind = 'node' | 'label' | 'field' | 'argument' | 'type' | 'value' | 'edgeType' | 'file';
 
 const known = new WeakMap<Segment, readonly Mention[]>();
 
-/** All mentions of a segment, in the order of their places. They are found once and kept with the segment. */
+/** All mentions of a segment, in source order, cached with the segment. */
 export function mentionsOf(segment: Segment): readonly Mention[] {
   let mentions = known.get(segment);
   if (mentions === undefined) {
@@ -112,7 +112,7 @@ class Collector {
   }
 }
 
-/** The word in a type expression; undefined when the value is none. */
+/** The word in a type expression; undefined for other values. */
 function innermostWord(value: Value) {
   let inner = value;
   while (inner.kind === 'List' && inner.items.length === 1) inner = inner.items[0] as Value;

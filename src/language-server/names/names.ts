@@ -5,7 +5,7 @@ import type { TopologyFile } from '../workspace/topology-file.js';
 import { type Mention, mentionsOf } from './mentions.js';
 import { type NodeMentions, namesIn } from './segment-names.js';
 
-/** What a place in a topology speaks of. Two places speak of the same thing when these are alike. */
+/** What a mention refers to. Two mentions refer to the same symbol when their targets are equal. */
 export type Target =
   | { readonly kind: 'node'; readonly id: string }
   | { readonly kind: 'field' | 'value'; readonly id: string; readonly name: string }
@@ -13,16 +13,16 @@ export type Target =
   | { readonly kind: 'edgeType'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string };
 
-/** A mention and the file that it stands in; its offsets count from the beginning of the file. */
+/** A mention with its file; offsets are relative to the file. */
 export interface PlacedMention extends Mention {
   readonly file: TopologyFile;
 }
 
-/** What is known of a node from its mentions alone. */
+/** The facts about a node that its mentions give. */
 export interface NodeFacts {
   readonly id: string;
   readonly typeName: string;
-  /** Each once, as are the fields. */
+  /** Without duplicates, like the fields. */
   readonly labels: readonly string[];
   /** The items of `values`, which are values only where the label is `Enum`. */
   readonly values: readonly string[];
@@ -30,8 +30,8 @@ export interface NodeFacts {
 }
 
 /**
- * The names in some files, resolved without the compiler: it answers while the text is broken, and as fast
- * as keys are pressed.
+ * The names in some files, resolved without the compiler: they are known while the text has errors, and fast enough for
+ * each keystroke.
  */
 export class Names {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
@@ -84,7 +84,7 @@ export class Names {
     return undefined;
   }
 
-  /** What a mention speaks of; undefined when that is nothing which has a name of its own. */
+  /** What a mention refers to; undefined when that has no name of its own. */
   targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
     switch (kind) {
       case 'node':
@@ -109,7 +109,7 @@ export class Names {
     }
   }
 
-  /** Every place that speaks of a thing, file by file. */
+  /** Every place that refers to a target, file by file. */
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
     const found: PlacedMention[] = [];
@@ -125,7 +125,7 @@ export class Names {
   }
 }
 
-/** The mention at a position of a file; where two meet, the one that begins there. */
+/** The mention at a position; between two mentions, the second. */
 export function mentionAt(file: TopologyFile, position: Position): PlacedMention | undefined {
   const offset = file.document.offsetAt(position);
   const { segment, base } = file.segments.at(offset);
@@ -149,7 +149,7 @@ interface MutableFacts extends NodeFacts {
   fields: readonly string[];
 }
 
-/** Most nodes are declared in one place, and what is said there is taken as it is. */
+/** Most nodes are declared once, so their lists need no copy. */
 function unite(node: MutableFacts, { labels, values, fields }: NodeMentions): void {
   node.labels = both(node.labels, labels);
   node.values = both(node.values, values);

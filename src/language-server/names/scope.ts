@@ -3,20 +3,20 @@ import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { mentionAt, Names, type PlacedMention, type Target } from './names.js';
 
-/** What stands at a place, and everything that has to be looked at to find all that speaks of it. */
+/** The symbol at an offset, and every place that refers to it. */
 export interface Scope {
   readonly mention: PlacedMention;
-  /** Undefined when the place speaks of nothing that has a name of its own. */
+  /** Undefined when the mention refers to nothing with a name of its own. */
   readonly target: Target | undefined;
   readonly names: Names;
   readonly files: readonly TopologyFile[];
-  /** Every place that speaks of the target. */
+  /** Every place that refers to the target. */
   readonly places: readonly PlacedMention[];
 }
 
 /**
- * Looks at a position of a file. A file that several topologies share ties them together: where it speaks of
- * the target, the other topologies are looked through as well.
+ * The symbol at a position. When a file that several topologies share refers to the target, the other topologies are
+ * searched as well.
  */
 export function scopeAt(workspace: Workspace, uri: string, position: Position): Scope | undefined {
   const file = workspace.fileAt(uri);

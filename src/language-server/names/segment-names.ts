@@ -2,7 +2,7 @@ import { typeNameOf } from '../../graph/names.js';
 import type { Segment } from '../document/segment.js';
 import { mentionsOf } from './mentions.js';
 
-/** What is known of a node from some of its mentions. */
+/** The facts about a node that the mentions in one segment give. */
 export interface NodeMentions {
   readonly typeName: string;
   readonly labels: readonly string[];
@@ -20,7 +20,7 @@ export interface SegmentNames {
 
 const known = new WeakMap<Segment, SegmentNames>();
 
-/** The names in a segment. They are gathered once and kept with the segment. */
+/** The names in a segment, cached with the segment. */
 export function namesIn(segment: Segment): SegmentNames {
   let names = known.get(segment);
   if (names === undefined) {

@@ -3,27 +3,27 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { isUri } from './locations.js';
 import type { TopologyFile } from './topology-file.js';
 
-/** A topology, compiled as `gg-svc check` would, and what it was compiled from. */
+/** A topology, analysed as `gg-svc check` does, and its inputs. */
 export interface AnalyzedTopology {
   readonly analysis: Analysis;
   /** The paths of its files. */
   readonly paths: readonly string[];
-  /** The files that it was compiled from: the root, and those that it takes along. */
+  /** The root, and the files that belong to it without being imported. */
   readonly inputs: readonly string[];
-  /** The files that were asked for, with the stamps they had; a file that was not there has none. */
+  /** The stamps of the files that were read; undefined for a missing file. */
   readonly stamps: ReadonlyMap<string, number | undefined>;
 }
 
 /** Where the files of a topology come from. */
 export interface FileSource {
   file(path: string): TopologyFile | undefined;
-  /** The files that a root takes along without importing them. */
+  /** The files that belong to a root without being imported. */
   companionsOf(root: string): readonly string[];
-  /** Why a file that is there cannot be read. */
+  /** Why an existing file cannot be read. */
   problem(path: string): Diagnostic | undefined;
 }
 
-/** Compiles the topology of a root. */
+/** Analyses the topology of a root. */
 export function analyzeTopology(root: string, files: FileSource): AnalyzedTopology {
   const stamps = new Map<string, number | undefined>();
   const read = (path: string): string | undefined => {
@@ -36,7 +36,7 @@ export function analyzeTopology(root: string, files: FileSource): AnalyzedTopolo
   const analysis = analyze(sources, {
     readImport: (path) => read(path) ?? (isUri(path) ? notFetched : files.problem(path)),
   });
-  // An editor fetches no URL, so what depends on one is not checked: only the syntax is.
+  // The server fetches no URL, so a topology that imports one is only checked for syntax.
   const isPartial = analysis.diagnostics.some(isNotFetched);
   const isCertain = (found: Diagnostic) => found.code.startsWith('GG1') || isNotFetched(found);
   return {
@@ -47,7 +47,7 @@ export function analyzeTopology(root: string, files: FileSource): AnalyzedTopolo
   };
 }
 
-/** Whether all files are still as they were. */
+/** Whether all files are unchanged. */
 export function isCurrent(
   { inputs: [root = '', ...others], stamps }: AnalyzedTopology,
   files: FileSource,

@@ -7,7 +7,7 @@ import { type Reading, readTopologyFile } from '../../load/read-topology.js';
 import { isUri, uriOf } from './locations.js';
 import { TopologyFile } from './topology-file.js';
 
-/** What lies on the disk. Everything is kept until the file is another one, by its time or its size. */
+/** The files on disk, cached until their modification time, size or inode changes. */
 export class Disk {
   readonly #files = new Map<string, Kept<TopologyFile | Reading>>();
   readonly #imports = new Map<string, Kept<readonly string[]>>();
@@ -26,7 +26,7 @@ export class Disk {
       : found.problem;
   }
 
-  /** The paths that a file imports. Its text is let go of again. */
+  /** The paths that a file imports. The text is not kept. */
   imports(path: string): readonly string[] {
     const kept = this.#imports.get(path);
     const state = stateOf(path);
@@ -56,13 +56,13 @@ interface Kept<T> {
   readonly value: T;
 }
 
-/** Tells one state of a file from another; undefined when there is none. */
+/** Identifies the state of a file; undefined when there is no file. */
 function stateOf(path: string): string | undefined {
   let stats: Stats | undefined;
   try {
     stats = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // A directory on the way that may not be entered, or a name that is too long.
+    // A directory of the path cannot be entered, or the name is too long.
     return undefined;
   }
   return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
@@ -70,7 +70,7 @@ function stateOf(path: string): string | undefined {
 
 /**
  * The paths of the topology files below a folder, sorted. Hidden folders and `node_modules` are left out, and
- * so is what comes after a great many entries: nobody waits for a home directory to be read.
+ * at most 100 000 entries are read: the folder may be a home directory.
  */
 export function findTopologyFiles(folder: string): string[] {
   const found: string[] = [];

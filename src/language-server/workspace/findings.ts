@@ -3,7 +3,7 @@ import type { Span } from '../../source/span.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { TopologyFile } from './topology-file.js';
 
-/** The request for the findings of all topologies that the open files are part of; the result is a list of `FileFindings`. */
+/** Asks for a list of `FileFindings`: those of all topologies that the open files are part of. */
 export const findingsMethod = 'gg-svc/findings';
 
 /** What an analysis says about one file. */
@@ -72,7 +72,7 @@ function moveThrough(findings: readonly Diagnostic[], edit: Replacement): readon
   });
 }
 
-/** A fix is safe only as a whole: when one of its places is touched it is gone. */
+/** A fix is safe only as a whole: it is dropped when one of its places is edited. */
 function moveFix(fix: DiagnosticFix, edit: Replacement): DiagnosticFix | undefined {
   const edits = fix.edits.flatMap((one) => {
     const span = moveSpan(one.span, edit);

@@ -4,20 +4,20 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { normalizePath } from '../../graph/import-path.js';
 
 /**
- * How the server calls a file that a client calls by its URI: by its path, so that imports can be resolved
- * and names compared. What has no path, such as a buffer that was never saved, keeps its URI.
+ * The name of a file in the server: its path, so that imports can be resolved. A document without a path, such as an
+ * unsaved buffer, keeps its URI.
  */
 export function pathOf(uri: string): string {
   if (!uri.startsWith('file:')) return uri;
   try {
     return normalizePath(fileURLToPath(uri));
   } catch {
-    // A URI with a host of another machine, or with an escaped slash, names no file here.
+    // A URI with another host, or with an escaped slash, names no file on this machine.
     return uri;
   }
 }
 
-/** The URI of a path that no client has named yet. */
+/** The URI of a path. */
 export function uriOf(path: string): string {
   return isUri(path) ? path : pathToFileURL(path).href;
 }

@@ -18,7 +18,7 @@ interface Files {
   readonly packageRoot: URL;
 }
 
-/** A finding as the protocol tells it: the hint in a line of its own, paths as short as they can be. */
+/** A finding as a diagnostic of the protocol: the hint on a line of its own, paths relative to the folders. */
 export function toLspDiagnostic(finding: Diagnostic, file: TopologyFile, files: Files): LspDiagnostic {
   const { code, severity, message, hint, span, labels } = finding;
   const text = files.folders.reduce((shortened, folder) => shortened.replaceAll(`${folder}/`, ''), message);

@@ -11,8 +11,8 @@ import { type ImportGraph, rootsOf } from './roots.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
 /**
- * All that the features work on: the files, open ones before those on the disk, and the topologies that
- * they make. A topology is a root, which is a file that no other imports, with all that it imports.
+ * The files and topologies that the features work on. An open file takes precedence over the file on disk. A topology is
+ * a root, which is a file that no other file imports, with everything that it imports.
  */
 export class Workspace {
   readonly #open = new Map<string, TopologyFile>();
@@ -20,9 +20,9 @@ export class Workspace {
   readonly #analyses = new Map<string, AnalyzedTopology>();
   /** The folder of this package, which holds the pages of the diagnostic codes. */
   readonly packageRoot: URL;
-  /** What there is to say about the files. */
+  /** The findings of the files. */
   readonly findings = new Findings();
-  /** Whether the client takes edits that name the version of the text they are made for. */
+  /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
   #folders: readonly string[] = [];
   #patterns: readonly string[] = [];
@@ -34,7 +34,7 @@ export class Workspace {
     this.packageRoot = packageRoot;
   }
 
-  /** The folders that are looked through for topology files. */
+  /** The folders that are searched for topology files. */
   set folders(uris: readonly string[]) {
     this.#folders = uris.map(pathOf).filter((path) => !isUri(path));
     this.forgetPaths();
@@ -44,7 +44,7 @@ export class Workspace {
     return this.#folders;
   }
 
-  /** Patterns of paths below the folders: the files that match one are one topology, though none imports another. */
+  /** Patterns of paths below the folders: the files that match one pattern are one topology, without imports. */
   set patterns(patterns: readonly string[]) {
     this.#patterns = patterns;
     this.forgetPaths();
@@ -55,7 +55,7 @@ export class Workspace {
     return [...this.#open.values()];
   }
 
-  /** Takes over a file that the editor opens. */
+  /** Opens a file with the text of the editor. */
   open(uri: string, version: number, text: string): TopologyFile {
     const path = pathOf(uri);
     const file = new TopologyFile(path, TextDocument.create(uri, 'gg', version, text));
@@ -65,7 +65,7 @@ export class Workspace {
   }
 
   /**
-   * Takes over what the editor changed in a file.
+   * Applies the changes of the editor to an open file.
    *
    * @returns the file and its edits, one after the other; undefined for a file that is not open
    */
@@ -90,25 +90,25 @@ export class Workspace {
     return { file, edits };
   }
 
-  /** Goes back to what lies on the disk. */
+  /** Closes a file: its text is the one on disk again. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.forgetPaths();
   }
 
-  /** Looks through the folders again when next somebody asks which files there are. */
+  /** Forgets the list of files: the next request searches the folders again. */
   forgetPaths(): void {
     this.#paths = undefined;
     this.#groups = undefined;
     this.#imports = undefined;
   }
 
-  /** The file that a client speaks of. */
+  /** The file with a URI. */
   fileAt(uri: string): TopologyFile | undefined {
     return this.file(pathOf(uri));
   }
 
-  /** A file by its path, open or on the disk; undefined when there is none that can be read. */
+  /** A file by its path, open or on disk; undefined when it cannot be read. */
   file(path: string): TopologyFile | undefined {
     return this.#open.get(path) ?? this.#disk.file(path);
   }
@@ -119,7 +119,7 @@ export class Workspace {
     return this.#paths;
   }
 
-  /** The files that a root takes along without importing them: the others of the group that it stands for. */
+  /** The files that belong to a root without being imported: the others that match its pattern. */
   companionsOf(root: string): readonly string[] {
     this.#groups ??= groupFiles(this.paths(), this.#folders, this.#patterns);
     return this.#groups.flatMap(([first, ...others]) => (first === root ? others : []));
@@ -132,7 +132,7 @@ export class Workspace {
     return roots.sort((one, other) => isOpen(other) - isOpen(one));
   }
 
-  /** Which files import which. Looking at every file costs time, so it is not done for each key press. */
+  /** Which files import which. It is cached: reading every file takes too long for each keystroke. */
   #graphWith(path: string): ImportGraph {
     const known = this.#imports;
     if (known?.graph.has(path) && performance.now() - known.madeAt < graphLifetime) return known.graph;
@@ -150,27 +150,27 @@ export class Workspace {
     return graph;
   }
 
-  /** What is known about the topology of a root as all files are now. It is kept until one of them changes. */
+  /** The analysis of the topology of a root. It is cached until one of its files changes. */
   analyze(root: string): AnalyzedTopology {
     let analyzed = this.#analyses.get(root);
     if (analyzed === undefined || !isCurrent(analyzed, this)) {
       analyzed = analyzeTopology(root, this);
       this.#analyses.delete(root);
       this.#analyses.set(root, analyzed);
-      // Topologies that nobody asked for in a long time are let go of.
+      // The least recently used analysis is dropped.
       const [oldest] = this.#analyses.keys();
       if (this.#analyses.size > keptAnalyses && oldest !== undefined) this.#analyses.delete(oldest);
     }
     return analyzed;
   }
 
-  /** What is known about the first topology that a file is part of. */
+  /** The analysis of the first topology that a file is part of. */
   analysisOf(file: TopologyFile): Analysis {
     const [root = file.path] = this.rootsOf(file.path);
     return this.analyze(root).analysis;
   }
 
-  /** The files of all topologies that a file is part of, itself among them. They are not analysed for it. */
+  /** The files of all topologies that a file is part of, including itself. Nothing is analysed. */
   filesAround(file: TopologyFile): readonly TopologyFile[] {
     const files = new Map<string, TopologyFile>([[file.path, file]]);
     const queue = [...this.rootsOf(file.path)];
@@ -187,7 +187,7 @@ export class Workspace {
     return [...files.values()];
   }
 
-  /** Why a file that is on the disk cannot be read; undefined when that is not so. */
+  /** Why a file on disk cannot be read; undefined when it can. */
   problem(path: string): ReturnType<Disk['problem']> {
     return this.#open.has(path) ? undefined : this.#disk.problem(path);
   }
@@ -196,10 +196,10 @@ export class Workspace {
 /** How many topologies are kept compiled. */
 const keptAnalyses = 16;
 
-/** For how long nobody looks whether the files on the disk import others than before, in milliseconds. */
+/** How long the import graph is cached, in milliseconds. */
 const graphLifetime = 10_000;
 
-/** A change as the editor tells it, as offsets; without a range it is the whole text. */
+/** A change of the protocol as offsets; without a range it replaces the whole text. */
 function replacementOf(document: TextDocument, change: TextDocumentContentChangeEvent): Replacement {
   if (!('range' in change)) return { start: 0, end: document.getText().length, text: change.text };
   const one = document.offsetAt(change.range.start);

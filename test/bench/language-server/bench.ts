@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Range } from 'vscode-languageserver';
+import { CancellationToken, type Range } from 'vscode-languageserver';
 import { analyze } from '../../../src/analyze.js';
 import { compile } from '../../../src/compile.js';
 import { AnalysisClient } from '../../../src/language-server/analysis/analysis-client.js';
@@ -55,7 +55,7 @@ function checkedWhole(analyst: AnalysisClient, workspace: Workspace): Work {
     if (changed === undefined) throw new Error('invariant: the file is open');
     analyst.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
     workspace.findings.edited(changed.file, changed.edits);
-    for (const found of await analyst.request<readonly FileFindings[]>(findingsMethod, {})) {
+    for (const found of await analyst.request<readonly FileFindings[]>(findingsMethod, {}, none)) {
       workspace.findings.analyzed(found);
     }
     keep(workspace.findings.of(changed.file));
@@ -83,6 +83,7 @@ function compiled(): Work {
   };
 }
 
+const none = CancellationToken.None;
 const sink: unknown[] = [];
 
 /** Holds a result until the clock has stopped. */
