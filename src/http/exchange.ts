@@ -79,7 +79,7 @@ export interface Route {
    *
    * @throws {ProblemError} If the body is wrong.
    */
-  read?(exchange: Exchange): MaybePromise<void>;
+  read?(exchange: Exchange): MaybePromise<undefined>;
   /**
    * Answers the request.
    *

@@ -9,9 +9,10 @@ import { ProblemError } from './problem.js';
  * Reads a body as UTF-8 text, without a byte order mark, into `exchange.text`.
  *
  * @param maximum - The number of bytes to accept.
+ * @param use - Goes on with the text.
  * @throws {ProblemError} 415 for a compressed body, 413 for one that is too large, 400 for one that is not UTF-8.
  */
-export function readBodyText(exchange: Exchange, maximum: number): MaybePromise<void> {
+export function readBodyText(exchange: Exchange, maximum: number, use: () => void): MaybePromise<undefined> {
   const encoding = exchange.header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     const detail = `The content encoding ${encoding} is not supported. Send the body uncompressed.`;
@@ -20,6 +21,8 @@ export function readBodyText(exchange: Exchange, maximum: number): MaybePromise<
   if (Number(exchange.header('content-length') ?? 0) > maximum) throw tooLarge(maximum);
   return proceed(exchange.body(maximum), (bytes) => {
     exchange.text = decode(bytes);
+    use();
+    return undefined;
   });
 }
 

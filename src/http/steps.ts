@@ -28,7 +28,7 @@ export interface Site {
 export type Resources = Pick<ReadonlyMap<string, Resource>, 'get'>;
 
 /** Answers a request, or returns nothing and leaves it to the next step. May throw. */
-export type Step = (exchange: Exchange, site: Site) => MaybePromise<Answer | undefined> | undefined;
+export type Step = (exchange: Exchange, site: Site) => MaybePromise<Answer | undefined>;
 
 /** Completes an answer in place before the host writes it. May throw. */
 export type LastStep = (answer: Answer, exchange: Exchange, site: Site) => void;
@@ -149,9 +149,8 @@ function checkOrigin(exchange: Exchange, site: Site): undefined {
   if (site.preventsCsrf) exchange.route?.checkOrigin?.(exchange);
 }
 
-function readBody(exchange: Exchange): Promise<undefined> | undefined {
-  const reading = exchange.route?.read?.(exchange);
-  return reading instanceof Promise ? reading.then(() => undefined) : undefined;
+function readBody(exchange: Exchange): MaybePromise<undefined> {
+  return exchange.route?.read?.(exchange);
 }
 
 function run(exchange: Exchange): MaybePromise<Answer> {

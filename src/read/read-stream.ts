@@ -33,25 +33,25 @@ export function readNodeStream(stream: Readable, limit: number): Promise<StreamR
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (): void => {
-      stream.off('data', onData).off('end', onEnd).off('close', onClose);
-    };
+    let isOver = false;
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit) {
-        stop();
-        resolve({ ok: false, size });
-      } else chunks.push(chunk);
+      if (size <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      isOver = true;
+      stream.off('data', onData);
+      resolve({ ok: false, size });
     };
-    const onEnd = (): void => {
-      stop();
+    stream.on('data', onData);
+    stream.on('end', () => {
+      isOver = true;
       const [first] = chunks;
       resolve({ ok: true, bytes: first?.length === size ? first : Buffer.concat(chunks, size) });
-    };
-    const onClose = (): void => {
-      stop();
-      reject(new Error('The stream was closed before its end.'));
-    };
-    stream.on('data', onData).on('end', onEnd).on('close', onClose);
+    });
+    stream.on('close', () => {
+      if (!isOver) reject(new Error('The stream was closed before its end.'));
+    });
   });
 }

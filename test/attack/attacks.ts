@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
+import { requestAttacks } from './request-attacks.js';
 import type { TargetState } from './target.js';
 import { open, operate, postJson, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
 
@@ -42,6 +43,7 @@ function chunked(size: number): RequestInit {
 
 /** The attacks that are answered, or not, at once. */
 export const attacks: readonly Attack[] = [
+  ...requestAttacks,
   {
     name: '18 aliased fragments',
     expected: [400],

@@ -1,6 +1,6 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import { defaultLimits } from '../../execute/limits/limits.js';
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { Exchange } from '../../http/exchange.js';
 import { createForeignSite } from '../../http/foreign-site.js';
 import { readBodyText, readJsonText } from '../../http/read-body.js';
@@ -41,9 +41,9 @@ async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TC
   return { owns: () => true, answer: (exchange) => answerExchange(exchange, site) };
 }
 
-function readJsonBody(exchange: Exchange): MaybePromise<void> {
+function readJsonBody(exchange: Exchange): MaybePromise<undefined> {
   if (!/^application\/json\b/i.test(exchange.header('content-type') ?? '')) return;
-  return proceed(readBodyText(exchange, defaultLimits.body), () => {
+  return readBodyText(exchange, defaultLimits.body, () => {
     if (exchange.text !== '') exchange.json = readJsonText(exchange.text, 'The body');
   });
 }

@@ -1,5 +1,5 @@
 import type { Limits } from '../../execute/limits/limits.js';
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Exchange } from '../exchange.js';
 import { ProblemError } from '../problem.js';
@@ -11,8 +11,8 @@ import { readBodyText, readJsonText } from '../read-body.js';
  *
  * @throws {ProblemError} If the body is refused.
  */
-export function readPost(exchange: Exchange, limits: Limits): MaybePromise<void> {
-  return proceed(readBodyText(exchange, limits.body), () => {
+export function readPost(exchange: Exchange, limits: Limits): MaybePromise<undefined> {
+  return readBodyText(exchange, limits.body, () => {
     // The engine judges other content types.
     if (jsonType.test(exchange.header('content-type') ?? ''))
       exchange.json = readOperations(exchange.text, limits);
@@ -24,7 +24,7 @@ export function readPost(exchange: Exchange, limits: Limits): MaybePromise<void>
  *
  * @throws {ProblemError} If it is refused.
  */
-export function checkQueryString({ query }: Exchange): void {
+export function checkQueryString({ query }: Exchange): undefined {
   if (query === '') return;
   try {
     decodeURIComponent(query);

@@ -106,10 +106,10 @@ function checkOrigin(exchange: Exchange): void {
 }
 
 /** Reads the body of a mutation. Without one, an operation without required arguments can be called bare. */
-function readArguments(exchange: Exchange, maximum: number): MaybePromise<void> {
+function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefined> {
   const contentType = exchange.header('content-type');
   if (contentType !== undefined && !isJson(contentType)) throw unsupported(`not ${contentType}`);
-  return proceed(readBodyText(exchange, maximum), () => {
+  return readBodyText(exchange, maximum, () => {
     if (exchange.text === '') return;
     if (contentType === undefined) throw unsupported('stated as its type');
     exchange.json = readJsonText(exchange.text, 'The body');
