@@ -15,18 +15,17 @@ export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {
   readonly federation?: boolean;
 }
 
-/** What `compile` returns: with `ok`, all of it; without, what could be made, and no artifacts. */
+/** The result of `compile`; without `ok`, the schema may be incomplete and there are no artifacts. */
 export type Compilation =
   | (Analysis & { readonly ok: true; readonly artifacts: Artifacts })
   | (Analysis & { readonly ok: false; readonly artifacts: undefined });
 
 /**
- * Compiles a topology in one call: the tree, the schema, the text of every artifact, and what there is
- * to say about the source. It never throws on what a user wrote: mistakes are diagnostics, and with an
- * error among them there are no artifacts.
+ * Compiles a topology: returns the tree, the schema, the diagnostics, and the text of every artifact. User
+ * errors are diagnostics, never exceptions; with an error there are no artifacts.
  *
- * @param source the text of a topology, or one or more texts with names (which may import each other)
- * @param options how to read imports, and the titles and the address in the artifacts
+ * @param source - The text of a topology, or one or more named texts, which may import each other.
+ * @param options - How to read imports, and the titles and the URL in the artifacts.
  *
  * @example
  * ```ts
@@ -51,7 +50,7 @@ export function compile(
   });
 }
 
-/** The names that artifacts get when nobody chose others. */
+/** Adds the default names of artifacts. */
 export function withDefaults({ title, collectionName, baseUrl }: Partial<EmitOptions>): EmitOptions {
   const name = title ?? 'Topology API';
   return { title: name, collectionName: collectionName ?? name, baseUrl: baseUrl ?? 'http://localhost:4000' };

@@ -3,7 +3,7 @@ import type { GqlObjectType, GqlSchema, GqlUnionType } from '../schema/gql-schem
 import { namedType } from '../schema/schema-index.js';
 import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 
-/** What is read of an object or a union when nobody says what to read. */
+/** The default selection of an object or a union. */
 export interface Selection {
   /** The name of the object type or the union. */
   readonly type: string;

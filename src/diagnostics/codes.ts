@@ -9,7 +9,7 @@ import type { DiagnosticDefinition } from './define.js';
 
 /**
  * The registry of every diagnostic code. `GG1xxx` syntax, `GG2xxx` graph, `GG3xxx` schema,
- * `GG4xxx` files read and written, `GG5xxx` runtime, `GG6xxx` federation. A code, once published, keeps its meaning.
+ * `GG4xxx` files read and written, `GG5xxx` runtime, `GG6xxx` federation. Published codes never change their meaning.
  */
 export const diagnosticCodes = {
   ...syntaxCodes,
@@ -24,7 +24,7 @@ export const diagnosticCodes = {
 /** A published code, such as `GG1001`. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 
-/** The parameters that the sentence of a code needs. */
+/** The parameters of the message of a code. */
 export type DiagnosticParams<Code extends DiagnosticCode> =
   (typeof diagnosticCodes)[Code] extends DiagnosticDefinition<infer Params> ? Params : never;
 

@@ -2,20 +2,20 @@ import type { Span } from '../source/span.js';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticCodes } from './codes.js';
 import type { DiagnosticDefinition, Severity } from './define.js';
 
-/** One finding about the user's source: what, where, and what to do. Plain data. */
+/** One finding about the source: what is wrong, where, and what to do. Plain data. */
 export interface Diagnostic {
-  /** The stable code, `GGnnnn`; `gg-svc explain <code>` and `docs/diagnostics` say more about it. */
+  /** The stable code, `GGnnnn`, documented in `docs/diagnostics` and by `gg-svc explain <code>`. */
   readonly code: DiagnosticCode;
   readonly severity: Severity;
   /** One sentence, no final line break. */
   readonly message: string;
-  /** The place that the message speaks of. */
+  /** The position of the finding. */
   readonly span: Span;
   /** What to do about it. */
   readonly hint?: string;
-  /** Related places, each with a few words of its own: the other half of a clash, for instance. */
+  /** Related positions with their own messages, such as the other declaration of a clash. */
   readonly labels: readonly DiagnosticLabel[];
-  /** An edit that settles the matter and is safe to make without looking. */
+  /** An edit that fixes the finding and can be applied without review. */
   readonly fix?: DiagnosticFix;
 }
 
@@ -31,15 +31,15 @@ export interface DiagnosticFix {
   readonly edits: readonly { readonly span: Span; readonly text: string }[];
 }
 
-/** What a finding may carry beside its sentence. */
+/** The optional parts of a diagnostic. */
 export interface DiagnosticExtras {
   readonly labels?: readonly DiagnosticLabel[];
   readonly fix?: DiagnosticFix;
 }
 
 /**
- * Makes a diagnostic from its code, the parameters that the code's sentence needs, and the place.
- * An unknown code or a wrong parameter does not compile.
+ * Creates a diagnostic from its code, the parameters of the code's message, and the position. Unknown codes and wrong
+ * parameters do not compile.
  */
 export function diagnose<Code extends DiagnosticCode>(
   code: Code,

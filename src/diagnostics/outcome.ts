@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.js';
 
-/** What every phase returns: its product, as good as it could be made, and what it has to say. */
+/** The result of a compiler step: its value, as complete as possible, and its diagnostics. */
 export interface Outcome<T> {
   readonly value: T;
   readonly diagnostics: readonly Diagnostic[];

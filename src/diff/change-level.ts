@@ -5,5 +5,5 @@
  */
 export type ChangeLevel = 'breaking' | 'dangerous' | 'safe';
 
-/** The levels, the worst first: the order in which changes are told. */
+/** The levels, the worst first: the order in which changes are reported. */
 export const changeLevels: readonly ChangeLevel[] = ['breaking', 'dangerous', 'safe'];

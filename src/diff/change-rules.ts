@@ -14,7 +14,7 @@ import { scalarChanges } from './rules/scalars.js';
 import { typeChanges } from './rules/types.js';
 import { unionChanges } from './rules/unions.js';
 
-/** THE rules. Among changes of one level at one place, those of an earlier rule are told first. */
+/** The rules. Of several changes with the same level and place, those of earlier rules are reported first. */
 export const changeRules: readonly ChangeRule[] = [
   rootTypeChanges,
   operationChanges,

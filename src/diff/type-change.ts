@@ -1,8 +1,8 @@
 import type { TypeRef } from '../graph/type-ref.js';
 
 /**
- * Whether whoever reads the old type can read the new one: the same, or one that promises more
- * (`String` → `String!`), at every level of lists.
+ * Whether readers of the old type can read the new one: the same type, or a stricter one (`String` → `String!`), at
+ * every level of lists.
  */
 export function isSafeForReaders(before: TypeRef, after: TypeRef): boolean {
   if (after.kind === 'nonNull') {
@@ -13,8 +13,8 @@ export function isSafeForReaders(before: TypeRef, after: TypeRef): boolean {
 }
 
 /**
- * Whether whoever gives the old type can give it for the new one: the same, or one that asks for less
- * (`String!` → `String`), at every level of lists.
+ * Whether senders of the old type can send it for the new one: the same type, or a looser one (`String!` →
+ * `String`), at every level of lists.
  */
 export function isSafeForGivers(before: TypeRef, after: TypeRef): boolean {
   return isSafeForReaders(after, before);

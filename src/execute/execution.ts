@@ -31,13 +31,13 @@ import { createSubscriptions } from './subscriptions/subscriptions.js';
 
 /** An operation of a document that is valid already. */
 export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
-  /** Aborted when nobody waits for the operation any more; its resolvers see it by `signalOf`. */
+  /** Aborted when the operation is cancelled; resolvers get it with `signalOf`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same, for a client that may be told of by less than a signal. */
+/** The same, with a cancellation that may be cheaper than a signal. */
 export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
-  /** Tells when nobody waits for the operation any more. */
+  /** Signals that the client has disconnected. */
   readonly client?: CancelSource | undefined;
 }
 
@@ -66,9 +66,9 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a document that is valid already; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** The subscriptions that are open now, and connections that serve them: each is told when all are to end. */
+  /** The open subscriptions and the connections that serve them; `end` is called on each at shutdown. */
   readonly openSubscriptions: Set<{ end(): void }>;
-  /** Ends all subscriptions that are open, as if there were no further events. */
+  /** Completes all open subscriptions. */
   endSubscriptions(): void;
   /** Reads and validates an operation. */
   prepare(request: OperationRequest): PreparedOperation | Refused;

@@ -102,8 +102,7 @@ export function printTrailing(comments: readonly PlacedComment[]): Layout {
 }
 
 /**
- * Comments where nobody puts comments (between a key and its colon, for instance): one after another on
- * the line where they are found.
+ * Comments in unusual places, such as between a key and its colon: printed one after another on the same line.
  *
  * @param plain - What stands in their place when there are none.
  */

@@ -215,7 +215,7 @@ function sign(reader: TokenReader, type: TokenType, spelling: string): string {
   return spelling;
 }
 
-/** The comments before the next token where nobody puts comments; `plain` when there are none. */
+/** The comments before the next token, in a place where comments are unusual; `plain` when there are none. */
 function inline(reader: TokenReader, plain = ''): Layout {
   return printInline(reader.gap().comments, plain);
 }

@@ -46,7 +46,7 @@ export function applyIgnores(
 
 const aboutIgnoring: ReadonlySet<string> = new Set(['GG2021', 'GG2022', 'GG2023', 'GG2024']);
 
-/** @param used what was ignored, by comment and code; undefined where nobody can say what is unused */
+/** @param used - The ignored findings, by comment and code; undefined if findings are incomplete. */
 function judge(
   { id, span, removal, codes, hasReason }: Ignore,
   used: ReadonlySet<string> | undefined,

@@ -5,7 +5,7 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 import { originsOf } from './origins.js';
 
-/** What somebody asked about: the coordinates that it stands for, or why it stands for none. */
+/** The coordinates that a subject stands for, or why it stands for none. */
 export type Subject =
   | { readonly found: true; readonly coordinates: readonly string[] }
   | {
@@ -17,7 +17,7 @@ export type Subject =
     };
 
 /**
- * Finds what somebody asks about: a schema coordinate (`User`, `User.email`, `Query.readUser(id:)`), a route
+ * Finds a subject: a schema coordinate (`User`, `User.email`, `Query.readUser(id:)`), a route
  * (`GET /api/readUser`, or the path alone), an operation by its name, or a node by its id.
  */
 export function findSubject(schema: GqlSchema, wanted: string): Subject {

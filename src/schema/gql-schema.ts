@@ -73,7 +73,7 @@ export interface GqlField {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
-  /** The constant that is served when nobody gives another value; undefined when there is none. */
+  /** The constant that is served without a resolver; undefined when there is none. */
   readonly constant: JsonValue | undefined;
   readonly span: Span | undefined;
 }

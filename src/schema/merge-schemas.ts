@@ -10,7 +10,7 @@ export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
  * Joins a layer to a schema: the lists of the layer follow those of the base. A type or operation of
  * the base that has a name of the layer is an error at its node or edge (GG3018); the base's one stays.
  *
- * @throws {TypeError} When two layers use one name: whoever wrote them has to say which of them it is.
+ * @throws {TypeError} When two layers use the same name.
  */
 export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<GqlSchema> {
   const merge = new Merge();

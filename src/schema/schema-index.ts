@@ -31,7 +31,7 @@ const indexes = new WeakMap<GqlSchema, SchemaIndex>();
 /** The index that was asked for last: an emitter asks for the same one hundreds of times for each operation. */
 let latest: { readonly of: GqlSchema; readonly index: SchemaIndex } | undefined;
 
-/** The index of a schema. It is made when somebody first asks and lives as long as the schema does. */
+/** The index of a schema, computed on first use and cached. */
 export function indexSchema(schema: GqlSchema): SchemaIndex {
   if (latest?.of === schema) return latest.index;
   let index = indexes.get(schema);

@@ -31,8 +31,8 @@ export function createSourceFile(name: string, text: string): SourceFile {
 const lineMaps = new WeakMap<SourceFile, LineMap>();
 
 /**
- * The line map of a source. It is computed when somebody first asks (most sources never have a
- * diagnostic) and kept for as long as the source lives. `\n`, `\r\n` and a lone `\r` end a line.
+ * The line map of a source, computed on first use (most sources have no diagnostics) and cached. `\n`, `\r\n`
+ * and a lone `\r` end a line.
  */
 export function lineMapOf(source: SourceFile): LineMap {
   let map = lineMaps.get(source);

@@ -1,6 +1,6 @@
 import { type LineMap, positionAt } from './source-file.js';
 
-/** A stretch of one source: `[start, end)` in UTF-16 code units of the file that is called `file`. */
+/** A range of one source: `[start, end)` in UTF-16 code units of the file named `file`. */
 export interface Span {
   readonly file: string;
   readonly start: number;
@@ -8,8 +8,8 @@ export interface Span {
 }
 
 /**
- * Writes where a span begins as `file:line:column`, the form that terminals and editors turn into a
- * link. A span in a file that none of the maps covers is written as the file's name alone.
+ * Formats the start of a span as `file:line:column`, which terminals and editors turn into a link. Without a
+ * line map of the file, only its name.
  */
 export function describePlace(maps: readonly LineMap[], span: Span): string {
   const map = maps.find((candidate) => candidate.name === span.file);

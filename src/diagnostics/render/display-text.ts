@@ -1,7 +1,6 @@
 /**
- * What a terminal would act on instead of showing it: control characters (colours, cursor movements,
- * titles), line separators, marks that reverse the direction of writing, and halves of characters.
- * Joiners are left alone, since real words and emoji hold them.
+ * Characters that terminals interpret or do not show: control characters, line separators, bidirectional marks and
+ * lone surrogates. Joiners are kept, because words and emoji contain them.
  */
 const unprintable =
   /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]/gu;
@@ -18,19 +17,19 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Text from a source file, made safe for a terminal: whatever is not printable becomes a visible
- * escape such as `\x1b` or `\u{202e}`.
+ * Escapes text from a source file for a terminal: unprintable characters become visible escapes such as `\x1b` or
+ * `\u{202e}`.
  */
 export function displayText(text: string): string {
   return text.replace(unprintable, escapeCharacter);
 }
 
-/** A part of a source line made safe for a frame, where a tab may stand and is four columns wide. */
+/** Escapes a part of a source line for a frame; a tab is four columns wide. */
 export function displayLine(text: string): string {
   return displayText(text.replaceAll('\t', '    '));
 }
 
-/** How many terminal columns a displayed text takes: East Asian and emoji characters take two. */
+/** The width of a displayed text in terminal columns: East Asian characters and emoji take two. */
 export function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;

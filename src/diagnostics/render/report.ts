@@ -4,31 +4,31 @@ import type { DiagnosticCode } from '../codes.js';
 import type { Severity } from '../define.js';
 import type { Diagnostic } from '../diagnostic.js';
 
-/** Findings and the texts that they point into: what every reporter gets. */
+/** Diagnostics and the sources that they point into. */
 export interface Report {
-  /** In the order in which they are to be shown. */
+  /** In output order. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The files whose text is known; a finding about any other file is shown by its name alone. */
+  /** The files whose text is known; for other files only the name is shown. */
   readonly sources: readonly SourceFile[];
 }
 
-/** What a reporter needs to know of its surroundings, since this floor looks nothing up by itself. */
+/** The environment of a reporter; this floor is pure and reads none of it. */
 export interface ReportOptions {
   /** Whether terminal colours may be used; only the text reporter has any. */
   readonly color: boolean;
   /** The version of the tool, for the formats that name their producer. */
   readonly toolVersion: string;
-  /** The page of a code, as Markdown, for the formats that carry help; undefined when there is none. */
+  /** The Markdown page of a code, for formats that include help; undefined when there is none. */
   readonly helpPage: (code: DiagnosticCode) => string | undefined;
 }
 
-/** One way to write a report down. */
+/** An output format. */
 export interface Reporter {
-  /** What `--format` calls it. */
+  /** The value of `--format`. */
   readonly format: string;
-  /** Whether programs read it: such a report goes to standard output whole, and is never empty. */
+  /** Whether the format is machine-readable: it is then written to standard output, and never empty. */
   readonly machine: boolean;
-  /** The whole report as text, with a final line break unless it is empty. */
+  /** Renders the report, with a final line break unless it is empty. */
   readonly render: (report: Report, options: ReportOptions) => string;
 }
 
@@ -41,7 +41,7 @@ export interface ReportSummary {
   readonly files: number;
 }
 
-/** A span as lines and columns, both ends counted from 1; the end is the first place after it. */
+/** A span as lines and columns, counted from 1; the end is exclusive. */
 export interface Region {
   readonly start: Position;
   readonly end: Position;
@@ -59,12 +59,12 @@ export function summarize(diagnostics: readonly Diagnostic[]): ReportSummary {
   };
 }
 
-/** Looks sources up by name, once for a whole report. */
+/** Indexes sources by name. */
 export function indexSources(sources: readonly SourceFile[]): ReadonlyMap<string, SourceFile> {
   return new Map(sources.map((source) => [source.name, source]));
 }
 
-/** Where a span stands, in lines and columns; undefined when the text of its file is not known. */
+/** The lines and columns of a span; undefined when the text of its file is not known. */
 export function regionOf(sources: ReadonlyMap<string, SourceFile>, span: Span): Region | undefined {
   const source = sources.get(span.file);
   if (source === undefined) return undefined;

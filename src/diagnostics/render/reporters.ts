@@ -4,5 +4,5 @@ import type { Reporter } from './report.js';
 import { sarifReporter } from './sarif.js';
 import { textReporter } from './text.js';
 
-/** The registry of report formats, in the order in which help lists them. */
+/** The output formats, in the order of the help text. */
 export const reporters: readonly Reporter[] = [textReporter, jsonReporter, sarifReporter, githubReporter];

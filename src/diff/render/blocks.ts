@@ -2,8 +2,8 @@ import type { ChangePlace, ChangeReach } from '../change.js';
 import type { ComparedTopology, JudgedChange } from '../diff-report.js';
 
 /**
- * Changes of one level that have both places in common, and the same waiver: a field that goes is a field
- * of the object type and of its input, and a query that goes is a route as well. People are told once.
+ * Changes with the same level, places and waiver, reported together: a removed field is removed from the object
+ * type and from its input, and a removed query is also a removed route.
  */
 export interface ChangeBlock {
   /** At least one. */

@@ -48,7 +48,7 @@ function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boo
 function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string {
   const level = block.changes[0]?.level ?? 'safe';
   const lines = headlines(block, colors);
-  // The topology as it is now comes first: that is where somebody can still do something about it.
+  // The new topology comes first, because it is the one that can still be changed.
   if (block.after !== undefined) {
     const marker = block.after.exact ? paintOf(level, colors) : colors.cyan;
     lines.push(...renderPlace(' -->', block.after, after, marker, colors));

@@ -7,7 +7,7 @@ import { pairByKey } from '../pair-by-name.js';
 import { placeAt, spanOfOperation } from '../places.js';
 
 /**
- * What REST answers when nobody narrows it. That is bounded, so a type that grows can push out what was
+ * What REST answers without `?fields=`. That is bounded, so a type that grows can push out what was
  * nested below it, though every field is still there to be asked for.
  */
 export function* answerChanges({ before, after }: Comparison): Iterable<Finding> {
@@ -20,7 +20,7 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
       after: placeAt(spanOfOperation(found), 'answered here'),
     };
     const touch = { in: 'before', operations: [old], restOnly: true } as const;
-    // What is gone or new in a type itself is told of the type.
+    // Removed and added fields of a type are reported at the type.
     const lost = [...was].filter(([path, at]) => !is.has(path) && hasField(after, at)).map(([path]) => path);
     if (lost.length > 0) {
       const message = `The answer of ${route} no longer holds ${enumerate(lost)}, unless ?fields= asks for it.`;

@@ -15,7 +15,7 @@ export function* descriptionChange(
   spans: { readonly before: Span | undefined; readonly after: Span | undefined },
   touch: Touch,
 ): Iterable<Finding> {
-  // No description and an empty one are alike for whoever reads the schema.
+  // A missing description and an empty one are equal to readers of the schema.
   if ((before.description ?? '') === (after.description ?? '')) return;
   const what = !before.description ? 'was added' : !after.description ? 'was removed' : 'changed';
   yield {

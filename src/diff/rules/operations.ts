@@ -63,7 +63,7 @@ function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterabl
   yield* originChange(coordinate, before, after);
 }
 
-/** Where an operation comes from matters to subscribers alone: the sources decide when they are told. */
+/** The sources of an operation matter only to subscribers: they decide when events are sent. */
 function* originChange(coordinate: string, before: GqlOperation, after: GqlOperation): Iterable<Finding> {
   const [was, is] = [describeEdges(before.edges), describeEdges(after.edges)];
   if (was === is) return;

@@ -31,7 +31,7 @@ function* styleChange(
   found: GqlArgument,
 ): Iterable<Finding> {
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
-  // An argument of another type is told as such; that it travels otherwise goes without saying.
+  // A changed type is reported as such, not also as a changed encoding.
   if (!isSafeForGivers(...types)) return;
   const was = queryParameterStyle(before.schema, old.type);
   const is = queryParameterStyle(after.schema, found.type);

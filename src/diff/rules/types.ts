@@ -57,7 +57,7 @@ function* changesOfType(
   }
   yield* descriptionChange(name, old.type, found.type, spans, touch);
   const [was, is] = [originOf(before, old), originOf(after, found)];
-  // Where an input comes from is told of its object type.
+  // The origin of an input is reported at its object type.
   if (was === is || old.kind === 'input' || found.kind === 'input') return;
   yield {
     kind: 'origin-changed',

@@ -10,9 +10,8 @@ import type { Waiver } from './waiver.js';
 
 /**
  * Reads a file of waivers: `{ "version": 1, "waivers": [{ "kind", "coordinate", "reason", "expires" }] }`.
- * `coordinate` is one or a list of them; `topology` may narrow it to one topology. Whatever is wrong is
- * a diagnostic at its place (GG5026), and then there are no waivers: half of them would let through, or
- * hold up, what nobody decided.
+ * `coordinate` is one or a list of them; `topology` may narrow it to one topology. Errors are
+ * diagnostics (GG5026); then no waiver applies, because a partial list could allow unapproved changes.
  */
 export function readWaivers(file: SourceFile): Outcome<readonly Waiver[]> {
   const problems: Diagnostic[] = [];
@@ -94,7 +93,7 @@ function readKind(value: JsonValue | undefined, span: Span, report: Report): Cha
   return undefined;
 }
 
-/** A member that nobody reads is a typing mistake, and could be the one that was meant to matter. */
+/** An unknown member is usually a misspelt one. */
 function refuseOthers(object: JsonObject, known: readonly string[], span: Span, report: Report): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;

@@ -120,7 +120,7 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
     const selection = defaultSelection(schema, operation.type);
     if (selection === undefined) continue;
     const isQuery = operation.kind === 'query' ? 1 : 0;
-    // Who has to be given an id has none to give, unless nobody else has.
+    // An operation that takes an id is the last choice as a source of ids.
     const asked = askedSubjects(schema, operation);
     const asking = (type: string): number => (asked.has(subjectOf(type).toLowerCase()) ? 4 : 0);
     if (hasId(schema, selection) && !asked.has('')) {

@@ -54,7 +54,7 @@ export function planArguments(
   };
 }
 
-/** Reads values by name; undefined where the short way does not fit. */
+/** Reads values by name; undefined where the fast path does not apply. */
 type Reader = (from: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
 
 const unread: Reader = () => undefined;

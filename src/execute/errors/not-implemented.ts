@@ -4,8 +4,7 @@ import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { edgesOf } from './origin.js';
 
 /**
- * The error of an operation whose value nobody gives: it names the edge and its place, so that its author
- * finds the line. Nothing is invented in place of the value.
+ * The error of an operation without a resolver or constants. It names the edge and its place in the topology.
  */
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
   const coordinate = `${rootTypeOf(operation.kind)}.${operation.name}`;

@@ -39,7 +39,7 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     }
   }
 
-  /** Takes no more values; what waits is still given out. */
+  /** Closes the queue; queued values can still be read. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -55,7 +55,7 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** The reader has enough: what waits is dropped. */
+  /** Called when the reader stops: drops the queued values. */
   return(): Promise<IteratorResult<T, void>> {
     this.#values = [];
     this.end();

@@ -46,7 +46,7 @@ export function createEventFilter(
       for (const check of checks) if (!(await check(event, context))) return false;
       return true;
     } catch (error) {
-      // Nobody can say whether the event is for him, so it is not shown to him.
+      // The filter could not be evaluated, so the event is withheld from the subscriber.
       console.error(error);
       return false;
     }

@@ -14,12 +14,12 @@ export interface EventHub {
   listen(subscription: string, listener: (payload: unknown) => void): () => void;
 }
 
-/** What events are called on the target, which may serve others beside us. */
+/** The prefix of event names on the target, which may be shared with other programs. */
 const channelPrefix = 'gg-svc:';
 
 /**
- * Makes a hub over an EventTarget. However many listen to a subscription, the target sees one listener for
- * it, and none when nobody does: for a target that is a connection, each listener is traffic.
+ * Creates a hub over an EventTarget. The target has one listener for each subscription with subscribers, because
+ * each listener of a remote target (such as Redis) causes traffic.
  */
 export function createEventHub(target: EventTargetLike): EventHub {
   const channels = new Map<string, Set<(payload: unknown) => void>>();

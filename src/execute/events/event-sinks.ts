@@ -2,8 +2,8 @@ import type { EventSinks } from '../resolvers/contract.js';
 import type { EventHub } from './event-hub.js';
 
 /**
- * A hub that gives events to the sinks of their subscription before those who listen hear of them: whoever
- * hears an event can rely on it that it was taken. An event that its sink does not take is not heard of.
+ * A hub that passes events to the sinks of their subscription first. Subscribers receive an event only after its
+ * sink has taken it.
  */
 export function withSinks(hub: EventHub, sinks: EventSinks): EventHub {
   return {

@@ -4,11 +4,10 @@ import { isPromiseLike } from '../values/read-property.js';
 import type { EventHub } from './event-hub.js';
 
 /**
- * Lets a mutation publish its result to the subscriptions that it feeds, as soon as its resolver succeeded.
- * A list publishes each of its items; null is no result, so nothing is published. The mutation has happened
- * by then, so it does not fail when publishing does: that is reported on the console.
- * Where something takes the events (a file, for instance), the mutation answers when they are taken, and it
- * does fail when one is not: whoever asked for the change is the only one who can see to it.
+ * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each
+ * item; null publishes nothing. The mutation has happened by then, so an error while publishing is only logged.
+ * Where a sink takes the events (a file, for instance), the mutation waits for the sink, and fails if it fails: only
+ * the client of the mutation can handle that.
  */
 export function publishResults(
   resolver: FieldResolver,

@@ -28,7 +28,7 @@ function timedOut(timeout: number): GraphQLError {
 }
 
 function aborted(): GraphQLError {
-  return new GraphQLError('The operation was ended because nobody waits for it.', {
+  return new GraphQLError('The operation was cancelled because its client disconnected.', {
     extensions: { code: 'OPERATION_ABORTED', http: { status: 499 } },
   });
 }

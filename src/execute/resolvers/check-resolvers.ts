@@ -11,9 +11,8 @@ const place = { file: 'resolvers', start: 0, end: 0 };
 const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subscriptions' } as const;
 
 /**
- * Holds a map of resolvers against the schema: each must belong to a field that is there (GG5002) and be
- * something that can resolve it (GG5005). A resolver that nobody will ever call is a mistake of its author,
- * most often in a name, and he should hear of it before the first request does.
+ * Checks a map of resolvers against the schema: each must belong to an existing field (GG5002) and have the right
+ * kind (GG5005). A resolver that is never called usually has a misspelt name.
  */
 export function checkResolvers(schema: GqlSchema, resolvers: Resolvers<never>): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];

@@ -18,8 +18,8 @@ export interface GivenScalar {
 }
 
 /**
- * Looks resolvers up in several maps; the first that has one wins. Only own properties count: a field that
- * is called `constructor` finds no resolver that nobody wrote.
+ * Looks up resolvers in several maps; the first match wins. Only own properties count, so a field named
+ * `constructor` does not find `Object.prototype.constructor`.
  */
 export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[]): GivenResolvers {
   const entriesOf = (typeName: string): readonly object[] =>

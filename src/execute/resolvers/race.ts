@@ -9,14 +9,14 @@ export interface Contestant {
   /**
    * Gives the value of the member, or a promise of it.
    *
-   * @param signal - Aborted when another branch wins, and when nobody waits for the race any more.
+   * @param signal - Aborted when another branch wins, and when the race is cancelled.
    */
   readonly start: (signal: AbortSignal) => unknown;
 }
 
 /**
- * The value of the branch that won, with the member that it belongs to. The value itself is left as it is:
- * it may be shared, frozen, or belong to another member as well, so nothing is written on it.
+ * The value of the winning branch and its union member. The value is not modified: it may be shared, frozen, or
+ * belong to another member as well.
  */
 export class RaceWinner {
   constructor(
@@ -26,15 +26,14 @@ export class RaceWinner {
 }
 
 /**
- * Races the branches of a union; the first success wins, and the others are told to stop. A branch that
- * answers null has found nothing, which is no success yet: the others are waited for, and null is the answer
- * only when no branch gives a value and at least one of them answered. When all of them fail, so does the
- * race, with every reason.
+ * Races the branches of a union: the first success wins, and the signals of the others are aborted. Null is not a
+ * success: the result is null only when no branch gives a value and at least one returned null. When all branches
+ * fail, the race fails with all reasons.
  *
- * A branch with a delay waits that long, but no longer than until every branch that was started has come to
- * nothing: there is nothing to give a head start to then. Once there is a winner, no further branch starts.
+ * A delayed branch starts after its delay, or as soon as every started branch has failed or returned null. After a
+ * success no further branch starts.
  *
- * @param signal - Ends the race early: the branches are told to stop, and the race fails with its reason.
+ * @param signal - Cancels the race: aborts the branches, and the race fails with the reason of the signal.
  * @throws {GraphQLError} When every branch failed. Its code is theirs where they agree.
  */
 export function race(
@@ -110,7 +109,7 @@ class Race {
     const { typeName, start } = this.#contestants[index] as Contestant;
     const controller = new AbortController();
     this.#controllers.set(index, controller);
-    // What a branch throws at once comes to nothing later too: the others are started first.
+    // A synchronous throw becomes a rejection, so that the other branches are started first.
     new Promise((resolve) => resolve(start(controller.signal))).then(
       (value) => {
         if (value === null || value === undefined) this.#miss(index, { found: 'nothing' });

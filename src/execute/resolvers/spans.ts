@@ -78,7 +78,7 @@ export function traceRace(
     const found = schema.unions.find(({ name }) => name === union);
     span.setAttributes({ 'gg.union': union, ...edgeAttributes(schema, found?.edges ?? []) });
     const winner = await run();
-    // A race that nobody wins has no such attribute; the branches are spans of their own.
+    // A race without a winner has no such attribute; each branch has its own span.
     if (winner !== null) span.setAttribute('gg.race.winner', winner.typeName);
     return winner;
   });

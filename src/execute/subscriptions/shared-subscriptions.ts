@@ -70,7 +70,7 @@ async function openGroup(
   return new Group(source, args, mask, timeout, open, onEnd);
 }
 
-/** Somebody in a group. */
+/** A subscriber of a group. */
 interface Member {
   readonly results: BoundedQueue<ExecutionResult>;
   readonly context: unknown;

@@ -2,7 +2,7 @@ import { type DocumentNode, type ExecutionArgs, print } from 'graphql';
 import { isPlainData } from '../values/plain-data.js';
 import { rootFieldOf } from './root-field.js';
 
-/** Gives those who ask for the same subscription the same key; undefined for one that nobody can share. */
+/** The key under which equal subscriptions are shared; undefined for a subscription that cannot be shared. */
 export type SharingKeys = (args: ExecutionArgs) => string | undefined;
 
 /**

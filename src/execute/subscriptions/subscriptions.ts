@@ -21,9 +21,9 @@ export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionRes
 export interface Subscriptions {
   /** Starts a subscription of a document that is valid already; errors are masked. */
   start(args: ExecutionArgs): Promise<Started>;
-  /** What is open now: each is told when all are to end. */
+  /** The open subscriptions; `end` is called on each at shutdown. */
   readonly open: Set<{ end(): void }>;
-  /** Ends all that are open, as if there were no further events. */
+  /** Completes all open subscriptions. */
   end(): void;
 }
 

@@ -149,7 +149,7 @@ function configure<TContext extends BaseContext>(
         isSeen || !backing.isWhole ? undefined : { end: '\n', scope: scopeContext, readsDocuments: false },
     };
   };
-  // Introspection is a limit here as on every host; Apollo is told the same so that its reports are right.
+  // Introspection is a limit here as on every host; Apollo gets the same setting so that its reports are right.
   const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };
   const service = createService(limits === undefined ? options : { ...options, limits }, engine);
   const backing: Backing = { service: service as Service, apollo: undefined, isWhole: false };

@@ -13,8 +13,8 @@ export interface Drainable {
 /** How a server is shut down. */
 export interface DrainOptions {
   /**
-   * How long everything goes on while readiness fails already, in milliseconds, so that load balancers stop sending
-   * requests. 1000 unless given.
+   * How long the server keeps serving after readiness has started to fail, in milliseconds, so that load balancers stop
+   * sending requests. Default 1000.
    */
   readonly notice?: number;
   /** How long requests in flight may take after the notice, in milliseconds. 10000 unless given. */
@@ -58,7 +58,7 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 }
 
 /**
- * Shuts down an HTTP server gracefully. During the notice readiness fails and everything else goes on. Then no further
+ * Shuts down an HTTP server gracefully. During the notice, readiness fails and requests are still served. Then no further
  * connections are taken, every answer closes its connection, subscriptions complete, and connections that stay idle are
  * closed. Whatever is left when the grace is over is cut off.
  *

@@ -2,9 +2,9 @@
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The roots of the topologies that a file is part of: the files that nobody imports, among those that import
- * it directly or by way of others. Where all of them import each other in a circle, the first by name stands
- * for the circle. A file that nobody imports is its own root. Sorted.
+ * The roots of the topologies that a file is part of: the files without importers among those that import it
+ * directly or indirectly. Of a cycle, the first file by name is the root. A file without importers is its own
+ * root. Sorted.
  */
 export function rootsOf(path: string, imports: ImportGraph): string[] {
   const importers = invert(imports);

@@ -22,7 +22,7 @@ export class TopologyFile {
     return this.document.uri;
   }
 
-  /** The text, parsed. It is parsed when somebody first asks. */
+  /** The parsed text, computed on first use. */
   get segments(): SegmentedText {
     this.#segments ??= new SegmentedText(this.path, this.document.getText());
     return this.#segments;

@@ -4,8 +4,7 @@ import type { Span } from '../../source/span.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 
 /**
- * Tells once for each edge type without a rule that its edges become no part of the API (GG2010), so
- * that nobody who wrote them waits for an operation in vain.
+ * Reports each edge type without a rule once: its edges do not become part of the API (GG2010).
  */
 export function reportUnprojected(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const counts = new Map<string, { readonly first: GraphEdge; count: number }>();
