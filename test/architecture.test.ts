@@ -297,6 +297,18 @@ describe('the files of src', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('keep the state of requests, answers and servers in fields, not in registries by object identity', () => {
+    const allowed = new Set(['DocumentNode', 'ExecutionResult', 'WebSocket']);
+    const rooms = files.filter((file) => /^(?:http|server|hosts)\//.test(file));
+    const wrong = rooms.flatMap((file) =>
+      [...textOf(file).matchAll(/new (?:WeakMap|WeakSet|Map)<\s*(\w+)/g)]
+        .map(([, key]) => key as string)
+        .filter((key) => /^[A-Z]|^object$/.test(key) && !allowed.has(key))
+        .map((key) => `${file} has a registry by ${key}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('export by name: no default, and nothing wholesale', () => {
     const wrong: string[] = [];
     for (const file of files) {

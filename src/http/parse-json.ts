@@ -1,15 +1,15 @@
 import type { JsonValue } from '../graph/json-value.js';
 
-/** How deep JSON from outside may be nested; what works on it may recurse, down to a resolver's own code. */
+/** How deep JSON from clients may be nested. Code that works on it, resolvers included, may recurse. */
 const maxJsonDepth = 64;
 
-/** Why a text is not taken as JSON, as the end of a sentence: “The body …”. */
+/** Why a text is refused as JSON; the message completes a sentence: “The body …”. */
 export class JsonRefusal extends Error {
   override readonly name = 'JsonRefusal';
 }
 
 /**
- * Parses JSON that comes from outside.
+ * Parses JSON that a client sent.
  *
  * @throws {JsonRefusal} When it is not JSON, or nested deeper than 64 levels.
  */
@@ -39,7 +39,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Where the quote is that ends a string. It is searched for, as a string may be as long as the whole text. */
+/** The position of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

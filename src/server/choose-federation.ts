@@ -4,7 +4,7 @@ import { buildFederationProjectionLayer, emptyFederationLayer } from '../federat
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
 
-/** The layers of a server, the federation layer among them, and where that takes its records from. */
+/** The layers of a server, the federation layer among them, and the source of its records. */
 export interface ChosenLayers<TContext> {
   readonly layers: readonly ProjectionLayer<TContext>[];
   readonly source: FederationProjectionSource | undefined;

@@ -1,11 +1,10 @@
-/** Text that is HTML already. */
+/** HTML text, which is not escaped. */
 export interface Html {
   readonly html: string;
 }
 
 /**
- * A template of HTML in which everything put in is text, and is escaped, unless it is HTML itself. A list is
- * put in item by item.
+ * A template of HTML. Values are escaped, unless they are HTML. The items of a list are joined.
  */
 export function html(
   parts: TemplateStringsArray,

@@ -7,7 +7,7 @@ import { type Addresses, curlLine } from './curl.js';
 import { type Html, html } from './html.js';
 import { pageStyle } from './style.js';
 
-/** What the start page says beside the operations. */
+/** What the start page shows beside the operations. */
 export interface PageOptions extends Addresses {
   readonly title: string;
   /** Whether a browser finds a page to try queries on at the endpoint. */
@@ -25,8 +25,8 @@ export const pageHeaders: readonly string[] = [
 ];
 
 /**
- * Renders the start page: every operation with its route, the edge and the line that it comes from, and a
- * command to call it. It is whole in itself: no script, and no request to anywhere.
+ * Renders the start page: every operation with its route, its edge and source line, and a command to call it. The
+ * page has no scripts and loads nothing.
  */
 export function renderPage(schema: GqlSchema, options: PageOptions): string {
   const { title, endpoint, hasQueryPage } = options;

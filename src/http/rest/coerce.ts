@@ -5,7 +5,7 @@ import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 import { badParameter, type ProblemError } from '../problem.js';
 
-/** What reading a value needs to know. */
+/** What values are read against. */
 export interface CoercionContext {
   readonly schema: GqlSchema;
   /** Whether messages may name what exists: suggestions, and the values of enums. */
@@ -18,7 +18,7 @@ export interface CoercionContext {
  * Reads a JSON value as a type, as strictly as the OpenAPI document describes it: by the same table of
  * scalars, a list as a list, and no unknown members.
  *
- * @param parameter - What a problem calls the place of the value.
+ * @param parameter - The name of the value's place in a problem.
  * @throws {ProblemError} When it does not fit.
  */
 export function readJson(
@@ -45,8 +45,8 @@ export function readJson(
 /**
  * Reads the members of an object by their declarations: arguments, or the fields of an input.
  *
- * @param parameter - What a problem calls the object; undefined for the object of all arguments.
- * @throws {ProblemError} When a member is unknown, lacking or of another type.
+ * @param parameter - The name of the object's place in a problem; undefined for the object of all arguments.
+ * @throws {ProblemError} When a member is unknown, missing or of another type.
  */
 export function readMembers(
   context: CoercionContext,
@@ -97,9 +97,9 @@ export function isRequired(type: TypeRef, fallback: JsonValue | undefined): bool
 }
 
 /**
- * The problem of a name that nothing here has.
+ * The problem of an unknown name.
  *
- * @param prefix - What stands before a name to make it a place.
+ * @param prefix - Precedes a name to make it a place.
  */
 export function unknownParameter(
   { tellsNames }: CoercionContext,
@@ -137,7 +137,7 @@ function mismatch(parameter: string, expected: string, value: JsonValue): Proble
   return badParameter(parameter, `“${parameter}” must be ${expected}, not ${describe(value)}.`);
 }
 
-/** A value as a sentence shows it: short, whatever the client has sent. */
+/** A value as a message shows it, shortened. */
 function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';

@@ -10,7 +10,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
-  // What stands behind a channel did not answer as it should.
+  // The system behind a channel failed.
   ['GG5011', 502],
   ['GG5012', 504],
   ['GG5013', 502],
@@ -19,34 +19,37 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * The problem that stands for the errors of an operation, which are masked already. The first one decides;
- * when there are several, all are listed.
+ * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
+ * several, all are listed.
  */
 export function operationProblem(errors: readonly GraphQLError[]): Problem {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
-  // Without code and path it is an error of the request: graphql-js did not get as far as running it.
+  // An error without code and path is one of the request: graphql-js has not run the operation.
   const status = statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
   return {
     status,
     detail: first.message,
     members: {
-      ...tellable(first.extensions),
+      ...withoutHttp(first.extensions),
       ...(errors.length === 1
         ? {}
         : {
             errors: errors.map(({ message, path, extensions }) => ({
               detail: message,
               path,
-              ...tellable(extensions),
+              ...withoutHttp(extensions),
             })),
           }),
     },
   };
 }
 
-/** What an error tells clients; `http` is for engines. */
-function tellable({ http: _http, ...told }: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
-  return told;
+/** The extensions for clients. `http` is for engines. */
+function withoutHttp({
+  http: _http,
+  ...extensions
+}: GraphQLError['extensions']): Readonly<Record<string, unknown>> {
+  return extensions;
 }

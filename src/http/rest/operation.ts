@@ -13,14 +13,14 @@ import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 import { operationProblem } from './operation-problem.js';
 
-/** A route, ready to run. */
+/** A compiled route. */
 export interface RestOperation {
   /**
-   * Runs the operation and gives its value as JSON; at once where nothing has to be waited for.
+   * Runs the operation and gives its value as JSON text; synchronously if nothing has to be waited for.
    *
-   * @param args - Coerced already; what is left out gets its default.
+   * @param args - Coerced arguments; those that are left out get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param client - Tells when the client goes away.
+   * @param client - Reports when the client disconnects.
    * @throws {ProblemError} When the operation has errors, or `fields` names what is not there.
    */
   run(
@@ -31,12 +31,12 @@ export interface RestOperation {
   ): MaybePromise<string>;
 }
 
-/** How many narrowed documents a route keeps: a client has few, and an attacker must not fill the memory. */
+/** The number of narrowed documents that a route keeps. A client needs few; an attacker must not fill the memory. */
 const maxNarrowed = 100;
 
 /**
- * Compiles the route of an operation: a GraphQL document that passes every argument on as a variable and
- * reads the default selection. The default document is made once, narrowed ones when they are asked for.
+ * Compiles the route of an operation: a GraphQL document that passes every argument as a variable and reads the
+ * default selection. The default document is made once, narrowed ones on first use.
  */
 export function compileRestOperation(
   schema: GqlSchema,
