@@ -41,6 +41,10 @@ function chunked(size: number): RequestInit {
   return { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
 }
 
+/** The kinds of values without JSON text of the target, and those that JSON leaves out of an object. */
+const odd = ['function', 'symbol', 'bigint', 'cycle', 'nothing', 'throwing'];
+const omitted = ['function', 'symbol', 'nothing'];
+
 /** The attacks that are answered, or not, at once. */
 export const attacks: readonly Attack[] = [
   ...requestAttacks,
@@ -109,7 +113,68 @@ export const attacks: readonly Attack[] = [
   {
     name: 'many fields that might merge',
     expected: [400],
-    run: async (target) => [await operate(target, `{ ${repeat(600, () => 'people{id}')} }`)],
+    run: async (target) => [
+      await operate(target, `{ ${repeat(600, () => 'people{id}')} }`),
+      await operate(target, `{ people { ${repeat(490, () => 'friend{id}')} } }`),
+      await operate(target, `{ people { ${repeat(240, () => '...{friend{id}}')} } }`),
+      await operate(
+        target,
+        `{ people { ${repeat(150, (at) => `...f${at}`)} } } ${repeat(150, (at) => `fragment f${at} on Person { id }`)}`,
+      ),
+    ],
+  },
+  {
+    name: 'values without JSON text, over REST',
+    expected: [500],
+    run: (target) =>
+      Promise.all(
+        odd.flatMap((kind) => [
+          send(target, `/api/odd?kind=${kind}`),
+          ...(omitted.includes(kind) ? [] : [send(target, `/api/failing?kind=${kind}`)]),
+        ]),
+      ),
+  },
+  {
+    // Without data an operation is a bad request to those who know the media type; an error below is none.
+    name: 'values without JSON text, over GraphQL',
+    expected: [200],
+    run: (target) =>
+      Promise.all(
+        odd.flatMap((kind) => [
+          operate(target, `{ odd(kind: "${kind}") }`),
+          operate(target, `{ failing(kind: "${kind}") }`),
+          operate(target, `query A { odd(kind: "${kind}") } query B { greeting { text } }`).then((status) =>
+            status === 400 ? 200 : status,
+          ),
+        ]),
+      ),
+  },
+  {
+    name: 'values that fail late, once or twice',
+    expected: [200],
+    run: async (target) => {
+      const statuses: Status[] = [];
+      for (const kind of ['rejected', 'abandoned', 'below', 'getter', 'throwing', 'twice']) {
+        // From the second time on the operation has a plan.
+        for (let time = 0; time < 3; time++) {
+          statuses.push(await operate(target, `{ late(kind: "${kind}") { id name } }`));
+        }
+      }
+      return statuses;
+    },
+  },
+  {
+    name: 'secrets in values and in races',
+    expected: [200, 500],
+    run: async (target) => {
+      const statuses: Status[] = [];
+      for (let time = 0; time < 3; time++) {
+        statuses.push(await operate(target, '{ unfit { id name } }'));
+        statuses.push(await operate(target, '{ page { ... on Near { text } } }'));
+        statuses.push(await send(target, '/api/unfit'), await send(target, '/api/page'));
+      }
+      return statuses;
+    },
   },
   {
     name: 'JSON variables of 40000 levels',
@@ -373,6 +438,33 @@ export const attacks: readonly Attack[] = [
       ),
   },
   {
+    name: 'JSON over WebSocket that is nested too deeply',
+    expected: [0, 400],
+    run: async (target) => [
+      await greet(target, (socket) => {
+        const variables = `{"v":${nested(500)}}`;
+        socket.send(
+          `{"type":"subscribe","id":"1","payload":{"query":"{ greeting { text } }","variables":${variables}}}`,
+        );
+      }),
+    ],
+  },
+  {
+    // The server drops them: otherwise the attack has to give up after 20 s, with -1.
+    name: 'pings over WebSocket whose answers nobody reads',
+    expected: [0, 400],
+    run: (target) =>
+      Promise.all(
+        Array.from({ length: 4 }, () =>
+          greet(target, (socket) => {
+            socket.pause();
+            const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(500_000) } });
+            for (let at = 0; at < 50; at++) socket.send(ping, () => undefined);
+          }),
+        ),
+      ),
+  },
+  {
     name: 'subscribers over WebSocket that never read',
     expected: [0, 400],
     run: (target) => Promise.all(Array.from({ length: 10 }, () => hold(target))),
@@ -395,6 +487,28 @@ function say({ origin }: Target, message: string): Promise<Status> {
     };
     socket.on('open', () => socket.send(message));
     socket.on('close', () => end(0)).on('error', () => undefined);
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => end(statusCode));
+  });
+}
+
+/** Opens a WebSocket, is acknowledged, does something, and waits for the end of the connection. */
+function greet({ origin }: Target, act: (socket: WebSocket) => void): Promise<Status> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const timer = setTimeout(() => resolve(-1), 20_000);
+    const end = (status: Status): void => {
+      clearTimeout(timer);
+      socket.terminate();
+      resolve(status);
+    };
+    socket.on('open', () => socket.send('{"type":"connection_init"}'));
+    socket.once('message', () => {
+      act(socket);
+      // A client that reads nothing is not told that the connection ends, but cannot write to it either.
+      const probe = setInterval(() => socket.ping(undefined, undefined, (error) => error && end(0)), 200);
+      socket.once('close', () => clearInterval(probe));
+    });
+    socket.on('close', () => end(0)).on('error', () => end(0));
     socket.on('unexpected-response', (_request, { statusCode = 0 }) => end(statusCode));
   });
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { GraphQLError } from 'graphql';
 import { signalOf } from '../../src/execute/resolvers/abort-signal.js';
 import type { GqlServerOptions, LimitOptions } from '../../src/index.js';
 import { hosts } from '../conformance/hosts.js';
@@ -40,6 +41,13 @@ const source = `
 (root)-[:PROCESS]->(greeting: Record { text: String! })
 (root)-[:PROCESS]->(pausing: Record { text: String! })
 (root)-[:PROCESS]->(waiting: Record { text: String! })
+(root)-[:PROCESS { kind: String!, operation: 'odd', returns: Anything }]->(person)
+(root)-[:PROCESS { kind: String!, operation: 'failing', returns: Anything }]->(person)
+(root)-[:PROCESS { kind: String!, operation: 'late', returns: [Person!] }]->(person)
+(root)-[:PROCESS { operation: 'unfit', returns: Person }]->(person)
+(root)-[:PROCESS]->(near: Record { text: String! } | far: Record { text: String! })
+(near | far)-[:RACE]->(page)
+(root)-[:PROCESS { operation: 'page' }]->(page)
 (note: Record { text: String, to: Note })-[:FOLD]->(saved: Record { text: String! })
 (saved)-[:FORK]->(heard: Event { text: String! })
 (saved)-[:FORK]->(flood: Event { text: String! })
@@ -52,6 +60,53 @@ interface Person {
   readonly boss: () => Person;
 }
 
+const cyclic: Record<string, unknown> = {};
+cyclic.self = cyclic;
+
+/** Values that have no JSON text, by the name that an attack has for them. */
+const withoutJson: Readonly<Record<string, unknown>> = {
+  function: () => () => 'text',
+  symbol: Symbol('text'),
+  bigint: { size: 10n },
+  cycle: cyclic,
+  nothing: { toJSON: () => undefined },
+  throwing: {
+    toJSON() {
+      throw new Error('SECRET');
+    },
+  },
+};
+
+const thenable = (
+  then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void,
+): object => Object.fromEntries([['then', then]]);
+
+/** Lists of persons that fail late, at once, or both. */
+const late: Readonly<Record<string, () => unknown>> = {
+  rejected: () => [Promise.reject(new Error('SECRET')), null],
+  abandoned: () => [null, Promise.reject(new Error('SECRET'))],
+  below: () => [{ id: '1', name: () => Promise.reject(new Error('SECRET')) }, null],
+  getter: () => [
+    {
+      id: '1',
+      get name() {
+        return Promise.reject(new Error('SECRET'));
+      },
+    },
+  ],
+  throwing: () =>
+    thenable(() => {
+      throw new Error('SECRET');
+    }),
+  twice: () =>
+    thenable((resolve, reject) => {
+      setImmediate(() => {
+        resolve([null]);
+        reject(new Error('SECRET'));
+      });
+    }),
+};
+
 const person: Person = { id: '1', name: 'Ada', friend: () => person, boss: () => person };
 const counts = { pausing: 0, waiting: 0, aborted: 0, subscribed: 0, unsubscribed: 0 };
 const plainKeys = Reflect.ownKeys(Object.prototype).length;
@@ -61,11 +116,19 @@ process.on('uncaughtException', (error) => unhandled.push(`exception: ${error.st
 
 const options = {
   topologies: [{ name: 'target.gg', source }],
-  limits: JSON.parse(process.env.ATTACK_LIMITS ?? '{}') as LimitOptions,
+  limits: { masking: true, ...(JSON.parse(process.env.ATTACK_LIMITS ?? '{}') as LimitOptions) },
   resolvers: {
     Query: {
       people: [person],
       echo: (_: unknown, { value }: { value?: unknown }) => value ?? null,
+      odd: (_: unknown, { kind }: { kind: string }) => withoutJson[kind],
+      failing: (_: unknown, { kind }: { kind: string }) => {
+        throw new GraphQLError('Refused.', { extensions: { value: withoutJson[kind] } });
+      },
+      late: (_: unknown, { kind }: { kind: string }) => late[kind]?.(),
+      unfit: { id: '1', name: { password: 'SECRET' } },
+      near: () => Promise.reject(new Error('SECRET')),
+      far: () => Promise.reject(new Error('SECRET')),
       greeting: { text: 'Hello' },
       pausing: () => {
         counts.pausing += 1;
