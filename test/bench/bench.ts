@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAnalysis } from './groups/analysis.js';
 import { measureCommand } from './groups/command.js';
 import { measureCompile } from './groups/compile.js';
 import { measureEmission } from './groups/emission.js';
@@ -17,6 +18,7 @@ import { type GroupName, type Row, rows } from './targets.js';
 
 const groups: Readonly<Record<GroupName, Group>> = {
   parsing: measureParsing,
+  analysis: measureAnalysis,
   growth: measureGrowth,
   memory: measureMemory,
   emission: measureEmission,

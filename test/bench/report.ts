@@ -49,8 +49,8 @@ export function describeMeasurement(measurement: Measurement): string {
 }
 
 /** Whether a row keeps its target at one size. */
-export function isMet(row: Row, { ratio }: Measurement): boolean {
-  return ratio.median <= row.limit;
+export function isMet(row: Row, { ratio, size }: Measurement): boolean {
+  return ratio.median <= (row.limitAt?.[size] ?? row.limit);
 }
 
 function tableLines(row: Row, number: number, measurements: readonly Measurement[]): string[] {

@@ -7,13 +7,15 @@ import { freshSources, readParcel } from '../inputs.js';
 import { compareSides, freshText } from '../measure.js';
 import { type BenchContext, sizeLabel } from '../measurement.js';
 
+const parcel = 'the parcel example';
+
 /** The whole compiler, from text to three texts. */
 export function measureCompile(context: BenchContext): void {
   for (const edges of [100, 1_000, 10_000]) {
     const source = generateTopology({ edges });
     measureSources([{ name: 'bench.gg', source }], `${sizeLabel(edges)} edges`, edges, context);
   }
-  measureSources(readParcel(context.root), 'the parcel example', 100, context);
+  measureSources(readParcel(context.root), parcel, 100, context);
 }
 
 function measureSources(
@@ -33,7 +35,7 @@ function measureSources(
     { fresh: () => freshText(sdl), run: (input) => lengthOf([printSchema(buildSchema(input))]) },
     effortFor(edges, isQuick),
   );
-  report({ row: 'compile', size, unit: 'ms', judged: true, ...comparison });
+  report({ row: 'compile', size, unit: 'ms', judged: edges > 100 || size === parcel, ...comparison });
 }
 
 /** Reads the end of each text, so that none of them is left as a plan of how to put it together. */
