@@ -6,29 +6,46 @@ const indexFrom = 12;
  * arguments of an operation. Most lists have a handful of items and never need an index.
  */
 export class NamedList<T extends { readonly name: string }> {
-  readonly items: T[] = [];
+  readonly #items: T[];
+  #length = 0;
   #index: Map<string, number> | undefined;
+
+  /** @param expected how many items there will probably be; with exactly as many, `toArray` makes no copy */
+  constructor(expected: number) {
+    this.#items = new Array(expected);
+  }
 
   /** The position of the item of that name, or -1. */
   indexOf(name: string): number {
-    const { items } = this;
-    if (items.length < indexFrom) {
-      for (let at = 0; at < items.length; at++) if ((items[at] as T).name === name) return at;
+    const items = this.#items;
+    if (this.#length < indexFrom) {
+      for (let at = 0; at < this.#length; at++) if ((items[at] as T).name === name) return at;
       return -1;
     }
-    this.#index ??= new Map(items.map((item, at) => [item.name, at]));
+    this.#index ??= new Map(this.toArray().map((item, at) => [item.name, at]));
     return this.#index.get(name) ?? -1;
   }
 
-  /** The items in a new array of exactly their length: an array that grew keeps spare room. */
-  toArray(): readonly T[] {
-    return this.items.length === 0 ? none : this.items.slice();
+  /** The item at a position that `indexOf` gave. */
+  at(position: number): T {
+    return this.#items[position] as T;
+  }
+
+  /** Replaces an item by one of the same name. */
+  set(position: number, item: T): void {
+    this.#items[position] = item;
   }
 
   /** Adds an item whose name the list does not have yet. */
   push(item: T): void {
-    this.#index?.set(item.name, this.items.length);
-    this.items.push(item);
+    this.#index?.set(item.name, this.#length);
+    this.#items[this.#length++] = item;
+  }
+
+  /** The items, in an array of exactly their length. The list must not change afterwards. */
+  toArray(): readonly T[] {
+    if (this.#length === 0) return none;
+    return this.#items.length === this.#length ? this.#items : this.#items.slice(0, this.#length);
   }
 }
 

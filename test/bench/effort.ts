@@ -19,3 +19,12 @@ export function effortForCostlyInput(edges: number, isQuick: boolean): Effort {
   const effort = effortFor(edges, isQuick);
   return { ...effort, sampleMs: 60, settlingMs: 60, warmUpMs: isQuick ? 150 : 400 };
 }
+
+/**
+ * The same for whole runs of the compiler. A full collection before a sample also frees the hidden classes of the last
+ * run, and with them the machine code that was compiled for these: the engine needs some runs to compile it again.
+ */
+export function effortForCompiler(edges: number, isQuick: boolean): Effort {
+  const effort = effortFor(edges, isQuick);
+  return { ...effort, sampleMs: 200, settlingMs: isQuick ? 400 : 600, warmUpMs: isQuick ? 500 : 1000 };
+}

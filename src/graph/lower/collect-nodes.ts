@@ -92,6 +92,7 @@ class Collector {
   #addGroup({ nodes }: NodeGroup, doc: string | undefined): readonly NodeDraft[] {
     if (nodes.length === 1) return [this.#addTerm(nodes[0] as NodeTerm, doc)];
     const added = nodes.map((term) => this.#addTerm(term, doc));
+    if (nodes.length === 2 && added[0] !== added[1]) return added;
     const distinct = new Set(added);
     return distinct.size === added.length ? added : [...distinct];
   }

@@ -28,8 +28,10 @@ export interface GraphDraft {
   readonly nodesByType: Map<string, NodeDraft>;
   /** The unions of RACE edges. Filled by `nameTypes`. */
   readonly unionNames: Set<string>;
-  /** The references `Name!` that were read before, by name. Every name in it is a known type. */
+  /** The references `Name!` that were read before, by name. */
   readonly knownRequired: Map<string, TypeRef>;
+  /** The references `Name` that were read before, by name. */
+  readonly knownNullable: Map<string, TypeRef>;
   /** Guesses which type an unknown word means. */
   readonly typeSuggester: Suggester;
 }
@@ -102,6 +104,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
     nodesByType,
     unionNames,
     knownRequired: new Map(),
+    knownNullable: new Map(),
     typeSuggester: createSuggester(typeNames),
   };
 }

@@ -28,16 +28,20 @@ export interface LiteralReading {
 }
 
 /**
+ * The type of a property that declares no more than a named type which was read before: most properties of a large
+ * topology. Undefined for all others, which `readProperty` reads.
+ */
+export function knownType(draft: GraphDraft, { value, fallback }: Property): TypeRef | undefined {
+  if (value.kind !== 'Word' || fallback !== undefined) return undefined;
+  return (value.nonNull ? draft.knownRequired : draft.knownNullable).get(value.name);
+}
+
+/**
  * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that
  * cannot be read is reported and gives undefined.
  */
 export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
   const { value, fallback } = property;
-  if (value.kind === 'Word' && value.nonNull && fallback === undefined) {
-    // Most properties of a large topology are `name: Type!`, with a type that was read before.
-    const type = draft.knownRequired.get(value.name);
-    if (type !== undefined) return { kind: 'typed', type, fallback: undefined };
-  }
   if (looksLikeType(value)) {
     const word = innermostWord(value);
     if (isKnownType(draft, word.name)) return readTyped(draft, file, value, fallback);
@@ -117,9 +121,9 @@ function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
     const list = typeTable.listOf(typeOf(draft, shape.items[0] as TypeShape));
     return shape.nonNull ? typeTable.nonNull(list) : list;
   }
-  if (!shape.nonNull) return typeTable.named(shape.name);
-  const type = typeTable.required(shape.name);
-  draft.knownRequired.set(shape.name, type);
+  const { name, nonNull } = shape;
+  const type = nonNull ? typeTable.required(name) : typeTable.named(name);
+  (nonNull ? draft.knownRequired : draft.knownNullable).set(name, type);
   return type;
 }
 

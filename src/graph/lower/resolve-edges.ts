@@ -26,7 +26,7 @@ function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties)
     if (content !== undefined) addContent(edge, only.key, content);
     return;
   }
-  const read = new NamedList<ReadProperty>();
+  const read = new NamedList<ReadProperty>(properties.length);
   for (const property of properties) {
     const content = readOne(draft, file, property);
     if (content === undefined) continue;
@@ -36,7 +36,7 @@ function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties)
       addContent(edge, property.key, content);
       continue;
     }
-    const first = read.items[at] as ReadProperty;
+    const first = read.at(at);
     if (isSame(first.content, content)) continue;
     const owner = `This ${hop.type} edge`;
     reportPropertyClash(draft, owner, { file, property: first.property }, { file, property });

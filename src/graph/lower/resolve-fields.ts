@@ -9,7 +9,7 @@ import { sameType } from '../type-ref.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
-import { readProperty } from './read-property.js';
+import { knownType, readProperty } from './read-property.js';
 
 /**
  * Reads the properties of object nodes into fields, declaration by declaration. A repeated property must have the
@@ -22,7 +22,7 @@ export function resolveFields(draft: GraphDraft): void {
 }
 
 function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] {
-  const fields = new NamedList<GraphField>();
+  const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);
   let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
@@ -34,8 +34,8 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
         fields.push(field);
         continue;
       }
-      const united = unite(fields.items[at] as GraphField, field);
-      if (united !== undefined) fields.items[at] = united;
+      const united = unite(fields.at(at), field);
+      if (united !== undefined) fields.set(at, united);
       else {
         firstPlaces ??= firstPlacesOf(node.declarations);
         const first = firstPlaces.get(field.name) as PropertyPlace;
@@ -47,10 +47,12 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
 }
 
 function resolveField(draft: GraphDraft, file: SourceFile, property: Property): GraphField | undefined {
-  const reading = readProperty(draft, file, property);
-  if (reading === undefined) return undefined;
   const { key: name, value, doc: description } = property;
   const span = spanOf(file, property);
+  const known = knownType(draft, property);
+  if (known !== undefined) return { name, type: known, fallback: undefined, description, span };
+  const reading = readProperty(draft, file, property);
+  if (reading === undefined) return undefined;
   if (reading.kind === 'typed') {
     return { name, type: reading.type, fallback: reading.fallback, description, span };
   }

@@ -1,3 +1,4 @@
+import type { GqlEdgeOrigin } from '../gql-schema.js';
 import type { EdgeGroup } from './edge-rule.js';
 
 /** More names than this are counted instead of listed. */
@@ -14,8 +15,13 @@ export function listIds(ids: readonly string[]): string {
 
 /** The sources and the target of each edge of a group: `a | b to c`. Equal texts are listed once. */
 export function describeEdges({ origins }: EdgeGroup): readonly string[] {
-  const texts = origins.map(({ from, to }) => `${listIds(from)} to ${to}`);
-  return texts.length === 1 ? texts : [...new Set(texts)];
+  const [first] = origins;
+  if (first !== undefined && origins.length === 1) return [describeEdge(first)];
+  return [...new Set(origins.map(describeEdge))];
+}
+
+function describeEdge({ from, to }: GqlEdgeOrigin): string {
+  return `${listIds(from)} to ${to}`;
 }
 
 /** All sources of a group, each once: `a | b`. */

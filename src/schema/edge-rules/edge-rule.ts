@@ -42,10 +42,10 @@ export interface EdgeGroup {
 
 /** The arguments of one operation, as a rule adds them. */
 export interface OperationArguments {
-  /** Adds a typed property of an edge. */
-  readonly addOwn: (property: GraphField) => void;
-  /** Adds a field of a source. */
-  readonly addField: (field: GraphField) => void;
+  /** Adds the typed properties of an edge. */
+  readonly addOwn: (properties: readonly GraphField[]) => void;
+  /** Adds the fields of a source. */
+  readonly addFields: (fields: readonly GraphField[]) => void;
   /** Adds a source as a whole: its input, or the enum or scalar that it is. */
   readonly addNode: (name: string, node: GraphNode) => void;
 }

@@ -16,9 +16,8 @@ export const foldRule: OperationRule = {
   addArguments: (edges, args) => {
     const sources = new Set<GraphNode>();
     for (const edge of edges) {
-      for (const arg of edge.args) args.addOwn(arg);
-      if (edge.args.length > 0) continue;
-      for (const source of edge.sources) sources.add(source);
+      if (edge.args.length > 0) args.addOwn(edge.args);
+      else for (const source of edge.sources) sources.add(source);
     }
     for (const node of sources) {
       args.addNode(sources.size === 1 ? 'input' : camelCaseOf(node.typeName), node);

@@ -8,6 +8,6 @@ export const forkRule: OperationRule = {
   honoursReturns: false,
   describe: (group) => `Subscription (fork) from ${describeEdges(group).join(', ')}`,
   addArguments: (edges, args) => {
-    for (const edge of edges) for (const arg of edge.args) args.addOwn(arg);
+    for (const edge of edges) args.addOwn(edge.args);
   },
 };

@@ -15,9 +15,8 @@ export const processRule: OperationRule = {
   },
   addArguments: (edges, args) => {
     for (const edge of edges) {
-      for (const arg of edge.args) args.addOwn(arg);
-      if (edge.args.length > 0) continue;
-      for (const source of edge.sources) for (const field of source.fields) args.addField(field);
+      if (edge.args.length > 0) args.addOwn(edge.args);
+      else for (const source of edge.sources) args.addFields(source.fields);
     }
   },
 };

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
 import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
@@ -22,17 +22,19 @@ export const argumentAsJson: FlowRule = ({ ir, schema }) => {
     return known;
   };
   // The operations of one edge share their arguments, and edges share the fields of a source: each is reported once.
-  const seen = new Set<readonly GqlArgument[]>();
   const reported = new Set<Span>();
-  return schema.queries.flatMap((query) => {
-    if (seen.has(query.arguments)) return [];
-    seen.add(query.arguments);
-    return query.arguments.flatMap(({ name: argument, type, span }) => {
-      if (span === undefined || !travelsAsJson(type) || reported.has(span)) return [];
+  const seen = new Set<readonly GqlArgument[]>();
+  const findings: Diagnostic[] = [];
+  for (const { name: operation, arguments: args } of schema.queries) {
+    if (seen.has(args)) continue;
+    seen.add(args);
+    for (const { name: argument, type, span } of args) {
+      if (span === undefined || !travelsAsJson(type) || reported.has(span)) continue;
       reported.add(span);
-      return [diagnose('GG3023', { argument, type: printTypeRef(type), operation: query.name }, span)];
-    });
-  });
+      findings.push(diagnose('GG3023', { argument, type: printTypeRef(type), operation }, span));
+    }
+  }
+  return findings;
 };
 
 /** Whether a type is a scalar, an enum or a list of those, which needs no look at the inputs of the schema. */

@@ -53,8 +53,11 @@ class ClashSearch {
       else if (own !== undefined && mayDiffer(source.fields, own)) this.#comparePassed(source, own, edge);
     }
     const results = this.#resultsOf(edge);
-    const inputs = own === undefined ? sources.map(({ fields }) => fields) : [own];
-    if (inputs.some((fields) => results.some((result) => mayDiffer(fields, result.fields)))) {
+    if (
+      own === undefined
+        ? sources.some(({ fields }) => anyMayDiffer(fields, results, sources.length))
+        : anyMayDiffer(own, results, 1)
+    ) {
       this.#compareResult(own === undefined ? this.#fieldsOfAll(sources) : byName(own), results, edge);
     }
   }
@@ -178,6 +181,11 @@ function mayDiffer(ones: readonly GraphField[], others: readonly GraphField[]): 
     }
   }
   return false;
+}
+
+/** @param lists how many such lists are compared with these nodes */
+function anyMayDiffer(fields: readonly GraphField[], nodes: readonly GraphNode[], lists: number): boolean {
+  return lists * nodes.length > mostCompared || nodes.some((node) => mayDiffer(fields, node.fields));
 }
 
 /** The entries of two maps under one name. It iterates the shorter map, so that no edge costs a product. */

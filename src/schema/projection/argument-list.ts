@@ -13,7 +13,9 @@ import type { ProjectionContext } from './projection-context.js';
  * the same type (GG3005). Where only the defaults differ, the argument has none (GG3017).
  */
 export class ArgumentList implements OperationArguments {
-  readonly #list = new NamedList<PlacedArgument>();
+  /** The fields of one edge or node, while nothing else was added and all of them are arguments as they are. */
+  #shared: readonly GraphField[] = none;
+  #list: NamedList<PlacedArgument> | undefined;
   readonly #operation: string;
   readonly #context: ProjectionContext;
 
@@ -25,24 +27,31 @@ export class ArgumentList implements OperationArguments {
 
   /** The arguments so far. */
   toArray(): readonly GqlArgument[] {
-    return this.#list.toArray();
+    return this.#list?.toArray() ?? this.#shared;
   }
 
-  /** Adds a typed property of an edge. A union there is an error (GG3013). */
-  addOwn(property: GraphField): void {
-    if (this.#context.types.isUnion(property.type)) {
-      const params = { name: printTypeRef(property.type), position: 'an argument' };
-      this.#report(diagnose('GG3013', params, property.span));
+  /** Adds the typed properties of an edge. A union among them is an error (GG3013). */
+  addOwn(properties: readonly GraphField[]): void {
+    const { types } = this.#context;
+    const allowed = properties.some(({ type }) => types.isUnion(type))
+      ? properties.filter((property) => !this.#isUnion(property))
+      : properties;
+    this.addFields(allowed);
+  }
+
+  /** Adds the fields of a source. */
+  addFields(fields: readonly GraphField[]): void {
+    if (fields.length === 0) return;
+    const { types } = this.#context;
+    const isEmpty = this.#list === undefined && this.#shared.length === 0;
+    if (isEmpty && fields.every(({ type }) => types.input(type) === type)) {
+      this.#shared = fields;
       return;
     }
-    this.addField(property);
-  }
-
-  /** Adds a field of a source. */
-  addField(field: GraphField): void {
-    const type = this.#context.types.input(field.type);
-    // A field whose type needs no mapping is an argument as it is.
-    this.#add(type === field.type ? field : { ...field, type });
+    for (const field of fields) {
+      const type = types.input(field.type);
+      this.#add(type === field.type ? field : { ...field, type });
+    }
   }
 
   /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
@@ -51,13 +60,21 @@ export class ArgumentList implements OperationArguments {
     this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });
   }
 
+  #isUnion({ type, span }: GraphField): boolean {
+    if (!this.#context.types.isUnion(type)) return false;
+    const params = { name: printTypeRef(type), position: 'an argument' };
+    this.#report(diagnose('GG3013', params, span));
+    return true;
+  }
+
   #add(argument: PlacedArgument): void {
+    this.#list ??= this.#ownList();
     const at = this.#list.indexOf(argument.name);
     if (at === -1) {
       this.#list.push(argument);
       return;
     }
-    const first = this.#list.items[at] as PlacedArgument;
+    const first = this.#list.at(at);
     if (!sameType(first.type, argument.type)) {
       const params = this.#params(first, printTypeRef(first.type), printTypeRef(argument.type));
       this.#report(diagnose('GG3005', params, argument.span, { labels: [firstPlace(first)] }));
@@ -68,7 +85,13 @@ export class ArgumentList implements OperationArguments {
       const params = this.#params(first, JSON.stringify(first.fallback), JSON.stringify(argument.fallback));
       this.#report(diagnose('GG3017', params, argument.span, { labels: [firstPlace(first)] }));
     }
-    this.#list.items[at] = { ...first, fallback: undefined };
+    this.#list.set(at, { ...first, fallback: undefined });
+  }
+
+  #ownList(): NamedList<PlacedArgument> {
+    const list = new NamedList<PlacedArgument>(this.#shared.length);
+    for (const field of this.#shared) list.push(field);
+    return list;
   }
 
   #params({ name: argument }: GqlArgument, one: string, other: string) {
@@ -86,3 +109,5 @@ type PlacedArgument = GqlArgument & { readonly span: Span };
 function firstPlace({ name, span }: PlacedArgument) {
   return { span, message: `“${name}” is first declared here` };
 }
+
+const none: readonly never[] = [];

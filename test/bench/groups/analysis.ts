@@ -3,7 +3,7 @@ import { analyzeFlow } from '../../../src/schema/flow-rules/analyze-flow.js';
 import type { GqlSchema } from '../../../src/schema/gql-schema.js';
 import { createSourceFile } from '../../../src/source/source-file.js';
 import { parseTopology } from '../../../src/syntax/parse.js';
-import { effortFor, effortForCostlyInput } from '../effort.js';
+import { effortForCompiler, effortForCostlyInput } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { compareSides, freshText } from '../measure.js';
 import { type BenchContext, sizeLabel } from '../measurement.js';
@@ -39,7 +39,7 @@ export function measureAnalysis({ isQuick, wants, report }: BenchContext): void 
         run: (input: string) => JSON.parse(input) as GqlSchema,
         units: edges,
       };
-      const effort = effortFor(edges, isQuick);
+      const effort = effortForCompiler(edges, isQuick);
       report({ row: 'analyze', size, unit: 'ns/edge', judged: true, ...compareSides(whole, read, effort) });
     }
   }

@@ -1,7 +1,7 @@
 import { buildSchema, printSchema } from 'graphql';
 import type { SourceInput } from '../../../src/analyze.js';
 import { compile } from '../../../src/compile.js';
-import { effortFor } from '../effort.js';
+import { effortForCompiler } from '../effort.js';
 import { generateTopology } from '../generate.js';
 import { freshSources, readParcel } from '../inputs.js';
 import { compareSides, freshText } from '../measure.js';
@@ -33,7 +33,7 @@ function measureSources(
       run: (input) => lengthOf(Object.values(compile(input).artifacts ?? {})),
     },
     { fresh: () => freshText(sdl), run: (input) => lengthOf([printSchema(buildSchema(input))]) },
-    effortFor(edges, isQuick),
+    effortForCompiler(edges, isQuick),
   );
   report({ row: 'compile', size, unit: 'ms', judged: edges > 100 || size === parcel, ...comparison });
 }
