@@ -5,6 +5,16 @@ import { isComposite } from './nesting.js';
 /** The path below which the REST inventory is served. */
 export const restPrefix = '/api/';
 
+/** The path of a query or a mutation: `/api/readUser`. */
+export function restPath({ name }: Pick<GqlOperation, 'name'>): string {
+  return `${restPrefix}${name}`;
+}
+
+/** The route of a query or a mutation as people write it: `GET /api/readUser`. */
+export function routeText(operation: Pick<GqlOperation, 'name' | 'kind'>): string {
+  return `${operation.kind === 'query' ? 'GET' : 'POST'} ${restPath(operation)}`;
+}
+
 /** One entry of the REST inventory. */
 export interface RestRoute {
   readonly method: 'GET' | 'POST';
@@ -14,9 +24,9 @@ export interface RestRoute {
 }
 
 /**
- * The REST inventory of a schema: `GET /api/{query}` for each query, then `POST /api/{mutation}` for
- * each mutation, in source order, and nothing else. The server, the OpenAPI document and the
- * collection all read this one list, so that none of them can know a route that the others lack.
+ * The REST inventory of a schema: `GET /api/{query}` for each query, then `POST /api/{mutation}` for each mutation, in
+ * source order, and nothing else. The server, the OpenAPI document and the collection read this list, so that all of
+ * them have the same routes.
  */
 export function restRoutes(schema: GqlSchema): RestRoute[] {
   return [
@@ -26,8 +36,8 @@ export function restRoutes(schema: GqlSchema): RestRoute[] {
 }
 
 /**
- * Whether an operation has `?fields=`, which narrows its answer: a scalar has no fields to choose from, and an
- * argument of a query that is called so is an argument.
+ * Whether an operation has `?fields=`, which narrows its answer. A scalar has no fields, and for a query with an
+ * argument of that name `?fields=` is the argument.
  */
 export function takesFields(
   schema: GqlSchema,
@@ -39,11 +49,11 @@ export function takesFields(
 }
 
 /**
- * The media type of an answer that `?fields=` has narrowed. It is another than that of whole answers, so that
- * a document can say what each of them holds.
+ * The media type of an answer narrowed by `?fields=`. It differs from that of whole answers, so that the OpenAPI
+ * document can describe both.
  */
 export const narrowedMediaType = 'application/vnd.gg.fields+json';
 
 function route(method: RestRoute['method'], operation: GqlOperation): RestRoute {
-  return { method, path: `${restPrefix}${operation.name}`, operation };
+  return { method, path: restPath(operation), operation };
 }

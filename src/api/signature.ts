@@ -1,42 +1,53 @@
-import { printTypeRef } from '../graph/type-ref.js';
+import type { JsonValue } from '../graph/json-value.js';
+import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeRef } from '../schema/schema-index.js';
+import { printValue } from './graphql-values.js';
 import { operationCoordinate } from './operation-coordinate.js';
 
+/** An operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */
+export function operationSignature(schema: GqlSchema, { name, arguments: args, type }: GqlOperation): string {
+  const list = args.map((argument) => argumentSignature(schema, argument)).join(', ');
+  return `${name}${list === '' ? '' : `(${list})`}: ${printTypeRef(type)}`;
+}
+
+/** An argument or an input field with its default: `limit: Int = 20`. */
+export function argumentSignature(schema: GqlSchema, { name, type, fallback }: GqlArgument): string {
+  const text = `${name}: ${printTypeRef(inputTypeRef(schema, type))}`;
+  return fallback === undefined ? text : `${text} = ${printConstant(schema, type, fallback)}`;
+}
+
+/** A constant or a default as a GraphQL literal. A topology with errors may name an unknown type: then as JSON. */
+export function printConstant(schema: GqlSchema, type: TypeRef, value: JsonValue): string {
+  return indexSchema(schema).types.has(baseName(type))
+    ? printValue(schema, type, value)
+    : JSON.stringify(value);
+}
+
 /**
- * A thing of the schema on one line, with the word that says what it is: `query readUser(id: ID!): ReadUser`,
- * `field email: String`, `union Found = Cache | Store`.
+ * An element of the schema on one line, with its kind: `query readUser(id: ID!): ReadUser`, `field email: String`,
+ * `union Found = Cache | Store`.
  *
  * @throws {Error} `invariant: …` for a coordinate that the schema does not have.
  */
 export function signatureOf(schema: GqlSchema, coordinate: string): string {
   const signature =
-    operationSignature(schema, coordinate) ??
+    operationAt(schema, coordinate) ??
     memberSignature(schema, coordinate) ??
     typeSignature(schema, coordinate);
   if (signature === undefined) throw new Error(`invariant: the schema has no ${coordinate}`);
   return signature;
 }
 
-function operationSignature(schema: GqlSchema, coordinate: string): string | undefined {
+function operationAt(schema: GqlSchema, coordinate: string): string | undefined {
   const [, owner, argument] = /^(\w+\.\w+)(?:\((\w+):\))?$/.exec(coordinate) ?? [];
   const operation = [...schema.queries, ...schema.mutations, ...schema.subscriptions].find(
     (candidate) => operationCoordinate(candidate) === owner,
   );
   if (operation === undefined) return undefined;
-  if (argument === undefined) return describeOperation(schema, operation);
+  if (argument === undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
   const found = operation.arguments.find(({ name }) => name === argument);
-  return found && `argument ${describeArgument(schema, found)}`;
-}
-
-function describeOperation(schema: GqlSchema, { kind, name, arguments: args, type }: GqlOperation): string {
-  const list = args.map((argument) => describeArgument(schema, argument)).join(', ');
-  return `${kind} ${name}${list === '' ? '' : `(${list})`}: ${printTypeRef(type)}`;
-}
-
-function describeArgument(schema: GqlSchema, { name, type, fallback }: GqlArgument): string {
-  const written = printTypeRef(inputTypeRef(schema, type));
-  return `${name}: ${written}${fallback === undefined ? '' : ` = ${JSON.stringify(fallback)}`}`;
+  return found && `argument ${argumentSignature(schema, found)}`;
 }
 
 function memberSignature(schema: GqlSchema, coordinate: string): string | undefined {
@@ -49,7 +60,7 @@ function memberSignature(schema: GqlSchema, coordinate: string): string | undefi
     return field && `field ${field.name}: ${printTypeRef(field.type)}`;
   }
   const field = found?.kind === 'input' ? found.type.fields.find(({ name }) => name === member) : undefined;
-  return field && `input field ${describeArgument(schema, field)}`;
+  return field && `input field ${argumentSignature(schema, field)}`;
 }
 
 function typeSignature(schema: GqlSchema, coordinate: string): string | undefined {

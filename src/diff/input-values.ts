@@ -1,3 +1,4 @@
+import { isRequired } from '../api/is-required.js';
 import { sameJson } from '../graph/json-value.js';
 import { printTypeRef, sameType } from '../graph/type-ref.js';
 import type { GqlArgument } from '../schema/gql-schema.js';
@@ -133,9 +134,4 @@ function defaultChange(before: GqlArgument, after: GqlArgument): DefaultChange |
 
 function describeDefault({ fallback }: GqlArgument): string {
   return fallback === undefined ? 'without a default' : `${JSON.stringify(fallback)} by default`;
-}
-
-/** Whether callers must give it. */
-export function isRequired({ type, fallback }: GqlArgument): boolean {
-  return type.kind === 'nonNull' && fallback === undefined;
 }

@@ -1,3 +1,4 @@
+import { routeText } from '../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../api/selection.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
@@ -160,7 +161,10 @@ function describeReach(
     queries: restOnly ? [] : queries,
     mutations: restOnly ? [] : mutations,
     subscriptions: names('subscription'),
-    routes: [...queries.map((name) => `GET /api/${name}`), ...mutations.map((name) => `POST /api/${name}`)],
+    routes: [
+      ...queries.map((name) => routeText({ kind: 'query', name })),
+      ...mutations.map((name) => routeText({ kind: 'mutation', name })),
+    ],
     requests: [
       ...requests.map((name) => `REST / ${name}`),
       ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),

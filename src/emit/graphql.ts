@@ -1,3 +1,5 @@
+import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
+import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
@@ -6,10 +8,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
-import { inputTypeRef } from '../schema/schema-index.js';
-import { escapeString, printDescription, printString } from './graphql/strings.js';
 import { TextCollector } from './graphql/text-collector.js';
-import { printValue } from './graphql/values.js';
 
 /**
  * Writes a schema as GraphQL SDL: the directives of provenance, the types in source order, then Query,
@@ -53,7 +52,7 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   for (const type of schema.inputs) {
     let text = `${printDescription(type.description, '')}input ${type.name} {`;
     for (const field of type.fields) {
-      text += `${lineStart(field.description)}${field.name}: ${printInput(schema, field)}`;
+      text += `${lineStart(field.description)}${argumentSignature(schema, field)}`;
     }
     sdl.add(`${text}\n}\n\n`);
   }
@@ -113,19 +112,13 @@ function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string
       : text === '('
         ? ''
         : ', ';
-    text += `${start}${argument.name}: ${printInput(schema, argument)}`;
+    text += start + argumentSignature(schema, argument);
   }
   return described ? `${text}\n  )` : `${text})`;
 }
 
 function hasDescription({ description }: GqlArgument): boolean {
   return description !== undefined && description !== '';
-}
-
-/** The type of an argument or an input field, with its default. */
-function printInput(schema: GqlSchema, { type, fallback }: GqlArgument): string {
-  const text = printTypeRef(inputTypeRef(schema, type));
-  return fallback === undefined ? text : `${text} = ${printValue(schema, type, fallback)}`;
 }
 
 function printTopology(edges: readonly GqlEdgeOrigin[]): string {

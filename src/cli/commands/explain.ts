@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { restPrefix } from '../../api/rest-routes.js';
 import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { didYouMean } from '../terminal/option-values.js';
@@ -34,7 +35,7 @@ export const explainCommand: CliCommand = {
 /** `GET /api/a x.gg` and `'GET /api/a' x.gg` are the same. */
 function splitOperands(operands: readonly string[]): { subject: string; files: readonly string[] } {
   const [first = '', second, ...rest] = operands;
-  if (/^[A-Za-z]+$/.test(first) && second?.startsWith('/api/') === true) {
+  if (/^[A-Za-z]+$/.test(first) && second?.startsWith(restPrefix) === true) {
     return { subject: `${first} ${second}`, files: rest };
   }
   return { subject: first, files: operands.slice(1) };

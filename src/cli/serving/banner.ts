@@ -1,5 +1,6 @@
 import { exampleArgument } from '../../api/examples.js';
-import { restRoutes } from '../../api/rest-routes.js';
+import { isRequired } from '../../api/is-required.js';
+import { restPrefix, restRoutes } from '../../api/rest-routes.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { queryPairs } from '../../schema/wire.js';
 import { countProjection } from '../terminal/count.js';
@@ -29,7 +30,7 @@ export function renderBanner(facts: BannerFacts): string {
     ...(channelsLine === undefined ? [] : [channelsLine]),
     '',
     `  GraphQL     ${origin}/graphql`,
-    `  REST        ${origin}/api/…`,
+    `  REST        ${origin}${restPrefix}…`,
     `  OpenAPI     ${origin}/openapi.json`,
     `  Collection  ${origin}/collection.json`,
     `  SDL         ${origin}/schema.graphql`,
@@ -52,9 +53,7 @@ function describeModule(kind: string, { path, found }: UsedModule): string | und
 function tryLine(schema: GqlSchema, origin: string): string {
   const [route] = restRoutes(schema);
   if (route === undefined) return `curl ${quote(`${origin}/schema.graphql`)}`;
-  const required = route.operation.arguments.filter(
-    ({ type, fallback }) => type.kind === 'nonNull' && fallback === undefined,
-  );
+  const required = route.operation.arguments.filter(isRequired);
   const shown = required.length > 0 || route.method === 'GET' ? required : route.operation.arguments;
   const values = shown.map((argument) => ({ argument, value: exampleArgument(schema, argument) }));
   if (route.method === 'POST') {

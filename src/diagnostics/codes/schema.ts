@@ -173,7 +173,7 @@ export const schemaCodes = {
     severity: 'information',
     name: 'argument-as-json',
     message: ({ argument, type, operation }) =>
-      `“${argument}” of type ${type} is too deep for a query string; GET /api/${operation} takes it as JSON text.`,
+      `“${argument}” of type ${type} is too deep for a query string; the REST route of ${operation} takes it as JSON text.`,
     hint: ({ argument }) =>
       `Callers write ?${argument}={…}. Give the query flat arguments, or make it a FOLD: its arguments are a JSON body.`,
   }),

@@ -1,4 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
+import { routeText } from '../../api/rest-routes.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
@@ -37,7 +38,7 @@ function* styleChange(
   const is = queryParameterStyle(after.schema, found.type);
   if (was === is) return;
   const { name } = old;
-  const route = `GET /api/${operation.name}`;
+  const route = routeText(operation);
   const [oldCause, newCause] = [deepField(before, old), deepField(after, found)];
   yield {
     kind: 'parameter-style-changed',
@@ -56,7 +57,7 @@ function* fieldsTaken(after: ComparedSchema, old: GqlOperation, found: GqlOperat
   const taken = found.arguments.find(isFields);
   if (taken === undefined || old.arguments.some(isFields)) return;
   if (!isComposite(after.schema, baseName(found.type))) return;
-  const route = `GET /api/${old.name}`;
+  const route = routeText(old);
   yield {
     kind: 'fields-parameter-taken',
     level: 'breaking',

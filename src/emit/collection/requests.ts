@@ -1,9 +1,8 @@
+import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
 import type { Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeRef } from '../../schema/schema-index.js';
 import { queryPairs } from '../../schema/wire.js';
 import { flat } from '../text/flat.js';
 import type { Addresses } from './addresses.js';
@@ -88,19 +87,10 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
   };
 }
 
-/** `query readUser($id: ID!) { readUser(id: $id) { id name } }`, over several lines. */
+/** The document of an operation, over several lines. */
 function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selection | undefined): string {
-  const { kind, name, arguments: args } = operation;
-  let variables = '';
-  let given = '';
-  for (const argument of args) {
-    const start = given === '' ? '(' : ', ';
-    variables += `${start}$${argument.name}: ${printTypeRef(inputTypeRef(schema, argument.type))}`;
-    given += `${start}${argument.name}: $${argument.name}`;
-  }
-  const end = given === '' ? '' : ')';
-  const fields = selection === undefined ? '' : ` ${printSelection(selection, '  ')}`;
-  return flat(`${kind} ${name}${variables}${end} {\n  ${name}${given}${end}${fields}\n}`);
+  const fields = selection === undefined ? '' : printSelection(selection, '  ');
+  return flat(operationDocument(schema, operation, fields, true));
 }
 
 function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryPair[] {

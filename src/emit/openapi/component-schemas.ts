@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { isRequired } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type {
@@ -52,11 +53,6 @@ export function argumentsSchema(
     if (isRequired(argument)) required.push(argument.name);
   }
   return objectOf(description, properties, required, { additionalProperties: false });
-}
-
-/** Whether a caller has to give an argument: it is non-null and has no default. */
-export function isRequired({ type, fallback }: GqlArgument): boolean {
-  return type.kind === 'nonNull' && (fallback === undefined || fallback === null);
 }
 
 function objectSchema(

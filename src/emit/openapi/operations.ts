@@ -1,12 +1,13 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
 import { narrowedMediaType, type RestRoute, restRoutes, takesFields } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf, type OperationChannel } from './channels.js';
-import { argumentsSchema, isRequired } from './component-schemas.js';
+import { argumentsSchema } from './component-schemas.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';

@@ -1,11 +1,11 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { exampleArgument } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
-import { isRequired } from './component-schemas.js';
 import {
   type Annotations,
   componentRef,

@@ -1,10 +1,10 @@
 import { exampleArgument, exampleArguments } from '../../api/examples.js';
+import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
+import { restPath } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { baseName, printTypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryPairs } from '../../schema/wire.js';
 
 /** Where a server is reached. */
@@ -24,7 +24,7 @@ export function curlLine(
   operation: GqlOperation,
   { origin, endpoint }: Addresses,
 ): string {
-  const address = `${origin}/api/${operation.name}`;
+  const address = origin + restPath(operation);
   switch (operation.kind) {
     case 'query': {
       const pairs = operation.arguments.flatMap((argument) =>
@@ -50,18 +50,10 @@ export function curlLine(
   }
 }
 
-function subscriptionText(schema: GqlSchema, { name, arguments: args, type }: GqlOperation): string {
-  const declared = args.map((argument) => {
-    const input = inputTypeOf(schema, baseName(argument.type));
-    const written = input === undefined ? argument.type : withBaseName(argument.type, input.name);
-    return `$${argument.name}: ${printTypeRef(written)}`;
-  });
-  const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
-  const selection = defaultSelection(schema, type);
-  const fields = selection === undefined ? '' : ` ${printSelection(selection).replace(/\s+/g, ' ')}`;
-  return args.length === 0
-    ? `subscription { ${name}${fields} }`
-    : `subscription(${declared.join(', ')}) { ${name}(${passed.join(', ')})${fields} }`;
+function subscriptionText(schema: GqlSchema, operation: GqlOperation): string {
+  const selection = defaultSelection(schema, operation.type);
+  const fields = selection === undefined ? '' : printSelection(selection).replace(/\s+/g, ' ');
+  return operationDocument(schema, operation, fields);
 }
 
 function variablesText(variables: JsonValue): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { restPath } from '../../api/rest-routes.js';
+import { operationSignature } from '../../api/signature.js';
 import { edgesOf } from '../../execute/errors/origin.js';
-import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { channelTable } from './channels.js';
 import { type Addresses, curlLine } from './curl.js';
@@ -82,10 +83,10 @@ ${operations.map((operation) => card(schema, operation, addresses))}</section>
 function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses): Html {
   const { kind, name, description = '' } = operation;
   const method = kind === 'query' ? 'GET' : kind === 'mutation' ? 'POST' : 'SSE';
-  const route = kind === 'subscription' ? name : `/api/${name}`;
+  const route = kind === 'subscription' ? name : restPath(operation);
   return html`<article class="${kind}" id="${kind}-${name}">
 <h3><b>${method}</b><code>${route}</code></h3>
-<p class="signature"><code>${signature(operation)}</code></p>
+<p class="signature"><code>${operationSignature(schema, operation)}</code></p>
 <p class="description">${description}</p>
 <pre tabindex="0"><code>${curlLine(schema, operation, addresses)}</code></pre>
 ${edgesOf(schema, operation).map(
@@ -93,16 +94,6 @@ ${edgesOf(schema, operation).map(
 `,
 )}</article>
 `;
-}
-
-/** `readUser(id: ID!): ReadUser` */
-function signature({ name, arguments: args, type }: GqlOperation): string {
-  const list = args.map((argument) => {
-    const { fallback } = argument;
-    const start = `${argument.name}: ${printTypeRef(argument.type)}`;
-    return fallback === undefined ? start : `${start} = ${JSON.stringify(fallback)}`;
-  });
-  return `${name}${list.length === 0 ? '' : `(${list.join(', ')})`}: ${printTypeRef(type)}`;
 }
 
 function countOf({ queries, mutations, subscriptions }: GqlSchema): string {

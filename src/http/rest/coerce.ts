@@ -1,3 +1,4 @@
+import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
@@ -88,12 +89,7 @@ export function readText(context: CoercionContext, type: string, text: string, p
  * @throws {ProblemError} When it is non-null and has no default.
  */
 export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
-  if (isRequired(type, fallback)) throw badParameter(parameter, `“${parameter}” is missing.`);
-}
-
-/** Whether an argument has to be given: it is non-null and has no default. */
-export function isRequired(type: TypeRef, fallback: JsonValue | undefined): boolean {
-  return type.kind === 'nonNull' && (fallback === undefined || fallback === null);
+  if (isRequired({ type, fallback })) throw badParameter(parameter, `“${parameter}” is missing.`);
 }
 
 /**

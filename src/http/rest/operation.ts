@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import { operationDocument } from '../../api/operation-document.js';
 import { printSelectionForExecution } from '../../api/print-selection.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
@@ -6,9 +7,7 @@ import type { Execution } from '../../execute/execution.js';
 import type { CancelSource } from '../../execute/limits/run-until.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import { baseName, nullable, printTypeRef, withBaseName } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf } from '../../schema/schema-index.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 import { operationProblem } from './operation-problem.js';
@@ -44,10 +43,13 @@ export function compileRestOperation(
   execution: Execution,
   tellsNames: boolean,
 ): RestOperation {
-  const start = documentStart(schema, operation);
   const documentFor = (selection: Selection | undefined): DocumentNode =>
     execution.parse(
-      selection === undefined ? `${start} }` : `${start} ${printSelectionForExecution(selection)} }`,
+      operationDocument(
+        schema,
+        operation,
+        selection === undefined ? '' : printSelectionForExecution(selection),
+      ),
     );
   const whole = documentFor(defaultSelection(schema, operation.type));
   const narrowed = new Map<string, DocumentNode>();
@@ -75,19 +77,4 @@ export function compileRestOperation(
       return proceed(execution.answer({ document, variableValues: args, contextValue, client }), print);
     },
   };
-}
-
-/** `query readUser($id: ID!) { readUser(id: $id)` */
-function documentStart(schema: GqlSchema, { kind, name, arguments: args }: GqlOperation): string {
-  if (args.length === 0) return `${kind} ${name} { ${name}`;
-  const variables = args.map((argument) => `$${argument.name}: ${variableType(schema, argument)}`);
-  const passed = args.map((argument) => `${argument.name}: $${argument.name}`);
-  return `${kind} ${name}(${variables.join(', ')}) { ${name}(${passed.join(', ')})`;
-}
-
-/** A non-null argument with a default may be left out, so its variable must be one that may be. */
-function variableType(schema: GqlSchema, { type, fallback }: GqlArgument): string {
-  const outer = fallback === undefined || fallback === null ? type : nullable(type);
-  const input = inputTypeOf(schema, baseName(type));
-  return printTypeRef(input === undefined ? outer : withBaseName(outer, input.name));
 }

@@ -1,5 +1,6 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { restRoutes } from '../../api/rest-routes.js';
+import { operationSignature } from '../../api/signature.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
@@ -9,7 +10,7 @@ import { mentionAt, Names, type PlacedMention } from '../names/names.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { AnalysisFeature } from './feature.js';
-import { printOperation, printType } from './print-type.js';
+import { printType } from './print-type.js';
 
 /**
  * What a node or an edge becomes: the SDL of its type, the operations that lead to it with their REST routes,
@@ -113,7 +114,7 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
     const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
-    const sdl = code(`${operation.kind} ${printOperation(schema, operation)}`);
+    const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}`);
     return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
   });
 }

@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../graph/json-value.js';
-import { nullable, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
-import { builtinScalars } from '../../schema/scalars.js';
-import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { printString } from './strings.js';
+import type { JsonValue } from '../graph/json-value.js';
+import { nullable, type TypeRef } from '../graph/type-ref.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { builtinScalars } from '../schema/scalars.js';
+import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { printString } from './graphql-strings.js';
 
 /**
  * Writes a default as a GraphQL literal of its type: the values of enums bare, texts quoted, numbers
