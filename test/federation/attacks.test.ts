@@ -56,11 +56,11 @@ function historyOf(index: Json = plainIndex): FederationHistory {
   return found.history;
 }
 
-test('sealing alone does no harm', () => {
+test('resealing an unchanged bundle keeps it valid', () => {
   expect(refusalOfSealed(() => undefined, allKeys)).toBeUndefined();
 });
 
-describe('a text that readers could differ about', () => {
+describe('a malformed or ambiguous bundle', () => {
   test('too many bytes are GG6001', () => {
     expect(refusal(Buffer.alloc(64 * 1024 * 1024 + 1, ' '))).toBe(
       'GG6001 The bundle has 67108865 bytes; the limit is 67108864.',
@@ -91,13 +91,13 @@ describe('a text that readers could differ about', () => {
     expect(refusalOfText(change)).toMatch(/^GG6002 .{0,200}$/);
   });
 
-  test.each([17, 100_000])('%i levels are GG6003, and no overflow', (depth) => {
+  test.each([17, 100_000])('%i levels are GG6003, without a stack overflow', (depth) => {
     expect(refusal(Buffer.from('['.repeat(depth)))).toBe(
       'GG6003 The JSON is nested more than 16 levels deep (at character 16).',
     );
   });
 
-  test('a key that stands twice is GG6004, however it is spelled', () => {
+  test('a duplicate key is GG6004, in any spelling', () => {
     const twice = /^GG6004 Duplicate key "epoch" in one object/;
     expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"epoch":7'))).toMatch(twice);
     expect(refusalOfText((given) => given.replace('"epoch":7', '"epoch":7,"\\u0065poch" : 8'))).toMatch(
@@ -224,7 +224,7 @@ describe('a trust policy', () => {
     changed.keys[0].publicKey = `ed25519:${toBase64Url(publicKey)}`;
   };
 
-  test('is sound as it is', () => {
+  test('is valid', () => {
     expect(refusalOf(() => undefined)).toBe('sound');
     const { freshness, minimumEpoch } = trustOf({ ...policy, freshness: { witness: 60 }, minimumEpoch: 3 });
     expect(freshness).toEqual({ snapshot: 86_400, witness: 60, skew: 60 });
@@ -283,7 +283,7 @@ describe('a trust policy', () => {
     expect(refusalOf(change)).toContain(`GG6008 In the trust policy, ${expected}`);
   });
 
-  test('that is no object is GG6008, and one that is no JSON GG6002', () => {
+  test('that is not an object is GG6008, and one that is not JSON is GG6002', () => {
     const codeOf = (given: string) => {
       const reading = readPolicy(given);
       return reading.ok ? undefined : reading.problem.message;
@@ -292,7 +292,7 @@ describe('a trust policy', () => {
     expect(codeOf('{')).toMatch(/^Invalid JSON/);
   });
 
-  test('with a key twice is GG6004, and with a number that is none GG6005', () => {
+  test('with a duplicate key is GG6004, and with an unsafe number GG6005', () => {
     const given = JSON.stringify(policy);
     const codeOf = (changed: string) => {
       const reading = readPolicy(changed);
@@ -329,7 +329,7 @@ describe('a trust policy', () => {
     );
   });
 
-  test('with bits at the end of a key that mean nothing is GG6009', () => {
+  test('with non-zero unused bits in a key is GG6009', () => {
     expect(
       refusalOf((changed) => {
         changed.keys[0].publicKey = changed.keys[0].publicKey.replace(/.$/, (last: string) =>
@@ -339,7 +339,7 @@ describe('a trust policy', () => {
     ).toMatch(/^GG6009 .*unused bits that are not zero/);
   });
 
-  test('with an issuer that is not that of its key is GG6010, and says which it is', () => {
+  test('with an issuer that does not match its key is GG6010, with the right issuer in the hint', () => {
     const reading = readPolicy(
       JSON.stringify(policy).replaceAll(keys.willow.issuer, 'willow#0000000000000000'),
     );
@@ -359,13 +359,13 @@ function torsionPoint(): InstanceType<typeof ed25519.Point> {
 }
 
 describe('signatures', () => {
-  test('of a key that the policy does not have are GG6011', () => {
+  test('by a key that is not in the policy are GG6011', () => {
     expect(refusalOfSealed(() => undefined, { ...allKeys, chains: keys.stranger })).toBe(
       `GG6011 chains[0] is signed by ${keys.stranger.issuer}, which is not in the trust policy.`,
     );
   });
 
-  test('of a key that has another role are GG6012, for each kind of record', () => {
+  test('by a key with another role are GG6012, for each kind of record', () => {
     const wrong = (resigners: Parameters<typeof sealed>[1]) =>
       refusalOfSealed(() => undefined, { ...allKeys, ...resigners });
     expect(wrong({ chains: keys.willow })).toMatch(
@@ -381,14 +381,14 @@ describe('signatures', () => {
     expect(routes).toMatch(/^GG6012 routes\[0\] .* the role route in the trust policy\.$/);
   });
 
-  test('in a role that the policy does not have are GG6012', () => {
+  test('in a role that is not in the policy are GG6012', () => {
     const { route: _, ...roles } = policy.roles;
     expect(refusal(Buffer.from(text), { trust: trustOf({ ...policy, roles }) })).toMatch(
       /^GG6012 routes\[0\] /,
     );
   });
 
-  test('of another content are GG6013, for each kind of record', () => {
+  test('over other content are GG6013, for each kind of record', () => {
     expect(refusalOfSealed((bundle) => bundle.chains[1].capabilities.push('write'))).toMatch(
       /^GG6013 .* chains\[1\]/,
     );
@@ -403,7 +403,7 @@ describe('signatures', () => {
     ).toMatch(/^GG6013 .* chains\[2\]\.witnessHead/);
   });
 
-  test('of one kind of record are none of another', () => {
+  test('of one kind of record are not valid for another', () => {
     const bundle = signed();
     const { signatures: _, ...content } = bundle.revocations[0];
     bundle.revocations[0].signatures = [
@@ -412,7 +412,7 @@ describe('signatures', () => {
     expect(refusal(sealed(bundle))).toMatch(/^GG6013 .* revocations\[0\]/);
   });
 
-  test('spelled another way are GG6013', () => {
+  test('in another spelling are GG6013', () => {
     const change = (bundle: Json) => {
       const [signature] = bundle.chains[0].signatures;
       // The last character holds four bits that belong to nothing.
@@ -431,7 +431,7 @@ describe('signatures', () => {
     }
   });
 
-  describe('where two keys have to sign', () => {
+  describe('with a threshold of two', () => {
     const both = { issuers: [keys.index.issuer, keys.second.issuer], threshold: 2 };
     const trust = trustOf({
       ...policy,
@@ -440,20 +440,20 @@ describe('signatures', () => {
     });
     const headerOf = ({ signatures: _, ...content }: Json) => message('snapshot', content);
 
-    test('one is GG6014', () => {
+    test('one signature is GG6014', () => {
       expect(refusal(Buffer.from(text), { trust })).toBe(
         'GG6014 snapshot has 1 signatures for the role snapshot; the trust policy requires 2.',
       );
     });
 
-    test('two are enough', () => {
+    test('two signatures suffice', () => {
       const bundle = signed();
       const signature = sign(keys.second, headerOf(bundle.snapshot));
       bundle.snapshot.signatures.push({ issuer: keys.second.issuer, signature });
       expect(refusal(bytesOf(bundle), { trust })).toBeUndefined();
     });
 
-    test('one twice is GG6015', () => {
+    test('the same signature twice is GG6015', () => {
       const bundle = signed();
       bundle.snapshot.signatures.push(bundle.snapshot.signatures[0]);
       expect(refusal(bytesOf(bundle), { trust })).toMatch(
@@ -468,7 +468,7 @@ function swap(list: Json, name: string): void {
   [list[0][name], list[1][name]] = [list[1][name], list[0][name]];
 }
 
-describe('what is missing, moved or exchanged', () => {
+describe('records that are missing, moved or exchanged', () => {
   test.each<[string, (bundle: Json) => void, string]>([
     ['chains in another order', (bundle) => bundle.chains.reverse(), 'chains[0].index'],
     [
@@ -489,7 +489,7 @@ describe('what is missing, moved or exchanged', () => {
     expect(refusalOfSealed(change)).toContain(`GG6015 ${at} is out of order: `);
   });
 
-  test('a record that was taken out is GG6016', () => {
+  test('a removed record is GG6016', () => {
     const changes: ((bundle: Json) => void)[] = [
       (bundle) => bundle.chains.pop(),
       (bundle) => bundle.routes.pop(),
@@ -550,7 +550,7 @@ function renumber(hops: Json): void {
   for (const [index, hop] of hops.entries()) hop.index = index;
 }
 
-describe('what is revoked', () => {
+describe('revocations', () => {
   const revoking = (kind: string, subject: string) => (bundle: Json) => {
     bundle.revocations = [
       { kind, reason: 'test', revokedAt: '2026-03-01T11:00:00Z', signatures: [], subject },
@@ -604,7 +604,7 @@ describe('what is revoked', () => {
     expect(refusalOfSealed(change, allKeys)).toMatch(/^GG6019 routes\[0\]\.hops\[1\] uses the chain birch/);
   });
 
-  test('a revocation that a later bundle has dropped still holds', () => {
+  test('a revocation stays in force after a later bundle drops it', () => {
     const without = { ...plainIndex, epoch: 8, revocations: [] };
     const withDogwood = structuredClone(without);
     withDogwood.chains.push({ ...withDogwood.chains[0], chainId: 'dogwood' });
@@ -663,7 +663,7 @@ describe('times', () => {
   });
 });
 
-describe('what was seen before', () => {
+describe('the history', () => {
   const history = historyOf();
   const next = (change: (index: Json) => void): Uint8Array => {
     const index = structuredClone({ ...plainIndex, epoch: 8 });
@@ -671,7 +671,7 @@ describe('what was seen before', () => {
     return bytesOf(signed(index));
   };
 
-  test('a next bundle goes on from it', () => {
+  test('is continued by the next bundle', () => {
     const found = verifyAt(
       next(() => undefined),
       { history },
@@ -693,7 +693,7 @@ describe('what was seen before', () => {
     expect(refusal(old, { history })).toBe('GG6023 The snapshot has epoch 6; expected at least 7.');
   });
 
-  test('a bundle below the epoch of the policy is GG6023, with nothing seen', () => {
+  test('a bundle below the minimum epoch of the policy is GG6023, even without a history', () => {
     const trust = trustOf({ ...policy, minimumEpoch: 8 });
     expect(refusal(Buffer.from(text), { trust })).toMatch(
       /^GG6023 The snapshot has epoch 7; expected at least 8/,
@@ -712,7 +712,7 @@ describe('what was seen before', () => {
     expect(refusal(fork, { history })).toBe('GG6024 Epoch 7 was signed twice, with different contents.');
   });
 
-  test('two heads of a chain for one epoch quarantine it, once and for good: GG6025', () => {
+  test('two heads of a chain for one epoch put it in quarantine permanently, reported once: GG6025', () => {
     const forked = verifyAt(
       next((index) => Object.assign(index.chains[0].witnessHead, { head: 'another' })),
       { history },
@@ -751,7 +751,7 @@ describe('a path proof', () => {
     return result.ok ? undefined : `${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`;
   };
 
-  test('of its route verifies, whatever else GraphQL has put beside it', () => {
+  test('of its route verifies, with additional GraphQL members', () => {
     expect(refusalOf(proof)).toBeUndefined();
     expect(
       refusalOf({ __typename: 'FederationPathProof', ...proof }, { __typename: 'x', ...route }),
@@ -795,7 +795,7 @@ describe('a path proof', () => {
   });
 });
 
-test('the digest of the module is that of the platform', () => {
+test('sha256 matches node:crypto', () => {
   expect(Buffer.from(sha256(Buffer.from('abc'))).toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

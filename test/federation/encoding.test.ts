@@ -41,7 +41,7 @@ describe('the Merkle root', () => {
     expect(Buffer.from(merkleRoot(sha256, given)).toString('hex')).toBe(root);
   });
 
-  test('over any number of leaves is that of the definition', () => {
+  test('matches the definition for any number of leaves', () => {
     for (let count = 0; count < 70; count++) {
       const given = Array.from({ length: count }, (_, at) => Buffer.from([at]));
       expect(Buffer.from(merkleRoot(sha256, given))).toEqual(Buffer.from(merkle(given)));
@@ -50,7 +50,7 @@ describe('the Merkle root', () => {
 });
 
 describe('the pre-authentication encoding', () => {
-  test('is that of the DSSE specification', () => {
+  test('matches the DSSE specification', () => {
     const encoded = new PreimageWriter().encode('http://example.com/HelloWorld', 'hello world');
     expect(Buffer.from(encoded).toString()).toBe('DSSEv1 29 http://example.com/HelloWorld 11 hello world');
   });
@@ -63,7 +63,7 @@ describe('the pre-authentication encoding', () => {
 });
 
 describe('base64url', () => {
-  test('goes both ways, as that of Node does', () => {
+  test('encodes and decodes like Node', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
         const text = toBase64Url(bytes);
@@ -73,18 +73,18 @@ describe('base64url', () => {
     );
   });
 
-  test.each(['A', 'AAAAA', 'AB', 'AAB', 'AA==', 'A+', 'A/AA', 'A A', 'é'])('%j is none', (text) => {
+  test.each(['A', 'AAAAA', 'AB', 'AAB', 'AA==', 'A+', 'A/AA', 'A A', 'é'])('%j is invalid', (text) => {
     expect(fromBase64Url(text)).toBeUndefined();
   });
 });
 
-test('a digest goes both ways', () => {
+test('a digest survives a round trip', () => {
   const bytes = Uint8Array.from({ length: 32 }, (_, at) => at * 8);
   expect(parseDigest(formatDigest(bytes))).toEqual(bytes);
 });
 
 describe('a time', () => {
-  test('is read as the platform reads it, and written to the second', () => {
+  test('is parsed like Date.parse, and formatted to the second', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
@@ -118,7 +118,7 @@ describe('a time', () => {
     '2026-01-01T00:00:00.1234567890Z',
     '+002026-01-01T00:00:00Z',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseTime(text)).toBeUndefined();
   });
 });

@@ -82,7 +82,7 @@ describe('the federation layer in the model', () => {
     ]);
   });
 
-  test('is no part of what a topology alone projects', () => {
+  test('is not in the projection of a topology alone', () => {
     expect(generateSchema(result.ast).queries.map(({ name }) => name)).toEqual(['hello']);
     expect(compile(source).schema.queries.map(({ name }) => name)).toEqual(['hello']);
   });

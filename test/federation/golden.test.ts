@@ -118,7 +118,7 @@ describe('the golden vectors', () => {
   const read = (name: string): Json => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const golden = read('vectors.json');
 
-  test('verify as they lie there', async () => {
+  test('verify unchanged', async () => {
     const result = await verifyFederationBundle(
       readFileSync(join(folder, 'index.bundle.json')),
       readFileSync(join(folder, 'trust.json')),
@@ -157,7 +157,7 @@ describe('the golden vectors', () => {
     expect(pathProof(golden.pathProof.route)).toEqual(golden.pathProof.proof);
   });
 
-  test('come out the same when the second implementation signs', () => {
+  test('are reproduced by the second implementation', () => {
     expect(Buffer.from(sealed(structuredClone(bundle), allKeys)).toString()).toBe(files['index.bundle.json']);
   });
 
@@ -202,7 +202,7 @@ describe('the golden vectors', () => {
 describe('a golden bundle with one bit flipped', () => {
   const bytes = Buffer.from(files['index.bundle.json'] ?? '');
 
-  test('is refused, whichever bit it is', () => {
+  test('is rejected, for each bit', () => {
     const accepted: string[] = [];
     const trust = trustOf(policy);
     for (let at = 0; at < bytes.length; at++) {
@@ -216,7 +216,7 @@ describe('a golden bundle with one bit flipped', () => {
     expect(refusal(bytes)).toBeUndefined();
   }, 600_000);
 
-  test('is refused when it is cut short or goes on', () => {
+  test('is rejected when truncated or extended', () => {
     for (let length = 0; length < bytes.length; length += 7) {
       expect(verifyAt(bytes.subarray(0, length)).ok).toBe(false);
     }
@@ -225,7 +225,7 @@ describe('a golden bundle with one bit flipped', () => {
 });
 
 describe('the canonical form', () => {
-  test('is that of the reference vectors of RFC 8785', () => {
+  test('matches the reference vectors of RFC 8785', () => {
     // Section 3.2.2 and 3.2.3: literals, numbers, strings, and the order of names by their UTF-16 code units.
     const input = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
@@ -282,12 +282,12 @@ describe('the canonical form', () => {
     expect(canonicalJson(Buffer.from(bits, 'hex').readDoubleBE())).toBe(expected);
   });
 
-  test('has none for what is no JSON', () => {
+  test('throws for values that are not JSON', () => {
     expect(() => canonicalJson(undefined)).toThrow(/^invariant/);
   });
 });
 
-test('the keys of the vectors are those of their seeds', () => {
+test('the public keys of the vectors match their seeds', () => {
   for (const { seed } of Object.values(keys)) {
     expect(ed25519.Point.fromBytes(ed25519.getPublicKey(seed), false).isTorsionFree()).toBe(true);
   }

@@ -47,7 +47,7 @@ describe('a chain', () => {
     expect(await ask(golden, noon + 86_400_000).chain('alder')).toBeNull();
   });
 
-  test('whose times are none is null', async () => {
+  test('with invalid times is null', async () => {
     const chain = found.records.chains.get('alder') as FederationChain;
     const head = { ...chain.witnessHead, issuedAt: 'yesterday' };
     expect(
@@ -60,7 +60,7 @@ describe('a chain', () => {
 });
 
 describe('a lookup', () => {
-  test('gives the route, the destination, its witness and the proof, and the first expiry', async () => {
+  test('returns the route, the destination, its witness, the proof and the earliest expiry', async () => {
     const lookup = await ask(golden).lookup('alder', 'cedar');
     expect(lookup?.route.hops.map(({ chainId }) => chainId)).toEqual(['alder', 'birch', 'cedar']);
     expect(lookup?.destination.chainId).toBe('cedar');
@@ -126,7 +126,7 @@ describe('a lookup', () => {
     expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
   });
 
-  test('is null from the moment that the first part of it has expired', async () => {
+  test('is null once any part of it has expired', async () => {
     expect(await ask(golden, noon + 86_400_000 - 1).lookup('alder', 'cedar')).not.toBeNull();
     expect(await ask(golden, noon + 86_400_000).lookup('alder', 'cedar')).toBeNull();
     const patient = { ...golden, witnessFreshness: 1_000_000_000 };
@@ -135,7 +135,7 @@ describe('a lookup', () => {
     expect(await ask(patient, end).lookup('alder', 'cedar')).toBeNull();
   });
 
-  test('asks anew for a route that is not frozen', async () => {
+  test('computes the proof again for a route that is not frozen', async () => {
     const loose = changed((route) => ({ ...route }))(golden);
     const first = await ask({ ...golden, ...loose }).lookup('alder', 'cedar');
     expect(first).toEqual(await ask(golden).lookup('alder', 'cedar'));
@@ -177,7 +177,7 @@ test('without a state, and without a source, everything is null', async () => {
   }
 });
 
-describe('a source of one’s own', () => {
+describe('a custom source', () => {
   const topologies = [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }];
   const snapshot = { ...found.records.snapshot, epoch: 3 };
   const own: FederationProjectionSource = {
@@ -203,7 +203,7 @@ describe('a source of one’s own', () => {
     expect(bundle.status).toBe(404);
   });
 
-  test('gives way to a resolver that the user gives', async () => {
+  test('is overridden by a resolver of the user', async () => {
     const resolvers = { Query: { federationSnapshot: () => ({ ...snapshot, epoch: 99 }) } };
     const server = createGqlServer({ topologies, federation: own, resolvers });
     const { data } = await server.executeOperation({ query: '{ federationSnapshot { epoch } }' });

@@ -13,7 +13,7 @@ function refusalOf(change: (index: Json) => void): string | undefined {
 }
 
 describe('an index', () => {
-  test('is put in order before it is signed', () => {
+  test('is sorted before signing', () => {
     const shuffled = structuredClone(plainIndex);
     shuffled.chains.reverse();
     const [first] = shuffled.routes;
@@ -30,7 +30,7 @@ describe('an index', () => {
     expect(bundle.revocations.map(({ subject }: Json) => subject)).toEqual(['dogwood', 'zelkova', 'x']);
   });
 
-  test('gets the time of signing where it gives none', () => {
+  test('gets the time of signing by default', () => {
     const { generatedAt: _, ...index } = structuredClone(plainIndex);
     index.chains[0].witnessHead.issuedAt = '2026-03-01T11:00:00Z';
     index.revocations[0].revokedAt = '2026-02-01T00:00:00Z';
@@ -79,7 +79,7 @@ describe('an index', () => {
     expect(refusalOf(change)).toContain(expected);
   });
 
-  test('that is no JSON is GG6002, and one that is a list GG6026', () => {
+  test('that is not JSON is GG6002, and a list is GG6026', () => {
     expect(signPlain('{')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
     expect(signPlain([])).toMatchObject({
       ok: false,
@@ -117,7 +117,7 @@ describe('an index', () => {
 });
 
 describe('a key', () => {
-  test('that is made new signs for its public half', () => {
+  test('that is generated signs for its public key', () => {
     const { privateKey, publicKey } = generateKey();
     expect(publicKeyOf(privateKey)).toEqual(publicKey);
     expect(createSigner('new#0000000000000000', privateKey).sign(Buffer.from('x'))).toHaveLength(64);

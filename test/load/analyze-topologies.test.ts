@@ -135,7 +135,7 @@ describe('what cannot be read is a finding', () => {
     expect(found?.span).toEqual({ file: 'imports-latin.gg', start: 7, end: 19 });
   });
 
-  test('once, whatever else the missing file brings about', () => {
+  test('once, without the consequences of the missing file', () => {
     expect(
       findingsOf(read('nowhere.gg', { name: 'a', source: '(root)-[:PROCESS]->(b { x: Elsewhere! })' })),
     ).toEqual(['GG4001 There is no file nowhere.gg.']);
@@ -211,11 +211,11 @@ describe('URLs', () => {
     expect(findingsOf(await fetched(base + path))).toEqual([finding(base + path)]);
   });
 
-  test('that give too much are left', async () => {
+  test('that exceed the size limit are findings', async () => {
     expect(findingsOf(await fetched(`${base}/endless.gg`))[0]).toMatch(/^GG4004 .* the limit is 67108864\.$/);
   });
 
-  test('that nobody answers at are findings', async () => {
+  test('without an answer are findings', async () => {
     const [finding] = findingsOf(await fetched('http://127.0.0.1:9/x.gg'));
     expect(finding).toMatch(/^GG4007 http:\/\/127\.0\.0\.1:9\/x\.gg cannot be fetched: .+/);
   });
@@ -227,7 +227,7 @@ describe('URLs', () => {
     ]);
   });
 
-  test('that import each other without end are left after a while', async () => {
+  test('that import each other endlessly are given up', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
       const number = Number(/(\d+)\.gg$/.exec(String(url))?.[1]);
       return new Response(`import './${number + 1}.gg'\n(n${number})`);

@@ -9,7 +9,7 @@ function notFound(name: string): Error {
   });
 }
 
-test('a module that is there is given', async () => {
+test('an installed module is loaded', async () => {
   expect(await loadPeer(['graphql'], async () => 5)).toBe(5);
 });
 
@@ -21,7 +21,7 @@ test('a package that is not installed is named, with the command that installs i
   );
 });
 
-test('another error is left as it is', async () => {
+test('any other error is passed on unchanged', async () => {
   for (const error of [notFound('something-else'), new Error("'graphql' is broken"), 'graphql']) {
     await expect(loadPeer(['graphql'], () => Promise.reject(error))).rejects.toBe(error);
   }

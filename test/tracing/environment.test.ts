@@ -21,7 +21,7 @@ describe('tracing is on', () => {
     },
   );
 
-  test('when SVC_TRACING_ENABLED says neither yes nor no and the rest asks for it', () => {
+  test('when SVC_TRACING_ENABLED has another value and OTEL variables are set', () => {
     expect(isSvcTracingEnabled({ SVC_TRACING_ENABLED: 'perhaps', ...collector })).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('tracing is off', () => {
     );
   });
 
-  test('when what could switch it on is empty', () => {
+  test('when the variables are empty', () => {
     expect(isSvcTracingEnabled({ OTEL_TRACES_EXPORTER: '', SVC_TRACING_ENABLED: ' ' })).toBe(false);
   });
 });
@@ -58,7 +58,7 @@ describe('the service name', () => {
     expect(serviceNameOf({})).toBe('gg-svc');
   });
 
-  test('stands over the one among the resource attributes', () => {
+  test('takes precedence over the resource attributes', () => {
     const OTEL_RESOURCE_ATTRIBUTES = 'service.name=a,deployment.environment=test%20bed,nonsense,=b';
     expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES })).toEqual({
       'service.name': 'gg-svc',
@@ -68,7 +68,7 @@ describe('the service name', () => {
 });
 
 describe('spans go', () => {
-  test('to a collector on this machine unless told otherwise', () => {
+  test('to a collector on this machine by default', () => {
     expect(exporterOf({})).toEqual({ kind: 'otlp', url: 'http://localhost:4318/v1/traces', headers: {} });
   });
 

@@ -127,7 +127,7 @@ test('a served operation arrives in the trace of its caller, with edge, line and
   expect(resolver?.status).toEqual({ code: 2, message: 'gone' });
 });
 
-test('a collector that is away fails nothing', async () => {
+test('an unreachable collector fails nothing', async () => {
   collector.closeAllConnections();
   await new Promise((resolve) => collector.close(resolve));
   expect(withSvcSpan('lost', () => 5)).toBe(5);

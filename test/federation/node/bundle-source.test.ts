@@ -101,7 +101,7 @@ describe('a source over a signed bundle', () => {
     );
   });
 
-  test('takes up a new bundle as a whole', async () => {
+  test('replaces a bundle atomically', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     put(directory, { ...plainIndex, epoch: 8, routes: [] });
@@ -130,7 +130,7 @@ describe('a source over a signed bundle', () => {
     expect(source.status()).toMatchObject({ epoch: 8, refused: null });
   });
 
-  test('is well again when the file comes back as it was', async () => {
+  test('recovers when the previous file is restored', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     const path = join(directory, 'index.bundle.json');
@@ -145,7 +145,7 @@ describe('a source over a signed bundle', () => {
     expect(await source.reload()).toEqual([]);
   });
 
-  test('reads the policy again as well: a key that is taken out of it counts no more', async () => {
+  test('reloads the policy: a key removed from it is no longer trusted', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     const { witness: _, ...roles } = policy.roles;
@@ -153,7 +153,7 @@ describe('a source over a signed bundle', () => {
     expect(codesOf(await source.reload())).toEqual(['GG6012']);
   });
 
-  test('quarantines a chain with two heads, and answers the others', async () => {
+  test('puts a chain with two heads in quarantine, and answers the others', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     const index = structuredClone({ ...plainIndex, epoch: 8 });
@@ -165,7 +165,7 @@ describe('a source over a signed bundle', () => {
     expect(await source.chain('alder')).toBeDefined();
   });
 
-  test('tries a bundle from the future again until its time has come', async () => {
+  test('retries a bundle from the future until its time has come', async () => {
     const directory = directoryWith();
     let now = noon;
     const source = await open(directory, { now: () => now });
@@ -176,7 +176,7 @@ describe('a source over a signed bundle', () => {
     expect(source.status().epoch).toBe(8);
   });
 
-  test('answers nothing when it is stale, and says so', async () => {
+  test('answers nothing while stale, and reports that', async () => {
     let now = noon;
     const source = await open(directoryWith(), { now: () => now });
     now += 86_400_000;
@@ -187,7 +187,7 @@ describe('a source over a signed bundle', () => {
     expect(await source.snapshot(7)).toBeUndefined();
   });
 
-  test('reloads that are asked for at once come one after another', async () => {
+  test('concurrent reloads run one after another', async () => {
     const directory = directoryWith();
     const source = await open(directory);
     put(directory, { ...plainIndex, epoch: 8 });
@@ -195,7 +195,7 @@ describe('a source over a signed bundle', () => {
     expect(source.status().epoch).toBe(8);
   });
 
-  test('looks for new bundles by itself, and tells of each once', async () => {
+  test('checks for new bundles on its own, and reports each once', async () => {
     const directory = directoryWith();
     const told: string[][] = [];
     const source = await open(directory, { refresh: 0.02, onReload: (found) => told.push(codesOf(found)) });
@@ -209,7 +209,7 @@ describe('a source over a signed bundle', () => {
     source.close();
   });
 
-  test('finds the working directory and the clock by itself', async () => {
+  test('uses the working directory and the system clock by default', async () => {
     const directory = directoryWith();
     const index = structuredClone(plainIndex);
     delete index.generatedAt;
@@ -263,7 +263,7 @@ describe('a server over a signed bundle', () => {
     expect(await (await ask('/api/federationChain?id=alder')).json()).toBeNull();
   });
 
-  test('answers 404 where there is no bundle', async () => {
+  test('answers 404 without a bundle', async () => {
     const response = await createGqlServer({ topologies }).fetch(
       new Request('http://test.local/federation/bundle'),
     );
@@ -283,7 +283,7 @@ describe('a bundle behind a URL', () => {
     return `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
   };
 
-  test('is fetched, and once more only when it has changed', async () => {
+  test('is fetched again only after a change', async () => {
     let statuses = 0;
     const url = await listen((request, response) => {
       statuses += request.headers['if-none-match'] === '"7"' ? 1 : 0;
@@ -296,7 +296,7 @@ describe('a bundle behind a URL', () => {
     expect(statuses).toBe(1);
   });
 
-  test('that answers otherwise, or not at all, is GG4007', async () => {
+  test('with an error status or no answer is GG4007', async () => {
     const url = await listen((_request, response) => response.writeHead(500).end('no'));
     expect(await readFederationFile(url, url)).toMatchObject({ ok: false, problem: { code: 'GG4007' } });
     expect(await readFederationFile('http://127.0.0.1:1/', 'x')).toMatchObject({
@@ -334,7 +334,7 @@ describe('the exported functions', () => {
     expect(await codes(text, '{')).toBe('GG6002 in trust policy');
   });
 
-  test('buildPathProof says what is wrong with a route that is none', () => {
+  test('buildPathProof throws for an invalid route and names the problem', () => {
     expect(() => buildPathProof({} as never)).toThrow(new TypeError('route.epoch must be present.'));
   });
 });

@@ -19,7 +19,7 @@ test('the topology of the example compiles without a warning', () => {
   expect(diagnostics.filter(({ severity }) => severity !== 'information')).toEqual([]);
 });
 
-test('one command runs it: an HTTP source and a file come in, a file goes out, and FORK tells of it', async () => {
+test('one command runs it: an HTTP and a file input, a file output, and FORK events', async () => {
   // A package of its own around the example, in which `gg-svc` is the source as it is now.
   const folder = join(programs.folder, 'example');
   mkdirSync(folder);

@@ -79,7 +79,7 @@ describe('a JSON Lines file behind a topology', () => {
     expect(data.orders.map(({ id }: { id: string }) => id)).toEqual(['1', '2', '3']);
   });
 
-  test('is told of in the OpenAPI document and on the page', async () => {
+  test('is in the OpenAPI document and on the page', async () => {
     const path = join(scratchFolder(), 'orders.jsonl');
     const server = serveIo(source, [
       createJsonLinesChannel({ node: 'order', direction: 'in', path }),
@@ -112,8 +112,8 @@ describe('a JSON Lines file behind a topology', () => {
   });
 });
 
-describe('what a channel is told', () => {
-  test('the arguments, those that say which records are meant, the context, and when to stop', async () => {
+describe('a call of a channel has', () => {
+  test('the arguments, the matching ones, the context and a signal', async () => {
     const calls: ChannelCall[] = [];
     const server = serveIo(
       `(root)-[:PROCESS { id: ID!, first: Int = 5, returns: [Item!]! }]->(item { id: ID! })`,
@@ -141,7 +141,7 @@ describe('what a channel is told', () => {
     expect(calls[0]?.signal.aborted).toBe(false);
   });
 
-  test('that its time is over, and what it comes to then is dropped', async () => {
+  test('a signal for the timeout, after which its result is dropped', async () => {
     let heard: unknown;
     const server = serveIo('(root)-[:PROCESS]->(item { id: ID! })', [
       channel('item', 'in', {
@@ -165,7 +165,7 @@ describe('what a channel is told', () => {
     expect(heard).toBeInstanceOf(ChannelError);
   });
 
-  test('that nobody waits for it, when the client goes away or another branch of a race has won', async () => {
+  test('a signal for cancellation by the client or by another branch of a race', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const aborted: string[] = [];
     let started = 0;
@@ -215,7 +215,7 @@ describe('a channel that fails', () => {
     return { error: errors?.[0], sure: sure.errors?.[0], logged: logged.mock.calls };
   };
 
-  test('says why in its own words, and shows what is behind to the operator alone', async () => {
+  test('reports its reason to callers, and the cause on the console only', async () => {
     const { error, logged } = await read(() => {
       throw new ChannelError('failed', 'the door is shut', { cause: new Error('/secret/door') });
     });
@@ -250,14 +250,14 @@ describe('a channel that fails', () => {
     },
   );
 
-  test('with an error that is meant for the caller has that one', async () => {
+  test('with a GraphQLError passes it on', async () => {
     const { error } = await read(() => {
       throw new GraphQLError('Not yours.', { extensions: { code: 'FORBIDDEN' } });
     });
     expect(error).toMatchObject({ message: 'Not yours.', extensions: { code: 'FORBIDDEN' } });
   });
 
-  test('by giving nothing where something is due says so', async () => {
+  test('by returning nothing for a required value says so', async () => {
     const { error, sure } = await read(() => undefined);
     expect(error).toBeUndefined();
     expect(sure.message).toBe(
@@ -270,7 +270,7 @@ describe('writing', () => {
   const source = '(form { id: ID!, name: String })-[:FOLD]->(saved { id: ID!, name: String, at: Int })';
   const save = 'mutation { saved(input: { id: "1", name: "Ada" }) { id name at } }';
 
-  test('gives the record, or what the channel makes of it', async () => {
+  test('returns the record, or the value of the channel', async () => {
     const taken: unknown[] = [];
     const plain = serveIo(source, [channel('saved', 'out', { write: (record) => void taken.push(record) })]);
     expect(await run(plain, save)).toEqual({ data: { saved: { id: '1', name: 'Ada', at: null } } });
@@ -281,7 +281,7 @@ describe('writing', () => {
     expect(await run(wise, save)).toEqual({ data: { saved: { id: '1', name: 'Ada', at: 5 } } });
   });
 
-  test('is left to a resolver that is given for the same field', async () => {
+  test('is overridden by a resolver for the same field', async () => {
     const write = vi.fn();
     const server = serveIo(source, [channel('saved', 'out', { write })], {
       resolvers: { Mutation: { saved: () => ({ id: '2' }) } },
@@ -291,7 +291,7 @@ describe('writing', () => {
   });
 });
 
-describe('a channel where a FORK edge leads', () => {
+describe('a channel at the target of a FORK edge', () => {
   const source = `
     (form { id: ID! })-[:FOLD]->(saved { id: ID!, secret: String })
     (saved)-[:FORK { id: ID }]->(audit: Event { id: ID!, kind: 'saved' } | told: Event { id: ID! })
@@ -301,7 +301,7 @@ describe('a channel where a FORK edge leads', () => {
     Mutation: { saved: (_: unknown, { input }: { input: object }) => ({ ...input, secret: 'x' }) },
   };
 
-  test('takes each event before the mutation answers, and subscribers hear of it after that', async () => {
+  test('writes each event before the mutation answers, and before subscribers get it', async () => {
     const happened: unknown[] = [];
     let release = (): void => undefined;
     const server = serveIo(
@@ -330,7 +330,7 @@ describe('a channel where a FORK edge leads', () => {
     expect((await saving).data.saved).toEqual({ id: '1' });
   });
 
-  test('that does not take it fails the mutation, which has happened, and tells its subscribers nothing', async () => {
+  test('that fails to write fails the mutation, and its subscribers get no event', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let fail: unknown = new ChannelError('failed', 'the disk is full');
     const server = serveIo(
@@ -362,7 +362,7 @@ describe('a channel where a FORK edge leads', () => {
     for (let times = 0; times < 5; times++) expect((await others.next()).data.told.id).toBe('1');
   });
 
-  test('takes what is published by hand; what goes wrong then is reported', async () => {
+  test('writes published events, and reports failures on the console', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const taken: unknown[] = [];
     const server = serveIo(source, [
@@ -385,7 +385,7 @@ describe('a channel where a FORK edge leads', () => {
   });
 });
 
-test('an event is written by the instance where it happened, and by no other', async () => {
+test('an event is written only by the instance where it happened', async () => {
   const source = `
     (form { id: ID! })-[:FOLD]->(saved { id: ID! })
     (saved)-[:FORK]->(audit: Event { id: ID! })
@@ -422,7 +422,7 @@ describe('a channel that is subscribed to', () => {
   const save = (id: string) => `mutation { saved(input: { id: "${id}" }) { id } }`;
   const seen = (result: { data: { seen: { id: string } } }) => result.data.seen.id;
 
-  test('is heard beside the events of mutations, and the arguments filter both', async () => {
+  test('is merged with the events of mutations, and the arguments filter both', async () => {
     const { give, calls, ...outside } = feed();
     const server = serveIo(source, [channel('seen', 'in', outside)], { resolvers });
     const all = await subscribe(server, 'subscription { seen { id } }');
@@ -443,7 +443,7 @@ describe('a channel that is subscribed to', () => {
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  test('that hears what it wrote is the only one heard', async () => {
+  test('that echoes its writes is the only source', async () => {
     const path = join(scratchFolder(), 'seen.jsonl');
     const server = serveIo(
       source,
@@ -458,7 +458,7 @@ describe('a channel that is subscribed to', () => {
     await events.stop();
   });
 
-  test('tells of a record that does not fit, and goes on', async () => {
+  test('reports an unusable record, and continues', async () => {
     const { give, ...outside } = feed();
     const server = serveIo(source, [channel('seen', 'in', outside)], { resolvers });
     const events = await subscribe(server, 'subscription { seen { id } }');
@@ -504,7 +504,7 @@ describe('a channel that is subscribed to', () => {
     });
   });
 
-  test.each([[undefined], [[1, 2]]])('that gives nothing to listen to fails: %j', async (records) => {
+  test.each([[undefined], [[1, 2]]])('that returns no async iterable fails: %j', async (records) => {
     const server = serveIo(source, [
       channel('seen', 'in', { subscribe: () => records as unknown as AsyncIterable<unknown> }),
     ]);
@@ -513,7 +513,7 @@ describe('a channel that is subscribed to', () => {
     });
   });
 
-  test('is let go at once by a subscriber who goes away, though it never gives anything', async () => {
+  test('is released immediately when the subscriber leaves, even while it waits', async () => {
     let returned = 0;
     const aborted: boolean[] = [];
     const server = serveIo(source, [
@@ -539,7 +539,7 @@ describe('a channel that is subscribed to', () => {
     expect([aborted, returned]).toEqual([[true], 1]);
   });
 
-  test('is let go when the events of mutations are more than the subscriber reads', async () => {
+  test('is released when the subscriber is too slow for the events of mutations', async () => {
     const { give: _give, calls, ...outside } = feed();
     const server = serveIo(source, [channel('seen', 'in', outside)], { resolvers });
     const events = await subscribe(server, 'subscription { seen { id } }');
@@ -580,7 +580,7 @@ describe('on Apollo Server', () => {
 });
 
 describe('a layer', () => {
-  test('with mistakes in its channels is refused, and each is told', () => {
+  test('with mistakes in its channels is refused, with all findings', () => {
     const make = () =>
       serveIo(source, [
         channel('ordre', 'in', { read: () => null }),
@@ -590,7 +590,7 @@ describe('a layer', () => {
     expect(make).toThrow(/GG5006 .*Did you mean order\?\n.*test\.gg:2:\d+ GG5007 /);
   });
 
-  test('of a topology with errors serves nothing, and passes those on', () => {
+  test('of a topology with errors serves nothing, and passes the errors on', () => {
     const layer = layerOf('(root)-[:PROCESS { returns: Nobody! }]->(item)', [
       channel('item', 'in', { read: () => null }),
     ]);
@@ -598,7 +598,7 @@ describe('a layer', () => {
     expect(layer.diagnostics.map(({ code }) => code)).toContain('GG2008');
   });
 
-  test('of what is no topology, or no list of channels, is refused', () => {
+  test('with a wrong graph or wrong channels throws', () => {
     const { ast, schema } = compile(source);
     const build = (given: unknown) => () => buildRuntimeIoProjectionLayer(given as RuntimeIoProjectionSource);
     expect(build({ graph: schema, channels: [] })).toThrow(
@@ -627,7 +627,7 @@ describe('a layer', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test('stands beside others: their tables follow each other', () => {
+  test('combines with other layers: their tables are concatenated', () => {
     const one = layerOf(source, [channel('order', 'in', { read: () => null })]);
     const two = layerOf(source, [channel('saved_order', 'out', { write: () => null })]);
     const { schema } = serve(source, { layers: [one, two] });

@@ -113,8 +113,8 @@ describe('a channel serves', () => {
   });
 });
 
-describe('what does not fit is told', () => {
-  test('a node that is not there, with the one that is meant', () => {
+describe('a mistake is a finding', () => {
+  test('an unknown node, with a suggestion', () => {
     expect(bind(shop, channel('prise', 'in'), channel('elsewhere', 'in'))).toEqual({
       table: [],
       found: [

@@ -98,7 +98,7 @@ describe('reading over HTTP', () => {
     expect(await channelOf(url).read?.(callOf())).toEqual({ times: 3 });
   });
 
-  test('waits as long as it is told to before it asks again', async () => {
+  test('waits for the time of Retry-After before it retries', async () => {
     const asked: number[] = [];
     const url = await world((_request, response) => {
       asked.push(performance.now());

@@ -97,7 +97,7 @@ describe('appending to a JSON Lines file', () => {
     expect(await channelOf(path).read?.(callOf())).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  test('refuses what is no JSON, and what is too long to be read again', async () => {
+  test('refuses records that are not JSON, or too long to be read again', async () => {
     const channel = channelOf(fileOf(), { maxLine: 20 });
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -107,7 +107,7 @@ describe('appending to a JSON Lines file', () => {
     expect(() => channel.write?.('x'.repeat(30), callOf())).toThrow('the record is longer than 20 bytes');
   });
 
-  test('writes nothing for those who wait no more', async () => {
+  test('skips cancelled writes', async () => {
     const path = fileOf();
     const channel = channelOf(path);
     const controller = new AbortController();
@@ -120,7 +120,7 @@ describe('appending to a JSON Lines file', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":3}\n');
   });
 
-  test('refuses a record when too many wait', async () => {
+  test('refuses a record when too many are waiting', async () => {
     const channel = channelOf(fileOf(), { maxPending: 1 });
     const written = [1, 2].map((id) => channel.write?.({ id }, callOf()));
     const refused = channel.write?.({ id: 3 }, callOf());
@@ -128,7 +128,7 @@ describe('appending to a JSON Lines file', () => {
     await Promise.all(written);
   });
 
-  test('follows a file that was moved away by a new one', async () => {
+  test('creates a new file after a rotation', async () => {
     const path = fileOf();
     const channel = channelOf(path);
     await channel.write?.({ id: 1 }, callOf());
@@ -137,7 +137,7 @@ describe('appending to a JSON Lines file', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"id":2}\n');
   });
 
-  test('fails in words that give no path away', async () => {
+  test('fails with a reason that has no path', async () => {
     const path = join(scratchFolder(), 'missing', 'records.jsonl');
     const writing = channelOf(path).write?.({ id: 1 }, callOf());
     const error = await Promise.resolve(writing).then(
@@ -152,7 +152,7 @@ describe('appending to a JSON Lines file', () => {
 });
 
 describe('following a JSON Lines file', () => {
-  test('hears what is appended from now on, by whomever, each record once', async () => {
+  test('gets each new record once, from any writer', async () => {
     const path = fileOf('{"id":1}\n');
     const channel = channelOf(path);
     const records = await recordsOf(channel);
@@ -164,25 +164,25 @@ describe('following a JSON Lines file', () => {
     expect(await taking).toEqual([{ id: 2 }, { id: 3 }, { id: 4 }]);
   });
 
-  test('begins with the first record where it is told to', async () => {
+  test('begins with the first record if configured', async () => {
     const channel = channelOf(fileOf('1\n2\n'), { from: 'start' });
     expect(await take(channel.subscribe?.(callOf()), 2)).toEqual([1, 2]);
   });
 
-  test('tells of a line that is no record, and goes on with the next', async () => {
+  test('reports a line that is not a record, and continues', async () => {
     const channel = channelOf(fileOf('1\n{oh\n\n2\n'), { from: 'start' });
     const records = await take(channel.subscribe?.(callOf()), 3);
     expect(records).toEqual([1, failure('unreadable', 'line 2 is not JSON'), 2]);
   });
 
-  test('ends at a line without end', async () => {
+  test('ends at a line that exceeds the limit', async () => {
     const channel = channelOf(fileOf(`${'x'.repeat(200)}`), { from: 'start', maxLine: 100 });
     await expect(take(channel.subscribe?.(callOf()), 1)).rejects.toEqual(
       failure('unreadable', 'line 1 is longer than 100 bytes'),
     );
   });
 
-  test('goes on in a file that was replaced, or cut short', async () => {
+  test('continues in a file that was replaced or truncated', async () => {
     const path = fileOf('1\n2\n');
     const records = await recordsOf(channelOf(path));
     const iterator = records[Symbol.asyncIterator]();
@@ -200,7 +200,7 @@ describe('following a JSON Lines file', () => {
     await iterator.return?.();
   });
 
-  test('waits for a file that is ours to make, and fails for one that is not', async () => {
+  test('waits for a file that it writes itself, and fails for a missing input', async () => {
     const path = fileOf();
     const taking = take(channelOf(path).subscribe?.(callOf()), 1);
     // Lines that were written before the channel listens are not for it.
