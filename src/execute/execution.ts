@@ -29,7 +29,7 @@ import { OperationRoot } from './resolvers/operation-root.js';
 import { traceOperation } from './resolvers/spans.js';
 import { createSubscriptions } from './subscriptions/subscriptions.js';
 
-/** An operation of a document that is valid already. */
+/** An operation of a valid document. */
 export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   /** Aborted when the operation is cancelled; resolvers get it with `signalOf`. */
   readonly signal?: AbortSignal | undefined;
@@ -41,61 +41,58 @@ export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
   readonly client?: CancelSource | undefined;
 }
 
-/** An operation that can be run; its kind is not known where it isn't clear which one is meant. */
+/** An operation that can be run. Its kind is undefined where the document has several and none is named. */
 export interface PreparedOperation {
   readonly kind: OperationKind | undefined;
   readonly args: OperationArgs;
 }
 
-/** A result that says why an operation is not run. */
+/** The errors of an operation that cannot be run. */
 export interface Refused {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Runs operations. All hosts and REST come through here, so that an operation is the same everywhere. */
+/** Executes operations for all hosts, GraphQL and REST. */
 export interface Execution {
   readonly schema: GraphQLSchema;
   /** What clients may see of errors. */
   readonly mask: ErrorMask;
-  /** Runs a query or a mutation of a document that is valid already; errors are masked. */
+  /** Runs a query or a mutation of a valid document; errors are masked. */
   execute(args: OperationArgs): Promise<ExecutionResult>;
-  /**
-   * Does as `execute` does, and gives the result as text where that is the shorter way; at once where nothing
-   * has to be waited for.
-   */
+  /** Like `execute`, but a compiled plan may print the result, synchronously where nothing is awaited. */
   answer(args: AnswerArgs): Printed | Promise<Printed>;
-  /** Starts a subscription of a document that is valid already; errors are masked. */
+  /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** The open subscriptions and the connections that serve them; `end` is called on each at shutdown. */
   readonly openSubscriptions: Set<{ end(): void }>;
   /** Completes all open subscriptions. */
   endSubscriptions(): void;
-  /** Reads and validates an operation. */
+  /** Parses and validates an operation. */
   prepare(request: OperationRequest): PreparedOperation | Refused;
-  /** Reads, validates and runs a query or a mutation. */
+  /** Parses, validates and runs a query or a mutation. */
   executeOperation(request: OperationRequest, context: unknown): Promise<ExecutionResult>;
-  /** Reads, validates and starts a subscription. */
+  /** Parses, validates and starts a subscription. */
   subscribeOperation(
     request: OperationRequest,
     context: unknown,
   ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** Reads a document of our own; it is not validated. */
+  /** Parses a document of this package; it is not validated. */
   parse(text: string): DocumentNode;
-  /** Reads and checks documents of clients, within the limits. */
+  /** Parses and validates documents of clients within the limits. */
   readonly reader: KnownDocuments;
   /** Why a custom scalar does not accept a value from outside; undefined when it does. */
   refuse(scalar: string, value: unknown): string | undefined;
 }
 
-/** What holds for every operation. */
+/** The settings of all operations. */
 export interface ExecutionSettings {
   readonly limits: Limits;
-  /** Where mutations publish what FORK edges pass on. */
+  /** Carries the events of FORK edges from mutations to subscriptions. */
   readonly events: EventHub;
 }
 
 /**
- * Makes what runs the operations of a schema.
+ * Makes the executor of a schema.
  *
  * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
  */
@@ -137,7 +134,7 @@ export function createExecution<TContext>(
 
   const run: Execution['execute'] = (args) =>
     traceOperation(args, async () => {
-      // Masked at the end: what an operation that was ended still comes to is no fault to report.
+      // Masked last, so that errors of an operation that was cancelled are not logged.
       const deadline = { timeout, client: args.signal };
       const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
       return mask.result(result, args.document);
@@ -148,14 +145,14 @@ export function createExecution<TContext>(
     const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
       executePrinting(complete(args, lifetime)),
     );
-    // Of a result that is text already nothing is to be masked, and nothing is allocated for it.
+    // Printed results have no errors to mask.
     if (printed instanceof PrintedResult) return printed;
     const masked = (settled: Printed): Printed =>
       settled instanceof PrintedResult ? settled : mask.result(settled, args.document);
     return printed instanceof Promise ? printed.then(masked) : masked(printed);
   };
 
-  // Only the start has a deadline: a subscription may go on for as long as its client likes.
+  // Only the start has a deadline: an open subscription has no time limit.
   const start: Execution['subscribe'] = (args) =>
     traceOperation(args, () =>
       Promise.resolve(
@@ -205,7 +202,7 @@ export function createExecution<TContext>(
   };
 }
 
-/** Reads and validates a request; what is wrong with it is a result that holds the errors. */
+/** Parses and validates a request. */
 function prepare(
   reader: DocumentReader,
   { query, variables, operationName, signal }: OperationRequest,
@@ -219,7 +216,7 @@ function prepare(
   const errors = reader.validate(document);
   if (errors.length > 0) return { errors };
   const args = { document, variableValues: variables, operationName, signal };
-  // Without an operation graphql-js says why: none has the name, or no name was given for one of several.
+  // graphql-js reports why there is no operation: an unknown name, or no name for one of several.
   return { kind: getOperationAST(document, operationName)?.operation, args };
 }
 

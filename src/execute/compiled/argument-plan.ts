@@ -15,22 +15,21 @@ import {
 } from 'graphql';
 import { type InputPlan, planInput, refused } from './input-plan.js';
 
-/** What an operation was given, coerced: its variables, and the arguments of its root field. */
+/** The coerced variables of an operation and the arguments of its root field. */
 export interface ReadArguments {
   readonly variables: Record<string, unknown>;
   readonly args: Record<string, unknown>;
 }
 
-/** Reads what an operation was given; undefined where graphql-js has something to say about it. */
+/** Coerces the variables of an operation; undefined where graphql-js reports an error. */
 export type ArgumentsReader = (variables: Readonly<Record<string, unknown>>) => ReadArguments | undefined;
 
-/** How many mistakes in variables graphql-js tells of; any other number would make another answer. */
+/** The number of errors in variables that graphql-js reports; another number would give another answer. */
 const maxVariableErrors = 50;
 
 /**
- * Makes the reader of the variables and the arguments of an operation with one root field. What is known from
- * the document is worked out once: the types of the variables, and which of them each argument takes. Whatever
- * does not fit at first sight is read by graphql-js, by its rules.
+ * Makes the reader of the variables and arguments of an operation with one root field. The types of the variables, and
+ * the variable of each argument, are looked up once. Values that need more than a type check are coerced by graphql-js.
  */
 export function planArguments(
   schema: GraphQLSchema,
@@ -121,7 +120,7 @@ function planArgument(
       return isRequired && (value === null || value === undefined) ? refused : value;
     };
   }
-  // An object or a list is made anew for each call, as a resolver may change it.
+  // A resolver may change objects and lists, so graphql-js makes new ones for each call.
   if (node.kind === 'ObjectValue' || node.kind === 'ListValue') return undefined;
   const value = valueFromAST(node, type);
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -8,13 +8,13 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-/** Coerces a value of a variable, or gives {@link refused} where graphql-js has to look at it. */
+/** Coerces the value of a variable, or returns {@link refused} where graphql-js has to coerce it. */
 export type InputPlan = (value: unknown) => unknown;
 
-/** The value is not one of those that are coerced at first sight. */
+/** The value is left to graphql-js. */
 export const refused: unique symbol = Symbol('refused');
 
-/** By the type, so that one that holds itself comes to an end; made when a value of it is seen first. */
+/** The plans of input objects. A plan is made for the first value, so a type may contain itself. */
 const objectPlans = new WeakMap<GraphQLInputObjectType, InputPlan>();
 
 /**
@@ -71,7 +71,7 @@ function objectPlanOf(type: GraphQLInputObjectType): InputPlan {
   return plan;
 }
 
-/** One value in the place of a list is left to graphql-js, and so is what is iterable otherwise. */
+/** A single value in place of a list is left to graphql-js, and so are other iterables. */
 function planList(item: InputPlan): InputPlan {
   return (value) => {
     if (!Array.isArray(value)) return refused;
@@ -90,7 +90,7 @@ function planObject(type: GraphQLInputObjectType): InputPlan {
   const fields = type.getFields();
   const plans: { readonly name: string; readonly plan: InputPlan; readonly fallback: unknown }[] = [];
   for (const { name, type: fieldType, defaultValue } of Object.values(fields)) {
-    // What every object inherits is no value of a field; graphql-js is left to such names.
+    // Every object inherits such a property. graphql-js handles these names.
     if (name in Object.prototype) return refuse;
     const fallback = defaultValue === undefined && isNonNullType(fieldType) ? refused : defaultValue;
     plans.push({ name, plan: planInput(fieldType), fallback });

@@ -3,7 +3,7 @@ import type { ExecutionResult } from 'graphql';
 /** The result of an operation with one root field and no errors, with the value of that field as JSON. */
 export class PrintedResult {
   /**
-   * @param key - Under which name the value stands in the result, as JSON.
+   * @param key - The response name of the field, as JSON.
    * @param value - The value as JSON.
    */
   constructor(
@@ -12,5 +12,5 @@ export class PrintedResult {
   ) {}
 }
 
-/** A result, as text where that was the shorter way. */
+/** A result, or its text where a compiled plan printed it. */
 export type Printed = ExecutionResult | PrintedResult;

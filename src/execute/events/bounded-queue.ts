@@ -1,23 +1,22 @@
 /**
- * A queue between a producer that never waits and a reader who takes his time. It holds a limited number of
- * values: when one more comes, it takes no further values, gives out those that wait, then a last value in
- * which it says so, and ends. So a reader never misses a value without hearing of it, and one who does not
- * read costs no more than the limit.
+ * A queue between a producer that never waits and a slow reader. When it overflows, it accepts no further values,
+ * delivers those that wait, then one last value that reports the overflow, and ends. So a reader never misses a value
+ * without notice, and one that does not read costs no more than the limit.
  */
 export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   readonly #limit: number;
   readonly #overflowValue: () => T;
   readonly #onEnd: () => void;
-  /** What waits for the reader, the oldest in front. */
+  /** The values that wait for the reader, oldest first. */
   #values: T[] = [];
-  /** Readers that wait for values; there are none while values wait. */
+  /** The readers that wait for values. There are none while values wait. */
   readonly #readers: ((step: IteratorResult<T, void>) => void)[] = [];
   #isOpen = true;
 
   /**
-   * @param limit - How many values may wait.
-   * @param overflowValue - Makes the last value of a queue that ran over.
-   * @param onEnd - Called once, when the queue takes no more values, whatever the reason.
+   * @param limit - The number of values that may wait.
+   * @param overflowValue - Makes the last value of a queue that overflowed.
+   * @param onEnd - Called once, when the queue accepts no more values.
    */
   constructor(limit: number, overflowValue: () => T, onEnd: () => void) {
     this.#limit = limit;

@@ -10,11 +10,11 @@ import { agrees } from '../values/agrees.js';
 import { GuardedList } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 
-/** Whether an event is for a subscriber. The context is the one that resolvers of its fields would get. */
+/** Whether a subscriber gets an event. The context is the one that resolvers of its fields get. */
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
 
 /**
- * Makes the filter of one subscriber out of the arguments of his subscription. An argument lets those events
+ * Makes the filter of one subscriber from the arguments of its subscription. An argument lets those events
  * pass whose field of the same name has its value. One that is left out, or null, lets all pass; so an event
  * without the field passes only where the argument isn't given. A list lets pass what equals one of its
  * items, or the whole of it where the field is a list too; an input object, what agrees in the fields that

@@ -1,16 +1,16 @@
 import type { EventTargetLike } from '../resolvers/contract.js';
 
-/** Where the events of one server are published and heard, each under the name of its subscription. */
+/** Publishes the events of one server to its listeners, each under the name of its subscription. */
 export interface EventHub {
   /**
-   * Publishes an event to everybody who listens at this moment.
+   * Publishes an event to the current listeners.
    *
    * @param subscription - The name of the subscription field.
-   * @param payload - What the field gives. An EventTarget that leaves the process may turn it into JSON.
-   * @returns A promise where something has to take the event first; it rejects when that does not take it.
+   * @param payload - The value of the field. An EventTarget that spans processes may turn it into JSON.
+   * @returns A promise where a sink has to accept the event first; it rejects when the sink refuses it.
    */
   publish(subscription: string, payload: unknown): Promise<void> | undefined;
-  /** Hears the events of a subscription, until the function that comes back is called. */
+  /** Calls the listener with each event of a subscription until the returned function is called. */
   listen(subscription: string, listener: (payload: unknown) => void): () => void;
 }
 

@@ -3,14 +3,14 @@ import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 import type { EventHub } from './event-hub.js';
 
-/** An event of a FORK, or word that more came than could be worked off. */
+/** An event of a FORK, or the notice that the queue overflowed. */
 export type ForkStep = { readonly payload: unknown } | 'overflow';
 
-/** The events of a FORK for a subscriber, or for several who ask for the same. They are not filtered yet. */
+/** The events of a FORK for one subscriber, or for several with the same subscription. They are not filtered yet. */
 export class ForkSource extends BoundedQueue<ForkStep> {
-  /** How many events have come in so far. */
+  /** The number of events received so far. */
   received = 0;
-  /** Which of them are meant; undefined when all are. */
+  /** Selects the events of the subscriber; undefined where it gets all. */
   readonly filter: EventFilter | undefined;
 
   constructor(
@@ -32,5 +32,5 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   }
 }
 
-/** How many events may wait for a subscriber who does not read them; one more ends his subscription. */
+/** The number of events that may wait for a subscriber; one more ends its subscription. */
 export const maxWaitingEvents = 100;

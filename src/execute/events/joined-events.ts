@@ -4,9 +4,9 @@ import type { EventHub } from './event-hub.js';
 import { ForkSource, type ForkStep, maxWaitingEvents } from './fork-source.js';
 
 /**
- * Lets a subscription hear the events of its FORK edges beside those that its own source gives. The arguments
- * filter both alike. The source is asked for its next event when the one before is worked off, so it is slowed by
- * a slow subscriber; events of mutations cannot be slowed, and wait in a queue of limited length.
+ * Merges the events of a subscription's FORK edges with those of its own source. The arguments filter both. The
+ * source has backpressure: it is asked for the next event when the last one was executed. Events of mutations have
+ * none, and wait in a queue of limited length.
  */
 export function joinEvents(
   hub: EventHub,
@@ -14,7 +14,7 @@ export function joinEvents(
   subscribe: FieldResolver,
 ): FieldResolver {
   return async (parent, args, context, info) => {
-    // Listening begins before the source is opened, so that nothing that happens meanwhile is missed.
+    // Listening begins before the source is opened, so that no event in between is missed.
     const fork = new ForkSource(hub, field, args, info);
     try {
       const source = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
@@ -26,7 +26,7 @@ export function joinEvents(
   };
 }
 
-/** What one of the two has come to. */
+/** An event, the end or the failure of one of the two sources. */
 type Arrival =
   | { readonly from: 'source'; readonly step: IteratorResult<unknown> }
   | { readonly from: 'fork'; readonly step: IteratorResult<ForkStep, void> }
@@ -89,7 +89,7 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
     return done;
   }
 
-  /** Each of the two is asked once, and again when its answer was taken. */
+  /** Each source has at most one open request. */
   #ask(): void {
     const arrived = (arrival: Arrival): void => {
       this.#arrivals.push(arrival);
@@ -113,7 +113,7 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
     throw new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
   }
 
-  /** What a source has to say of itself, an error, is for everybody. */
+  /** An error of a source is for all subscribers. */
   async #isMeant(event: unknown): Promise<boolean> {
     const { filter } = this.#fork;
     return filter === undefined || event instanceof Error || (await filter(event, this.#context));

@@ -44,13 +44,13 @@ export function publishResults(
   };
 }
 
-/** Waits for all of them, so that nothing is under way any more when the mutation answers. */
+/** Waits for all sinks, so that none is still writing when the mutation answers. */
 async function allTaken(taken: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(taken)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** A value that won a race says which member it is, so that a subscription to the same union knows too. */
+/** The winner of a race gets its `__typename`, for a subscription to the same union. */
 function payloadOf(item: unknown): unknown {
   if (!(item instanceof RaceWinner)) return item;
   const { value, typeName } = item;

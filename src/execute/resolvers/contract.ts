@@ -50,23 +50,23 @@ export interface SubscriptionResolver<TContext = unknown> {
   readonly subscribe: Resolver<TContext>;
   /** Makes the value of the field out of an event. Unless given, the event is the value. */
   readonly resolve?: Resolver<TContext>;
-  /** Whether the events of its FORK edges come too, filtered by the arguments as these are then. */
+  /** Whether subscribers also get the events of its FORK edges, filtered by the arguments. */
   readonly joins?: boolean;
 }
 
-/** What is needed of an EventTarget. Events are `CustomEvent`s whose `detail` is the payload. */
+/** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
 export interface EventTargetLike {
   /** Calls a listener with each event of a type from now on. */
   addEventListener(type: string, listener: (event: Event) => void): void;
   /** Calls it no more. */
   removeEventListener(type: string, listener: (event: Event) => void): void;
-  /** Brings an event to all who listen to its type. */
+  /** Calls the listeners of the event's type. */
   dispatchEvent(event: Event): boolean;
 }
 
 /**
- * Subscription name → what takes its events. A mutation answers when they are taken, and fails with what a sink
- * rejects with; subscribers hear of an event after that.
+ * Subscription name → sink for its events. A mutation answers once its sinks have accepted its events, and fails with
+ * the error of a sink that refuses one; subscribers get an event after that.
  */
 export type EventSinks = {
   /** By the name of the subscription. */
@@ -80,6 +80,6 @@ export interface OperationRequest {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   /** Which operation of the document is meant, where it holds several. */
   readonly operationName?: string | null | undefined;
-  /** Ends the operation when it is aborted; its resolvers see that too. */
+  /** Cancels the operation and its resolvers. */
   readonly signal?: AbortSignal | undefined;
 }

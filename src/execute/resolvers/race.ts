@@ -4,7 +4,7 @@ import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
 /** One branch of a race: the member of the union that it gives, and how to start it. */
 export interface Contestant {
   readonly typeName: string;
-  /** How long it is held back, in milliseconds; 0 unless given. */
+  /** How long its start is delayed, in milliseconds. Default: 0. */
   readonly delay?: number;
   /**
    * Gives the value of the member, or a promise of it.
@@ -46,7 +46,7 @@ export function race(
   });
 }
 
-/** What a branch came to that gave no value. */
+/** The outcome of a branch without a value. */
 type Miss = { readonly found: 'nothing' } | { readonly found: 'error'; readonly reason: unknown };
 
 class Race {
@@ -123,7 +123,7 @@ class Race {
     if (this.#isOver) return;
     this.#end();
     this.#resolve(winner);
-    // The winner itself is not told to stop: its value may still be read, piece by piece.
+    // The winner is not cancelled: its value may still be read lazily.
     this.#stop(new RaceLostError(this.#union, winner.typeName), index);
   }
 
@@ -134,7 +134,7 @@ class Race {
     else if (this.#misses.size === this.#controllers.size) this.#hurry();
   }
 
-  /** Nothing runs any more, so the branch that waits for its turn need not wait any longer. */
+  /** No branch is running, so the next one starts without its delay. */
   #hurry(): void {
     clearTimeout(this.#timer);
     const next = this.#waiting[0];
@@ -172,7 +172,7 @@ class Race {
   }
 }
 
-/** Why a branch was told to stop, as `signal.reason`: like any abort, but it names the winner. */
+/** The `signal.reason` of a cancelled branch: an AbortError that names the winner. */
 class RaceLostError extends Error {
   override readonly name = 'AbortError';
 

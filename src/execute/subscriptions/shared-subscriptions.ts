@@ -19,14 +19,13 @@ export type SubscriptionStarter = (
 ) => Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
 
 /**
- * Makes what serves subscriptions to FORK edges. Subscribers who ask for the same, by the same document with
- * the same variables, are served together: an event is filtered and executed once for all of them, and they
- * are given one and the same result.
+ * Serves subscriptions to FORK edges. Subscribers with the same document and variables form a group: an event is
+ * filtered and executed once for the group, and all its members get the same result object.
  *
- * @param usesContext - Whether what a subscription answers can depend on the context, by the name of its
- * field; then only those with the same context ask for the same.
- * @param timeout - How long an event may be worked on, in milliseconds.
- * @param open - Where each subscription is as long as it is open.
+ * @param usesContext - Whether the results of a subscription can depend on the context, by the name of its field. If
+ * so, only subscribers with the same context form a group.
+ * @param timeout - How long the execution of an event may take, in milliseconds.
+ * @param open - The set of open subscriptions, which is kept up to date.
  */
 export function createSharedSubscriptions(
   schema: GraphQLSchema,
@@ -42,7 +41,7 @@ export function createSharedSubscriptions(
     const args = { ...given, schema };
     const key = keyOf(args);
     const known = key === undefined ? undefined : groups.get(key);
-    // A group that is there may have come to its end in the meantime.
+    // The group may have ended in the meantime.
     const joined = known === undefined ? undefined : await known;
     if (joined instanceof Group && joined.isOpen) return joined.join(args.contextValue);
 
@@ -74,11 +73,11 @@ async function openGroup(
 interface Member {
   readonly results: BoundedQueue<ExecutionResult>;
   readonly context: unknown;
-  /** How many events had come in when he joined: those are not for him. */
+  /** The number of events received before it joined, which it does not get. */
   readonly joinedAt: number;
 }
 
-/** Those who are served by one execution of each event. */
+/** Subscribers that share one execution of each event. */
 class Group {
   isOpen = true;
   readonly #source: ForkSource;
@@ -90,7 +89,7 @@ class Group {
   readonly #members = new Set<Member>();
   /** Whether all members have one context. */
   #hasOneContext = true;
-  /** How many events have been worked off. */
+  /** The number of events executed so far. */
   #handled = 0;
 
   constructor(
@@ -139,7 +138,7 @@ class Group {
       try {
         await this.#deliver(step, members);
       } catch (error) {
-        // An event can be anything, and may throw when it is looked at; those who wait for it hear so.
+        // An event may throw when it is read; its subscribers get the error.
         const result = { errors: [this.#mask.thrown(error)] };
         for (const { results } of members) results.push(result);
       }
@@ -148,7 +147,7 @@ class Group {
     this.#close();
   }
 
-  /** Another context makes no difference to data; but a method of an event would be called with it. */
+  /** Plain data does not depend on the context, but methods of an event are called with it. */
   async #deliver(step: ForkStep, members: readonly Member[]): Promise<void> {
     if (step === 'overflow') {
       for (const { results } of this.#members) results.push(tooSlow());
@@ -161,7 +160,7 @@ class Group {
 
   async #deliverTo(members: readonly Member[], payload: unknown, contextValue: unknown): Promise<void> {
     const { filter } = this.#source;
-    // One event that does not come to an end must not hold up all that follow.
+    // An event whose execution never ends must not block the events after it.
     const executed = await runWithin({ timeout: this.#timeout }, async () => {
       if (filter !== undefined && !(await filter(payload, contextValue))) return undefined;
       return execute({ ...this.#args, rootValue: payload, contextValue });
@@ -172,7 +171,7 @@ class Group {
   }
 }
 
-/** The last result of a subscriber for whom too many results wait. */
+/** The last result of a subscriber whose queue overflowed. */
 function tooSlow(): ExecutionResult {
   const message = `The subscription ends here: ${maxWaitingEvents} events were waiting when one more came.`;
   return { errors: [new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } })] };

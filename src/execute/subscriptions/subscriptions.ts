@@ -14,12 +14,12 @@ import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
 import { createSharedSubscriptions } from './shared-subscriptions.js';
 
-/** What a subscription that was asked for came to: its results, or the errors why it did not start. */
+/** The results of a subscription, or the errors why it did not start. */
 export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
 
 /** The subscriptions of a server. */
 export interface Subscriptions {
-  /** Starts a subscription of a document that is valid already; errors are masked. */
+  /** Starts a subscription of a valid document; errors are masked. */
   start(args: ExecutionArgs): Promise<Started>;
   /** The open subscriptions; `end` is called on each at shutdown. */
   readonly open: Set<{ end(): void }>;
@@ -28,9 +28,9 @@ export interface Subscriptions {
 }
 
 /**
- * Makes what serves subscriptions: those whose resolver the user gives, and those to FORK edges.
+ * Serves subscriptions: those with a resolver of the user, and those to FORK edges.
  *
- * @param timeout - How long an event may be worked on, in milliseconds.
+ * @param timeout - How long the execution of an event may take, in milliseconds.
  */
 export function createSubscriptions(
   model: GqlSchema,

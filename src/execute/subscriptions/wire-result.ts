@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 
 const texts = new WeakMap<ExecutionResult, string>();
 
-/** A result as JSON. Those who share a result share its text: it is written once. */
+/** A result as JSON. Subscribers that share a result share its text: it is printed once. */
 export function printResult(result: ExecutionResult): string {
   let text = texts.get(result);
   if (text === undefined) {
@@ -12,7 +12,7 @@ export function printResult(result: ExecutionResult): string {
   return text;
 }
 
-/** A result without what its errors say to an engine alone: the status that an HTTP answer would have. */
+/** A result without the HTTP status in its errors, which is only for engines. */
 export function toWire(result: ExecutionResult): ExecutionResult {
   const { errors } = result;
   if (!errors?.some(({ extensions }) => 'http' in extensions)) return result;

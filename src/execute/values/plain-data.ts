@@ -1,9 +1,9 @@
-/** How deep events are looked into; one that is deeper, or runs in a circle, is not taken for plain. */
+/** How deep events are searched; a deeper or cyclic one does not count as plain. */
 const maxDepth = 32;
 
 /**
- * Whether a value is data alone: text, numbers, lists, plain objects and dates. Nothing in it can tell who
- * reads it, so it reads the same for everybody.
+ * Whether a value is only data: strings, numbers, lists, plain objects and dates. It runs no code when it is read,
+ * so it reads the same for every subscriber.
  */
 export function isPlainData(value: unknown, depth = 0): boolean {
   if (typeof value === 'function') return false;
