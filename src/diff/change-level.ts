@@ -1,5 +1,5 @@
 /**
- * How bad a change is for those who call the API: `breaking`, some calls that worked fail or are
+ * The severity of a change for clients of the API: `breaking`, some calls that worked fail or are
  * answered in another shape; `dangerous`, they are still answered, but may mean something else or meet
  * what the caller did not expect; `safe`, no caller can tell to its harm.
  */

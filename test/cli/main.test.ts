@@ -33,7 +33,7 @@ test('the version is that of the package', async () => {
   expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-describe('wrong use ends with 2 and says what would be right', () => {
+describe('an invalid command line exits with 2 and says what is expected', () => {
   test.each<[string[], RegExp]>([
     [[], /Usage: gg-svc/],
     [['chek', 'a.gg'], /unknown command 'chek'\n\(Did you mean check\?\)/],

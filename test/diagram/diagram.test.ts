@@ -103,7 +103,7 @@ describe('the diagram of an operation', () => {
     expect(diagram.leftOut).toBe(6);
   });
 
-  it('of a mutation has the subscription that hears of it', () => {
+  it('of a mutation includes the subscription that it triggers', () => {
     const { lines } = describeDiagram(diagramOf(service, { operation: 'saveUser' }).diagram);
     expect(lines).toEqual([
       'input_user ==[FOLD saveUser mutation]==> save_user',

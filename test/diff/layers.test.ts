@@ -88,7 +88,7 @@ describe('what a layer brings', () => {
     ]);
   });
 
-  it('is told from a type or an operation that a topology makes of the same name', () => {
+  it('is distinguished from a type or an operation of the topology with the same name', () => {
     const after = schemaFrom(
       '(root)-[:PROCESS]->(hello { text: String }) (root)-[:PROCESS { near: Hop }]->(hop { index: Int! })',
     );

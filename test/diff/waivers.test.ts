@@ -98,7 +98,7 @@ describe('a file of waivers', () => {
     expect(reasons(value)).toEqual(expected);
   });
 
-  it('that is not JSON is told with the place where it ends to be', () => {
+  it('that is not JSON is reported with the place where it ends to be', () => {
     const { diagnostics } = readWaivers(createSourceFile('w.json', '{ "version": 1, waivers: [] }'));
     expect(diagnostics.map(({ code, span }) => [code, span.start])).toEqual([['GG5026', 16]]);
     const cut = readWaivers(createSourceFile('w.json', '{ "version": 1'));
@@ -170,7 +170,7 @@ describe('waivers', () => {
     });
   });
 
-  it('that let nothing pass are told, coordinate by coordinate', () => {
+  it('that let nothing pass are reported, coordinate by coordinate', () => {
     expect(judge('2026-11-21', { ...waiver, coordinate: ['User.name', 'User.age'] })).toEqual({
       waived: ['User.name'],
       findings: ['GG5028 There is no change field-removed of User.age for this waiver to let pass.'],

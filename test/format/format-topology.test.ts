@@ -352,7 +352,7 @@ describe('the text as a whole', () => {
     expect(formatTopology({ name: 'a.gg', text: '\ufeff(a)' }).value).toBe('(a)\n');
   });
 
-  it('has its errors told, and no warnings', () => {
+  it('has its errors reported, and no warnings', () => {
     const { value, diagnostics } = formatTopology({ name: 'a.gg', text: 'x-[:P]->y\n(a' });
     expect(value).toBe('x-[:P]->y\n(a');
     expect(diagnostics.map(({ code }) => code)).toEqual(['GG1001']);

@@ -167,7 +167,7 @@ describe('semantic tokens', () => {
     expect((await full(client, 'b.gg')).data).toEqual((await full(client, 'a.gg')).data);
   });
 
-  test('after an edit are told as the difference', async () => {
+  test('after an edit are reported as the difference', async () => {
     const long = generateTopology({ edges: 100 });
     const client = await startClient({ 'a.gg': long });
     client.open('a.gg');

@@ -60,7 +60,7 @@ const neighbours: readonly string[] = [
 ];
 
 describe('a collision of names', () => {
-  it.each(collisions)('%s is told at both places', (text, ...findings) => {
+  it.each(collisions)('%s is reported at both places', (text, ...findings) => {
     check(text, { findings });
   });
 

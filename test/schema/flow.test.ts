@@ -46,14 +46,14 @@ describe('a FORK', () => {
     expect(only(text).hint).toMatch(/^Fold into that node/);
   });
 
-  it('of several edges is told edge by edge', () => {
+  it('of several edges is reported edge by edge', () => {
     expect(flow(`${fold}(x)-[:FORK]->(one)\n(y)-[:FORK]->(two)`)).toEqual([
       'GG3019 «(x)-[:FORK]->(one)»',
       'GG3019 «(y)-[:FORK]->(two)»',
     ]);
   });
 
-  it('is told once where there is no FOLD at all', () => {
+  it('is reported once where there is no FOLD at all', () => {
     expect(flow('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)')).toHaveLength(1);
     expect(only('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)').message).toBe(
       'There is no FOLD, so no mutation ever makes the 4 subscriptions fire.',
@@ -62,7 +62,7 @@ describe('a FORK', () => {
 });
 
 describe('a RACE', () => {
-  it('with one branch is told, once for each target', () => {
+  it('with one branch is reported, once for each target', () => {
     expect(flow('(root)-[:PROCESS]->(t)\n(a)-[:RACE]->(t)\n(a)-[:RACE]->(t)')).toEqual([
       'GG3020 «(a)-[:RACE]->(t)»',
     ]);
@@ -89,17 +89,17 @@ describe('a node', () => {
     expect(flow('(root)-[:PROCESS { returns: Int }]->(a)')).toEqual([]);
   });
 
-  it('that nothing leads to is told, and what only it refers to is not', () => {
+  it('that nothing leads to is reported, and what only it refers to is not', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(lone { x: X, self: Lone })\n(x { y: Y })\n(y { z: Int })')).toEqual(
       ['GG3021 «lone»'],
     );
   });
 
-  it('of a circle that nothing leads to is told once', () => {
+  it('of a circle that nothing leads to is reported once', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(x { y: Y })\n(y { x: X })')).toEqual(['GG3021 «x»']);
   });
 
-  it('that was probably meant by an edge is told with its name', () => {
+  it('that was probably meant by an edge is reported with its name', () => {
     const text = '(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })';
     const finding = only(text);
     expect(finding).toMatchObject({
@@ -122,7 +122,7 @@ describe('a node', () => {
     expect(only(text)).toMatchObject({ code: 'GG3021', severity: 'information' });
   });
 
-  it('among many is told once for all', () => {
+  it('among many is reported once for all', () => {
     const many = Array.from({ length: 8 }, (_, index) => `(lone${index} { x: Int })`).join('\n');
     const finding = only(`(root)-[:PROCESS]->(a)\n${many}`);
     expect(finding.message).toContain('“lone0” and 7 other nodes');
@@ -222,7 +222,7 @@ describe('a chain of PROCESS edges', () => {
     expect(flow('(a { v: Int })-[:PROCESS]->(a)')).toEqual([]);
   });
 
-  it('is told once, however many edges read the field', () => {
+  it('is reported once, however many edges read the field', () => {
     expect(
       flow(
         '(key { v: Int })-[:PROCESS]->(a { v: Boolean } | b { v: Boolean })\n(key)-[:PROCESS]->(c { v: Boolean })',
@@ -232,7 +232,7 @@ describe('a chain of PROCESS edges', () => {
 });
 
 describe('an argument of a query', () => {
-  it('that nests is told, where it stands and once', () => {
+  it('that nests is reported, where it stands and once', () => {
     const text = `(point { x: Float! }) (area { corners: [Point!]! }) (where { area: Area, tags: [String!], at: Point })
       (root)-[:PROCESS { area: Area, many: [Point], deep: [[Int]] }]->(a)
       (where)-[:PROCESS]->(b)\n(where)-[:PROCESS]->(c)`;

@@ -91,7 +91,7 @@ describe('a layer', () => {
     expect(clashes(text)).toEqual(expected);
   });
 
-  it('that has the name of an input is told at the node of that input', () => {
+  it('that has the name of an input is reported at the node of that input', () => {
     expect(clashes('(user)', { objects: [objectType('UserInput')] })).toEqual([
       'GG3018 The topology makes a type UserInput «user»',
     ]);

@@ -275,7 +275,7 @@ describe('a topology without a query', () => {
 });
 
 describe('edges of other types', () => {
-  it('stay in the graph, become nothing, and are told once for each type with their number', () => {
+  it('stay in the graph, become nothing, and are reported once for each type with their number', () => {
     const text = '(a)-[:MEASURE]->(b)-[:VENT]->(c) (a)-[:MEASURE { x: Int }]->(c) (a)-[:PROCESS]->(b)';
     check(text, { has: ['query b: B'], findings: ['GG2010 «MEASURE»', 'GG2010 «VENT»'] });
     expect(project(text).ir.edges).toHaveLength(4);

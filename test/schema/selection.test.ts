@@ -48,7 +48,7 @@ describe('the default selection', () => {
     );
   });
 
-  test('goes as deep as it is told, but to one level at least', () => {
+  test('has the given depth, but at least one level', () => {
     expect(printed(schema, 'Team', 2)).toBe('{ name lead { id status joined } }');
     expect(printed(schema, 'Team', 1)).toBe('{ name }');
     expect(printed(schema, 'Team', 0)).toBe('{ name }');

@@ -90,7 +90,7 @@ describe('a RACE edge', () => {
     expect(project('/// The first.\n(a | b)-[:RACE]->(c)').schema.unions[0]?.description).toBe('The first.');
   });
 
-  it('leaves the delays away where nobody waits', () => {
+  it('leaves the delays away where they have no effect', () => {
     expect(project('(a | b)-[:RACE]->(c)').schema.unions[0]).not.toHaveProperty('delays');
   });
 });
@@ -135,7 +135,7 @@ describe('a race whose branch reaches a FOLD', () => {
     check(text, {});
   });
 
-  it('is told of the first FOLD of several', () => {
+  it('names the first FOLD of several', () => {
     check('(x)-[:FOLD]->(a) (y)-[:FOLD]->(a) (x)-[:PROCESS]->(z)-[:PROCESS]->(a) (a | b)-[:RACE]->(c)', {
       findings: ['GG3011 «(a | b)-[:RACE]->(c)» + «(x)-[:FOLD]->(a)»'],
     });
@@ -144,7 +144,7 @@ describe('a race whose branch reaches a FOLD', () => {
     });
   });
 
-  it('is told of in the words of the topology', () => {
+  it('is named in the words of the topology', () => {
     const { message, labels } = findingOf('(in)-[:FOLD]->(a)-[:PROCESS]->(b)-[:RACE]->(fast)', 'GG3011');
     expect(message).toContain('The race to “fast” has a branch that reaches the FOLD into “a”');
     expect(labels[0]?.message).toBe('“b” comes from this FOLD');

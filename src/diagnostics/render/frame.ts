@@ -3,28 +3,28 @@ import { lineMapOf, positionAt, type SourceFile } from '../../source/source-file
 import type { Span } from '../../source/span.js';
 import { displayLine, displayWidth } from './display-text.js';
 
-/** The colours of a frame; each function wraps a piece of text, or returns it as it is. */
+/** The colours of a frame: functions that style a text, or return it unchanged. */
 export interface FramePaint {
   /** Line numbers and the rule beside them. */
   readonly gutter: (text: string) => string;
-  /** The carets, the mark of the line and the words beside the carets. */
+  /** The carets, the mark of the line, and the label next to the carets. */
   readonly marker: (text: string) => string;
 }
 
 /** Lines shown before and after the marked one. */
 const context = 1;
-/** Characters of a line that are shown; a longer line is cut around the span. */
+/** The maximum length of a shown line; longer lines are truncated around the span. */
 const widest = 160;
-/** Characters kept before the span when its line is cut. */
+/** The number of characters kept before the span of a truncated line. */
 const lead = 60;
 
 /**
- * Draws the line where a span begins, with carets under the span and one line of context on each
- * side. A span that runs on is marked to the end of its first line. Only that window of the text is
- * looked at, so a frame costs the same in a file of any size.
+ * Renders the line where a span begins, with carets under the span and one line of context on each side. A span
+ * over several lines is marked to the end of its first line. Only these lines are read, so the cost does not depend
+ * on the size of the file.
  *
- * The frame is laid out over stand-ins as wide as the shown text, because the layout counts
- * characters, while tabs, escapes and East Asian letters take more columns than they have characters.
+ * The layout library counts characters, but tabs, escapes and East Asian characters are wider. So it lays out
+ * placeholders of the displayed width, which are replaced by the text.
  */
 export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, message?: string): string {
   const { lineStarts } = lineMapOf(source);
@@ -36,7 +36,7 @@ export function renderFrame(source: SourceFile, span: Span, paint: FramePaint, m
   const from = marked.length <= widest ? 0 : Math.max(0, first - lead);
 
   const firstLine = Math.max(1, line - context);
-  // What follows the last line break is a line of its own only to those who count; it is not shown.
+  // The empty line after the last line break is not shown.
   const lineCount = lineStarts.at(-1) === source.text.length ? lineStarts.length - 1 : lineStarts.length;
   const lastLine = Math.max(line, Math.min(lineCount, line + context));
   const shown: string[] = [];
@@ -72,8 +72,8 @@ function lineText(source: SourceFile, lineStarts: readonly number[], line: numbe
 }
 
 /**
- * What is shown of a line as far as `to`, when the showing begins at `from`: at most `widest`
- * characters, with an ellipsis for what is left out, and never one half of a character.
+ * The shown part of a line from `from` to `to`: at most `widest` characters, with an ellipsis where it is truncated,
+ * never splitting a surrogate pair.
  */
 function showPart(line: string, from: number, to: number): string {
   const begin = isLowSurrogate(line, from) ? from + 1 : from;

@@ -13,8 +13,8 @@ const commands: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The report as workflow commands, one line a finding: a CI run that prints them shows each finding
- * beside the line it is about. Related places and the hint follow the message on lines of their own.
+ * Renders GitHub workflow commands, one per finding: GitHub shows each finding at its line. Related places and the
+ * hint follow the message on separate lines.
  */
 export const githubReporter: Reporter = {
   format: 'github',
@@ -31,7 +31,7 @@ function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFi
   const properties = [`file=${escapeProperty(span.file)}`];
   if (region !== undefined) {
     properties.push(`line=${region.start.line}`, `endLine=${region.end.line}`);
-    // A range over several lines has no columns there; giving them makes the whole command invalid.
+    // GitHub ignores commands that have columns and span several lines.
     if (region.start.line === region.end.line) {
       properties.push(`col=${region.start.column}`, `endColumn=${region.end.column}`);
     }
@@ -47,14 +47,14 @@ function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFi
 }
 
 /**
- * Text as the message of a workflow command. Only `%` and line breaks end or change it; what else is
- * unprintable becomes visible.
+ * Escapes the message of a workflow command: `%` and line breaks for GitHub, other unprintable characters for
+ * terminals.
  */
 export function escapeData(text: string): string {
   return displayText(text).replaceAll('%', '%25');
 }
 
-/** Text as the value of a property of a workflow command. */
+/** Escapes the value of a property of a workflow command. */
 export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -5,10 +5,9 @@ import type { Diagnostic } from '../diagnostic.js';
 import { indexSources, type Reporter, regionOf, summarize } from './report.js';
 
 /**
- * The report for programs: one object, `{ version, diagnostics, summary }`. The version goes up when
- * a member changes its meaning or goes away; new members may come at any time. Lines and columns
- * count from 1, columns in UTF-16 code units; `endLine` and `endColumn` name the first place after
- * the span. All four are left out where the text of the file is not known.
+ * Renders one JSON object, `{ version, diagnostics, summary }`. The version increases when a member is changed or
+ * removed; new members may be added at any time. Lines and columns count from 1, columns in UTF-16 code units;
+ * `endLine` and `endColumn` are exclusive. All four are omitted if the text of the file is not known.
  */
 export const jsonReporter: Reporter = {
   format: 'json',
@@ -25,8 +24,8 @@ export const jsonReporter: Reporter = {
 };
 
 /**
- * `JSON.stringify` with two spaces, which also escapes what a terminal would act on but JSON allows
- * to stand raw. The result is the same JSON.
+ * `JSON.stringify` with two spaces, which also escapes characters that terminals would interpret. The JSON value is
+ * the same.
  */
 export function stringifyForTerminal(value: unknown): string {
   return JSON.stringify(value, undefined, 2).replace(

@@ -15,8 +15,8 @@ const levels: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The report as a SARIF 2.1.0 log with one run: what code-scanning services take in. Each code that
- * occurs is a rule, with its page as help; fixes and related places are carried over.
+ * Renders a SARIF 2.1.0 log with one run, for code-scanning services. Each occurring code is a rule with its page as
+ * help; fixes and related places are included.
  */
 export const sarifReporter: Reporter = {
   format: 'sarif',
@@ -80,7 +80,7 @@ function toResult(diagnostic: Diagnostic, codes: readonly DiagnosticCode[], sour
   };
 }
 
-/** A replacement must name its region, so a fix in a file without text cannot be written down. */
+/** SARIF requires a region for each replacement, so fixes in files without known text are omitted. */
 function isPlaced(fix: DiagnosticFix, sources: Sources): boolean {
   return fix.edits.every((edit) => sources.has(edit.span.file));
 }
@@ -101,7 +101,7 @@ function toFix(fix: DiagnosticFix, sources: Sources): object {
   };
 }
 
-/** A span as a physical location; without a region where the text of its file is not known. */
+/** A span as a physical location; without a region if the text of its file is not known. */
 export function toLocation(span: Span, sources: Sources): object {
   const region = toRegion(span, sources);
   return {
@@ -121,7 +121,7 @@ function toRegion(span: Span, sources: Sources): object | undefined {
   };
 }
 
-/** A file's name as a URI reference; one that is a URL already stays as it is. */
+/** A file name as a URI reference; URLs are kept. */
 export function toUri(file: string): string {
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(file)) return file;
   const path = file

@@ -16,8 +16,8 @@ const severityWords: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The report for people: each finding with its code, its place, a frame with carets, the related
- * places in frames of their own, and what to do; then a line that counts. Empty without findings.
+ * Renders text for terminals: each finding with its code, place, source frame, related frames, hint and fix, then a
+ * summary. Empty without findings.
  */
 export const textReporter: Reporter = {
   format: 'text',
@@ -31,7 +31,7 @@ export const textReporter: Reporter = {
   },
 };
 
-/** Counts findings in words: `2 errors, 1 warning in 3 files`; `no findings` when there are none. */
+/** Summarizes findings: `2 errors, 1 warning in 3 files`; `no findings` when there are none. */
 export function renderSummary(diagnostics: readonly Diagnostic[]): string {
   const { errors, warnings, information, files } = summarize(diagnostics);
   const parts = [

@@ -8,7 +8,7 @@ export interface Waiver {
   readonly coordinates: readonly string[];
   /** The topology that it is for, as the report names it; undefined for any. */
   readonly topology: string | undefined;
-  /** Why they may pass, for those who read it later. */
+  /** Why the changes are waived. */
   readonly reason: string;
   /** The last day on which it holds: `2026-12-31`. */
   readonly expires: string;

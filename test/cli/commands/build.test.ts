@@ -57,14 +57,14 @@ describe('gg-svc build', () => {
     expect(Object.keys(map['collection.json'])).toHaveLength(5);
   });
 
-  test('leaves the map out when told so', async () => {
+  test('leaves the map out with --no-map', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const { stdout } = await runCli(['build', 'a.gg', '-o', 'out', '--no-map'], { directory });
     expect(stdout).toContain('3 artifacts: 3 written');
     expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts.slice(1));
   });
 
-  test('leaves the federation queries out when told so', async () => {
+  test('leaves the federation queries out with --no-federation', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const args = ['build', 'a.gg', '-o', 'out', '--no-federation'];
     const { stdout } = await runCli(args, { directory });

@@ -155,7 +155,7 @@ describe('a file that cannot be read is one finding', () => {
     expect(result.code).toBe(1);
   });
 
-  test('GG4007 when nobody answers at a URL', async () => {
+  test('GG4007 when a URL does not answer', async () => {
     const { code, stderr } = await check({}, 'http://127.0.0.1:1/a.gg');
     expect(codesIn(stderr)).toEqual(['GG4007']);
     expect(code).toBe(1);

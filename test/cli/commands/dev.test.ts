@@ -77,7 +77,7 @@ const hello = (text: string): string => `(root)-[:PROCESS]->(hello { text: '${te
 const greeting = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
 
 describe('gg-svc dev', () => {
-  test('tells why it rebuilt and how long that took', async () => {
+  test('prints the changed file and the build time', async () => {
     const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     expect(written()).toMatch(/^Serving a\.gg — 1 query, /);
     await answers('/api/hello', { text: 'one' });
@@ -86,7 +86,7 @@ describe('gg-svc dev', () => {
     await says('a.gg changed: rebuilt in 5 ms — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n');
   });
 
-  test('shows what is broken and where, and serves what it served before', async () => {
+  test('shows the error and serves the last working API', async () => {
     const { answers, save, says, written } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     save('a.gg', '(root)-[:PROCESS]->(hello { text: ');
     await says('a.gg changed: build failed after 5 ms. The last working API is still being served.\n');
@@ -109,7 +109,7 @@ describe('gg-svc dev', () => {
     await says('Serving a.gg — 1 query');
   });
 
-  test('ends when it is asked to, served or not', async () => {
+  test('stops on request, whether or not an API is served', async () => {
     for (const text of [hello('one'), '(a']) {
       const { stop } = await develop({ 'a.gg': text }, ['a.gg']);
       running.pop();
@@ -131,7 +131,7 @@ describe('gg-svc dev', () => {
     expect(written()).not.toMatch(/notes|other/);
   });
 
-  test('notices that a file is gone, and that it is back', async () => {
+  test('notices that a file is removed and restored', async () => {
     const { answers, save, remove, says } = await develop({ 'a.gg': hello('one') }, ['a.gg']);
     for (const word of ['two', 'three']) {
       remove('a.gg');
@@ -144,21 +144,21 @@ describe('gg-svc dev', () => {
     await answers('/api/hello', { text: 'four' });
   });
 
-  test('notices an imported file when it comes', async () => {
+  test('notices an imported file that is created', async () => {
     const { answers, save, written } = await develop({ 'a.gg': "import './b.gg'\n(c)" }, ['a.gg']);
     expect(written()).toContain('error[GG2001]');
     save('b.gg', hello('late'));
     await answers('/api/hello', { text: 'late' });
   });
 
-  test('notices resolvers when they come beside the topology', async () => {
+  test('notices resolvers that are created next to the topology', async () => {
     const { answers, save, written } = await develop({ 'a.gg': greeting }, ['a.gg']);
     expect(written()).toContain('no resolvers');
     save('a.resolvers.mjs', "export const Query = { greeting: () => ({ text: 'Hi' }) };");
     await answers('/api/greeting?id=1', { text: 'Hi' });
   });
 
-  test('is wrong use over standard input, and with types that make no sense', async () => {
+  test('rejects standard input and invalid scalar types', async () => {
     const input = await runCli(['dev', '-']);
     expect([input.code, input.stderr]).toEqual([2, 'error: dev cannot watch standard input; pass a file.\n']);
     const types = await runCli(['dev', 'a.gg', '--scalar', 'DateTime']);
@@ -169,8 +169,8 @@ describe('gg-svc dev', () => {
   });
 });
 
-describe('what is written on the way', () => {
-  test('are types and artifacts, whenever the topology is whole', async () => {
+describe('generated files', () => {
+  test('are types and artifacts, after each successful build', async () => {
     const scalar = '(date: Scalar)\n(root)-[:PROCESS]->(now { at: Date! })\n';
     const { directory, save, says, written } = await develop({ 'a.gg': scalar }, [
       'a.gg',
@@ -197,7 +197,7 @@ describe('what is written on the way', () => {
     expect(read('out/schema.graphql')).toContain('hello: Hello');
   });
 
-  test('is told where it cannot be written, and the API is served all the same', async () => {
+  test('is reported where it cannot be written, and the API is served all the same', async () => {
     const { answers, written } = await develop({ 'a.gg': hello('one'), 'out/schema.graphql/x': '' }, [
       'a.gg',
       '-o',
@@ -208,7 +208,7 @@ describe('what is written on the way', () => {
   });
 });
 
-test('many files that change at once are told in one line', async () => {
+test('many files that change at once are reported in one line', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const { says, directory } = await develop({ 'a.gg': hello('one') }, ['*.gg']);
   mkdirSync(join(directory, 'later'));

@@ -592,14 +592,14 @@ describe('waivers', () => {
     expect((await changed([waiver('User.name')]).diff('--today', '2030-01-01')).code).toBe(1);
   });
 
-  test('past their day are told, and let nothing pass', async () => {
+  test('past their day are reported, and let nothing pass', async () => {
     const { code, stderr } = await changed([waiver('User.name'), inputWaiver]).diff('--today', '2031-01-01');
     expect(codesIn(stderr)).toEqual(['GG5027', 'GG5027']);
     expect(stderr).toMatch(/ --> gg-diff\.waivers\.json:1:\d+\n/);
     expect(code).toBe(1);
   });
 
-  test('without use are told', async () => {
+  test('without use are reported', async () => {
     const { stderr } = await changed([waiver('User.name', 'User.age'), inputWaiver]).diff(
       '--today',
       '2030-01-01',

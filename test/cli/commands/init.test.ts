@@ -24,7 +24,7 @@ async function freshProject(): Promise<string> {
 }
 
 describe('gg-svc init', () => {
-  test('makes a project and says what is in it and what comes next', async () => {
+  test('creates a project and prints its files and the next steps', async () => {
     const directory = directoryWith();
     const { code, stdout, stderr } = await runCli(['init', 'my-api'], { directory });
     expect(stdout).toBe(`my-api
@@ -166,7 +166,7 @@ describe('gg-svc init overwrites nothing', () => {
   });
 });
 
-describe('the one question', () => {
+describe('the prompt', () => {
   test('is not asked when the answer is given', async () => {
     const ask = () => Promise.reject(new Error('nobody was to be asked'));
     for (const args of [
@@ -177,7 +177,7 @@ describe('the one question', () => {
     }
   });
 
-  test('is where the project shall be made', async () => {
+  test('asks for the project directory', async () => {
     const directory = directoryWith();
     const asked: string[] = [];
     const ask = async (question: string) => {
@@ -196,7 +196,7 @@ describe('the one question', () => {
     expect(readdirSync(directory).sort()).toEqual(files);
   });
 
-  test('may be broken off, and nothing is made', async () => {
+  test('can be cancelled, and nothing is created', async () => {
     const directory = directoryWith();
     mkdirSync(join(directory, 'sub'));
     const { code, stderr } = await runCli(['init'], { directory, ask: async () => undefined });

@@ -186,7 +186,7 @@ describe('--watch', () => {
     await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
   });
 
-  test('tells of a mistake of its own while it builds again, and builds the next change', async () => {
+  test('reports a mistake of its own while it builds again, and builds the next change', async () => {
     let isBroken = false;
     const clock = (): number => {
       if (!isBroken) return 0;

@@ -113,7 +113,7 @@ describe('a mutation along a FORK edge', () => {
 });
 
 describe('server.publish', () => {
-  test('publishes to subscribers, and to nobody who comes later', async () => {
+  test('publishes to subscribers, and not to later ones', async () => {
     const server = serve(source);
     server.publish('userSaved', { id: 0, name: 'before' });
     const users = await subscribe(server, saved);
@@ -130,7 +130,7 @@ describe('server.publish', () => {
     expect(() => server.publish('constructor', {})).toThrow('There is no subscription constructor.');
   });
 
-  test('gives errors of fields to the subscriber, and goes on', async () => {
+  test('gives errors of fields to the subscriber, and continues', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serve(source);
     const users = await subscribe(server, saved);
@@ -220,7 +220,7 @@ describe('the arguments of a FORK edge', () => {
 });
 
 describe('a subscriber who does not read', () => {
-  test('gets 100 events, hears that there were more, and is ended; others go on', async () => {
+  test('gets 100 events and an overflow error, then completes; others continue', async () => {
     const server = serve(source);
     const slow = await subscribe(server, saved);
     const quick = await subscribe(server, saved);

@@ -80,7 +80,7 @@ describe('two instances with one Redis', () => {
     });
   });
 
-  test('nobody hears a channel any more when the last subscriber is gone', async () => {
+  test('a channel has no listener after the last subscriber has left', async () => {
     const one = await instance();
     const subscribers = await Promise.all([
       subscribe(one.server, saved),

@@ -26,7 +26,7 @@ function hanging() {
 }
 
 describe('an operation that takes too long', () => {
-  test('is answered with an error, and its resolvers are told', async () => {
+  test('is answered with an error, and its resolvers are aborted', async () => {
     const { seen, resolvers } = hanging();
     const server = serve(source, { resolvers, limits: { timeout: 20 } });
     const { errors } = await server.executeOperation({ query: '{ slow { text } }' });
@@ -95,7 +95,7 @@ describe('an operation whose client goes away', () => {
 });
 
 describe('what a deadline holds', () => {
-  test('is let go when the work is done, or fails', async () => {
+  test('is released when the work is done, or fails', async () => {
     const { signal } = new AbortController();
     const off = vi.spyOn(signal, 'removeEventListener');
     expect(await runWithin({ timeout: 1_000, client: signal }, async () => 'done')).toBe('done');

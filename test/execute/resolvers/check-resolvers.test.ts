@@ -72,7 +72,7 @@ describe('a resolver of the wrong kind', () => {
   });
 });
 
-test('all mistakes are told at once', () => {
+test('all mistakes are reported at once', () => {
   expect(findings({ Query: { a: 1, b: 2 }, Nowhere: {} })).toHaveLength(3);
 });
 

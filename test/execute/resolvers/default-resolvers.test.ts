@@ -187,7 +187,7 @@ describe('an object that a resolver gives', () => {
     });
   });
 
-  test('fails for a non-null field that nobody gives', async () => {
+  test('fails for a non-null field without a value', async () => {
     const log = vi.spyOn(console, 'error').mockImplementationOnce(() => undefined);
     const server = serve(source, { resolvers: { Query: { user: () => ({ id: 1 }) } } });
     const { data, errors } = await run(server, '{ user { name } }');

@@ -117,7 +117,7 @@ describe('the signal of a branch', () => {
     expect(missed?.aborted).toBe(false);
   });
 
-  test('is aborted, and the race fails, when nobody waits for it any more', async () => {
+  test('is aborted, and the race fails, when it is cancelled', async () => {
     const branch = held();
     const controller = new AbortController();
     const late = vi.fn();
@@ -173,7 +173,7 @@ describe('a branch with a delay', () => {
     expect(start).not.toHaveBeenCalled();
   });
 
-  test('starts at once when those before it came to nothing, in the order of the delays', async () => {
+  test('starts at once when those before it failed, in the order of the delays', async () => {
     const order: string[] = [];
     const miss = (name: string, value: () => unknown) => () => {
       order.push(name);

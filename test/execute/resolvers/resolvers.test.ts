@@ -123,12 +123,12 @@ describe('unions', () => {
   `;
   const query = '{ pet { __typename ... on Cat { name lives } ... on Dog { name } } }';
 
-  test('are told by __typename of the value', async () => {
+  test('are determined by __typename of the value', async () => {
     const server = serve(source, { resolvers: { Query: { pet: { __typename: 'Cat', name: 'Tom' } } } });
     expect((await run(server, query)).data).toEqual({ pet: { __typename: 'Cat', name: 'Tom', lives: 9 } });
   });
 
-  test('are told by __resolveType', async () => {
+  test('are determined by __resolveType', async () => {
     const server = serve(source, {
       resolvers: {
         Query: { pets: () => [{ name: 'Tom', lives: 7 }, { name: 'Rex' }] },
@@ -140,7 +140,7 @@ describe('unions', () => {
     });
   });
 
-  test('are told by __isTypeOf of a member', async () => {
+  test('are determined by __isTypeOf of a member', async () => {
     const server = serve(source, {
       resolvers: {
         Query: { pet: () => ({ name: 'Rex', barks: true }) },
@@ -151,7 +151,7 @@ describe('unions', () => {
     expect((await run(server, query)).data).toEqual({ pet: { __typename: 'Dog', name: 'Rex' } });
   });
 
-  test('are told by their only member', async () => {
+  test('are determined by their only member', async () => {
     const server = serve('(cat { name: String! })-[:RACE]->(pet)\n(root)-[:PROCESS]->(pet)', {
       resolvers: { Query: { pet: () => ({ name: 'Tom' }) } },
     });
@@ -351,7 +351,7 @@ describe('subscriptions', () => {
     expect(await first(server, 'subscription { heard { id } }')).toEqual({ data: { heard: { id: '7' } } });
   });
 
-  test('end at once when nobody listens any more, while no event comes', async () => {
+  test('end at once without listeners, while no event comes', async () => {
     let ended = false;
     const server = serve(source, {
       resolvers: {

@@ -55,7 +55,7 @@ function held() {
 }
 
 describe('draining', () => {
-  test('fails readiness, and life goes on', async () => {
+  test('fails readiness, and requests are still served', async () => {
     const server = serve(source, { resolvers: { Query: { slow: { text: 'a' } } } });
     expect((await ask(server, '/health/ready')).status).toBe(200);
     server.drain();

@@ -66,7 +66,7 @@ describe('over HTTP', () => {
     expect(collection.body.variable[0].value).toBe(origin);
   });
 
-  test('a body that is too large is answered, and the connection goes on', async () => {
+  test('a body that is too large is answered, and the connection stays open', async () => {
     const origin = await listen(serve(source));
     const answer = await fetch(`${origin}/api/saved`, {
       method: 'POST',
@@ -315,7 +315,7 @@ describe('an answer', () => {
     expect(log.mock.calls.map(([error]) => (error as Error).message)).toEqual(['no answer', 'broken']);
   });
 
-  test('that fails when nobody waits for it is of no interest', async () => {
+  test('that fails after the client has left is ignored', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let fail: (error: Error) => void = () => undefined;
     const origin = await answering(

@@ -110,7 +110,7 @@ describe('graphql-ws', () => {
     });
   });
 
-  test('hears what is wrong with an operation', async () => {
+  test('receives the errors of an operation', async () => {
     const client = connect();
     const errorOf = (payload: object) =>
       client
@@ -129,7 +129,7 @@ describe('graphql-ws', () => {
     });
   });
 
-  test('hears errors of fields as over HTTP, masked and without the status', async () => {
+  test('receives errors of fields as over HTTP, masked and without the status', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await hosted.close();
     await start({
@@ -183,7 +183,7 @@ describe('graphql-ws', () => {
     );
   });
 
-  test('hears the error of a context that cannot be made', async () => {
+  test('receives the error of a context that cannot be made', async () => {
     await hosted.close();
     await start({
       context: () => {
@@ -195,7 +195,7 @@ describe('graphql-ws', () => {
     ]);
   });
 
-  test('is told to go when the server drains, after its subscriptions were completed', async () => {
+  test('is closed when the server drains, after its subscriptions were completed', async () => {
     const closed = vi.fn();
     const client = connect({ lazy: false, onNonLazyError: () => undefined, on: { closed } });
     const subscription = client.iterate({ query: saved });

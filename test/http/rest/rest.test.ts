@@ -408,7 +408,7 @@ describe('errors of resolvers', () => {
     });
   });
 
-  test('that nobody meant are 500, and reported on the console', async () => {
+  test('that are unexpected are 500, and reported on the console', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const fault = new Error('password is swordfish');
     const answer = await ask(failing(fault), '/api/user');
@@ -416,7 +416,7 @@ describe('errors of resolvers', () => {
     expect(log).toHaveBeenCalledWith(expect.stringContaining('Query.user ('), fault);
   });
 
-  test('that nobody meant say nothing in production, over REST, GraphQL and in process', async () => {
+  test('that are unexpected say nothing in production, over REST, GraphQL and in process', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.stubEnv('NODE_ENV', 'production');
     const server = failing(new Error('password is swordfish'));

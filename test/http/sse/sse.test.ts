@@ -206,7 +206,7 @@ describe('over a network', () => {
     expect(listening).toBe(0);
   });
 
-  test('a stream that has nothing to say pings, and one that nobody reads does not', async () => {
+  test('a stream that has nothing to say pings, and one without readers does not', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const [client, response] = await Promise.all([
       open(saved),

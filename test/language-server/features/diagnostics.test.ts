@@ -6,7 +6,7 @@ const nothing = (codes: readonly string[]) => codes.length === 0;
 const holds = (code: string) => (codes: readonly string[]) => codes.includes(code);
 
 describe('findings', () => {
-  test('are told when a file is opened, as the compiler tells them', async () => {
+  test('are published when a file is opened, as the compiler tells them', async () => {
     const client = await startClient({ 'a.gg': '(root)-[:PROCESS]->(user { name: Strng! })\n' });
     client.open('a.gg');
     const { diagnostics, version } = await client.findings('a.gg', holds('GG2008'));
@@ -23,7 +23,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('of the syntax are told with each edit, and the others wait for the end of the typing', async () => {
+  test('of the syntax are reported with each edit, and the others wait for the end of the typing', async () => {
     const client = await startClient({ 'a.gg': '(root)-[:PROCESS]->(user { name: Strng! })\n' });
     client.open('a.gg');
     await client.findings('a.gg', holds('GG2008'));
@@ -39,7 +39,7 @@ describe('findings', () => {
     await client.findings('a.gg', nothing);
   });
 
-  test('of all files of a topology are told, as soon as one of them is open', async () => {
+  test('of all files of a topology are reported, as soon as one of them is open', async () => {
     const client = await startClient({
       'main.gg': "import './sub/part.gg'\n(root)-[:PROCESS]->(a { x: Part! })\n",
       'sub/part.gg': '(part { y: Strng! })\n',
@@ -172,7 +172,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('of a great many are told in part, with their number', async () => {
+  test('of a great many are reported in part, with their number', async () => {
     const client = await startClient({});
     const digits = Array.from({ length: 700 }, (_, index) => `(${index}_a)\n`).join('');
     client.open('a.gg', `${digits}(root)-[:PROCESS]->(a { x: Int })\n`);
@@ -202,7 +202,7 @@ describe('input that is no topology', () => {
     expect(diagnostics[0]?.message).not.toContain(client.folder);
   });
 
-  test('a folder with the ending of a file is told of at the import', async () => {
+  test('a folder with the ending of a file is reported at the import', async () => {
     const client = await startClient({ 'other.gg/file.txt': '', 'main.gg': "import './other.gg'\n(a)\n" });
     client.open('main.gg');
     await client.findings('main.gg', holds('GG4002'));
@@ -215,7 +215,7 @@ describe('input that is no topology', () => {
     expect(diagnostics).toMatchObject([{ severity: 3, message: expect.stringContaining('does not fetch') }]);
   });
 
-  test('a circle of imports is told of, and ends', async () => {
+  test('a circle of imports is reported, and ends', async () => {
     const client = await startClient({
       'a.gg': "import './b.gg'\n(root)-[:PROCESS]->(a { x: Int })\n",
       'b.gg': "import './a.gg'\n(b)\n",

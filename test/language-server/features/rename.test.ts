@@ -266,7 +266,7 @@ describe('a rename is refused', () => {
   });
 });
 
-test('what can be renamed is told with its range and the name of the node', async () => {
+test('what can be renamed is reported with its range and the name of the node', async () => {
   const client = await startClient(files);
   const { position } = client.at('main.gg', 3);
   expect(await client.request('textDocument/prepareRename', client.at('main.gg', 3))).toEqual({

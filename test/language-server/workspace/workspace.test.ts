@@ -15,7 +15,7 @@ describe('the roots of a file', () => {
   const roots = (path: string, imports: Readonly<Record<string, readonly string[]>>) =>
     rootsOf(path, new Map(Object.entries(imports)));
 
-  test('are the files that nobody imports, among those that lead to it', () => {
+  test('are the files that no file imports, among those that lead to it', () => {
     const imports = { a: ['c'], b: ['c', 'd'], c: ['e'], d: [], e: [], f: [] };
     expect(roots('e', imports)).toEqual(['a', 'b']);
     expect(roots('d', imports)).toEqual(['b']);
@@ -23,7 +23,7 @@ describe('the roots of a file', () => {
     expect(roots('a', imports)).toEqual(['a']);
   });
 
-  test('of a circle are its first file by name, unless somebody outside imports it', () => {
+  test('of a circle are its first file by name, unless a file outside imports it', () => {
     expect(roots('c', { b: ['c'], c: ['b'] })).toEqual(['b']);
     expect(roots('c', { a: ['a', 'c'], b: ['c'], c: ['b'] })).toEqual(['a']);
     expect(roots('a', { a: ['a'] })).toEqual(['a']);
@@ -90,7 +90,7 @@ describe('a workspace', () => {
     expect(workspace.analyze(root)).not.toBe(second);
   });
 
-  test('lets go of topologies that nobody asked for in a long time', () => {
+  test('lets go of topologies that have not been used for a long time', () => {
     const names = Array.from({ length: 17 }, (_, index) => `${index}.gg`);
     const { folder, workspace } = opened(Object.fromEntries(names.map((name) => [name, '(a)\n'])));
     const first = workspace.analyze(join(folder, '0.gg'));

@@ -172,7 +172,7 @@ describe('asking a program', () => {
 });
 
 describe('listening to a program', () => {
-  test('hears its events from the first listener on, between answers', async () => {
+  test('receives its events from the first listener on, between answers', async () => {
     const channel = channelOf(`
       if (op === 'subscribe') { say({ event: 1 }); say({ event: 2 }); }
       else { say({ event: 3 }); ${echo} }`);

@@ -45,7 +45,7 @@ describe('a source for several', () => {
     shared.close();
   });
 
-  test('lets go of one who does not read, so that the others go on', async () => {
+  test('lets go of one who does not read, so that the others continue', async () => {
     const { shared } = numbers({ buffer: 2, patience: 20 });
     const [fast, idle] = [shared.subscribe(never), shared.subscribe(never)];
     for (let n = 1; n <= 10; n++) expect((await fast.next()).value).toBe(n);

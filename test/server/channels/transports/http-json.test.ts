@@ -133,7 +133,7 @@ describe('reading over HTTP', () => {
     expect(times).toBe(2);
   });
 
-  test('fails at an address where nobody listens', async () => {
+  test('fails at an address without a listener', async () => {
     const server = createTcpServer();
     const url = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -186,7 +186,7 @@ describe('reading over HTTP', () => {
     expect(times).toBe(1);
   });
 
-  test('stops when nobody waits for it, also between two attempts', async () => {
+  test('stops when it is cancelled, also between two attempts', async () => {
     const controller = new AbortController();
     const url = await world((_request, response) => {
       response.writeHead(503).end(() => controller.abort(new Error('gone')));
@@ -258,7 +258,7 @@ describe('listening over HTTP', () => {
     expect(after).toBeLessThan(10);
   });
 
-  test('tells of a failure and goes on', async () => {
+  test('reports a failure and continues', async () => {
     let count = 0;
     const url = await world((_request, response) => {
       count += 1;

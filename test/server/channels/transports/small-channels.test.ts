@@ -133,7 +133,7 @@ describe('a JSON file', () => {
 });
 
 describe('a timer', () => {
-  test('ticks, and leaves out the ticks for which nobody had the time', async () => {
+  test('ticks, and leaves out the ticks that came too fast', async () => {
     const channel = createTimerChannel({ node: 'clock', interval: 10 });
     const iterator = (await recordsOf(channel))[Symbol.asyncIterator]();
     const next = async () => (await iterator.next()).value as { count: number; at: string };
