@@ -112,11 +112,10 @@ describe('an HTTP server that is drained', () => {
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify({ query: 'subscription { heard { name } }' }),
     });
-    const start = performance.now();
-    const drained = drainHttpServer(http, server);
+    // A server that waits for the end of the grace would outlast the test.
+    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
     expect(await stream.text()).toContain('event: complete');
     await drained;
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test('cuts off what is left when the grace is over', async () => {
