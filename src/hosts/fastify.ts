@@ -52,8 +52,10 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     const hostOf = (reply: FastifyReply): NodeHost =>
       context === undefined ? plainHost : { address, context: () => context(reply.request, reply) };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
+      // The path as it was sent, which is the one that hooks of the application see.
+      const [path = '/'] = address(raw).split('?', 1);
+      if (!site.owns(path)) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, hostOf(reply));
-      if (!site.owns(exchange.path)) return reply.callNotFound();
       if (!exchange.begin()) return reply.hijack();
       const answered = site.answer(exchange);
       if (answered instanceof Promise) void answered.then((later) => send(later, exchange, reply));

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { sendRaw } from '../../attack/wire.js';
 import { get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -55,6 +56,15 @@ export const rest: Topic = {
     test('gives resolvers the context of the request', async () => {
       const { body } = await get(server, '/api/whoami', { headers: { 'x-user': 'ada' } });
       expect(body).toEqual({ name: 'ada' });
+    });
+
+    test('is not reached by a path that a framework in front sees outside of it', async () => {
+      if (!/Alpha on (?:Express|Fastify)/.test(host.name)) return;
+      const { origin } = server;
+      const port = Number(new URL(origin).port);
+      for (const path of ['/public/../api/greeting', '/public/%2e%2e/api/greeting']) {
+        expect(await sendRaw({ origin, port }, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toBe(404);
+      }
     });
   },
 };
