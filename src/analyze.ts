@@ -11,7 +11,7 @@ import type { Document, GraphAST } from './syntax/ast.js';
 import { parse, requireNodes } from './syntax/parse.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
 
-/** A topology text with a name to speak of it by: a path, a URL, or anything else. */
+/** The text of a topology and its name in diagnostics: a path, a URL, or any other name. */
 export interface SourceInput {
   readonly name: string;
   readonly source: string;
@@ -19,7 +19,7 @@ export interface SourceInput {
 
 /** How a topology is read. */
 export interface AnalyzeOptions {
-  /** What diagnostics call a source that was given as bare text. Default `topology.gg`. */
+  /** The name, in diagnostics, of a source that is given as a string. Default `topology.gg`. */
   readonly name?: string;
   /**
    * Reads a file that an `import` names and that is not among the sources. It gets the path as resolved from the
@@ -29,21 +29,20 @@ export interface AnalyzeOptions {
   readonly readImport?: (path: string) => string | Diagnostic | undefined;
 }
 
-/** What is known about a topology before anything is emitted. */
+/** The result of the analysis, before any document is emitted. */
 export interface Analysis {
   readonly ast: GraphAST;
-  /** The projection; as complete as the errors allow. */
+  /** The projection; it lacks the parts with errors. */
   readonly schema: GqlSchema;
   /** All findings, file by file, in the order of their places. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Every file that was read, imported ones included: what diagnostics point into. */
+  /** Every file that was read, imported files included. Spans of diagnostics refer to them. */
   readonly sources: readonly SourceFile[];
 }
 
 /**
- * Reads a topology and projects it, without emitting artifacts. It never throws on what a user wrote.
- * While the text itself has errors, only those are reported: what later phases would say about a
- * half-read topology would be guesses.
+ * Parses a topology and projects it, without emitting artifacts. It never throws on mistakes in the source. While the
+ * text has syntax errors, only those are reported: findings of later phases would be guesses.
  */
 export function analyze(
   source: string | SourceInput | readonly SourceInput[],
@@ -58,7 +57,7 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const graph = withSvcSpan('gg.lower', () => lowerGraph(ast, unreadable));
   const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value));
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
-  // What flows through a topology with errors would be guesses, too.
+  // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
     ? []
     : withSvcSpan('gg.flow', () => analyzeFlow({ ir: graph.value, schema: schema.value }));

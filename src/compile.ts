@@ -6,11 +6,11 @@ import { federationFragment } from './federation/fragment.js';
 import { joinLayers } from './join-layers.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
 
-/** How a topology is read, and what its artifacts are called. */
+/** How a topology is read, and the names in its artifacts. */
 export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {
   /**
-   * Whether the federation layer joins the projection, as it does in a server and in `gg-svc build`. Unless
-   * given, the schema is that of the topology alone.
+   * Whether the federation layer joins the projection, as in a server and in `gg-svc build`. By default the schema
+   * is that of the topology alone.
    */
   readonly federation?: boolean;
 }

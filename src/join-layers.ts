@@ -3,8 +3,8 @@ import { hasErrors } from './diagnostics/diagnostic.js';
 import { mergeSchemas, type SchemaFragment } from './schema/merge-schemas.js';
 
 /**
- * Joins layers to an analysed topology, one after the other, as a server does. Where the topology has a name of
- * a layer already, that is among the findings (GG3018). A topology with errors stays as it is.
+ * Adds layers to an analysed topology, one after the other, as a server does. A name that both the topology and a layer
+ * use is an error (GG3018). A topology with errors stays as it is.
  */
 export function joinLayers(analysis: Analysis, layers: readonly SchemaFragment[]): Analysis {
   if (hasErrors(analysis.diagnostics)) return analysis;

@@ -7,13 +7,11 @@ import { type Ignore, lineOfFile, readIgnores, wholeFile } from './read-ignores.
 import { createSuggester } from './suggest.js';
 
 /**
- * Takes out the findings that a comment switches off, `// gg-ignore GG2010: why`, and adds what is wrong
- * with such comments: one that has nothing to ignore (GG2021), gives no reason (GG2022), names no code that
- * there is (GG2023) or one that cannot be ignored, as errors cannot (GG2024).
+ * Removes the findings that a comment ignores, `// gg-ignore GG2010: why`, and reports faulty comments: unused ones
+ * (GG2021), ones without a reason (GG2022), with an unknown code (GG2023) or with the code of an error, which cannot be
+ * ignored (GG2024). `read-ignores.ts` defines which lines a comment covers.
  *
- * What a comment speaks of is said in `read-ignores.ts`.
- *
- * While there are errors, findings of later phases are missing, so that none is called unused.
+ * While there are errors the findings of later phases are missing, so no comment is reported as unused.
  */
 export function applyIgnores(
   documents: readonly Document[],
@@ -66,7 +64,7 @@ function judge(
       found.push(unused(code, place, removal, codes.length === 1));
   }
   const [first] = codes;
-  // Who named no code has other worries than the reason.
+  // A missing reason is only reported for comments without another fault.
   if (!hasReason && known > 0 && first !== undefined && found.length === 0) {
     found.push(diagnose('GG2022', { code: first.code }, span));
   }
@@ -75,12 +73,12 @@ function judge(
 
 function whyNotIgnored(code: keyof typeof diagnosticCodes): string | undefined {
   if (diagnosticCodes[code].severity === 'error') return 'it is an error';
-  return aboutIgnoring.has(code) ? 'it is about such comments itself' : undefined;
+  return aboutIgnoring.has(code) ? 'it is about ignore comments' : undefined;
 }
 
-/** The comment goes where it says nothing else. */
+/** The fix removes a comment that ignores nothing else. */
 function unused(code: string, place: Span, removal: Span, isOnly: boolean): Diagnostic {
-  const fix = { description: 'Take the comment away', edits: [{ span: removal, text: '' }] };
+  const fix = { description: 'Remove the comment', edits: [{ span: removal, text: '' }] };
   return diagnose('GG2021', { code }, place, isOnly ? { fix } : {});
 }
 
@@ -89,7 +87,7 @@ function nearestCode(wanted: string): string | undefined {
   return named?.[0] ?? createSuggester(Object.keys(diagnosticCodes)).nearest(wanted);
 }
 
-/** The lines that findings begin on. */
+/** The lines on which findings begin. */
 class Places {
   readonly #maps: ReadonlyMap<string, LineMap>;
 

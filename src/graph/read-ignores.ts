@@ -2,27 +2,26 @@ import { type LineMap, lineMapOf, positionAt } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type { Comment, Document, Statement } from '../syntax/ast.js';
 
-/** One comment that ignores something: `// gg-ignore GG2010: why`. */
+/** One comment that ignores findings: `// gg-ignore GG2010: why`. */
 export interface Ignore {
   readonly id: string;
   /** The whole comment. */
   readonly span: Span;
-  /** What to take away for the comment to be gone. */
+  /** The text to delete to remove the comment. */
   readonly removal: Span;
   readonly codes: readonly { readonly code: string; readonly span: Span }[];
   readonly hasReason: boolean;
-  /** What it speaks of: lines, as `lineOfFile` writes them, and `wholeFile`. */
+  /** What it covers: lines, as `lineOfFile` writes them, and `wholeFile`. */
   readonly places: readonly string[];
 }
 
 /**
- * Reads the comments of a file that ignore findings. One at the end of a line speaks of that line, one on a line
- * of its own of the next line that holds more than comments. Where that is the end or the beginning of a
- * statement it speaks of the whole statement, so that it does not matter over how many lines a formatter puts
- * it. Above everything else in a file it speaks of the file as a whole, too.
+ * Reads the comments of a file that ignore findings. A comment at the end of a line covers that line; one on its own
+ * line covers the next line with code. If a statement ends or begins there it covers the whole statement, however many
+ * lines a formatter gives it. A comment before all code also covers the file as a whole.
  */
 export function readIgnores({ file, statements, comments }: Document): readonly Ignore[] {
-  // Nearly no file has one, and a search in the text costs nothing.
+  // Few files have one, and a search in the text is cheap.
   if (!file.text.includes('gg-ignore')) return [];
   const layout = new Layout(file.text, comments);
   const map = lineMapOf(file);
@@ -46,8 +45,8 @@ export function readIgnores({ file, statements, comments }: Document): readonly 
 }
 
 /**
- * What goes when a comment is taken away: the blanks before one at the end of a line as well, and the whole line of
- * one that stands alone on it.
+ * The text to delete with a comment: the blanks before a comment at the end of a line, and the whole line of a comment
+ * on its own.
  */
 function removalOf(text: string, { file, start, end }: Span, lineStart: number | undefined): Span {
   const [rest = ''] = /^[^\S\r\n]*(?:\r\n|[\r\n]|$)/.exec(text.slice(end)) ?? [];
@@ -71,7 +70,7 @@ function readBody(text: string, from: number, { file, start }: Span): Pick<Ignor
   return { codes, hasReason: colon !== -1 && text.slice(colon + 1).trim() !== '' };
 }
 
-/** Where code stands between the comments of a file. */
+/** The positions of code between the comments of a file. */
 class Layout {
   readonly firstCode: number;
   readonly #text: string;
@@ -83,7 +82,7 @@ class Layout {
     this.firstCode = this.#skip(0, 0);
   }
 
-  /** Where the next thing begins that is no comment. */
+  /** Where the next code begins. */
   codeAfter(comment: number): number {
     return this.#skip((this.#comments[comment] as Comment).end, comment + 1);
   }
@@ -108,7 +107,7 @@ const space = /\s*/y;
 /** A first and a last line. */
 type Extent = readonly [from: number, to: number];
 
-/** Over which lines the statements of a file go. */
+/** The lines of the statements of a file. */
 class StatementExtents {
   readonly #map: LineMap;
   readonly #byStart = new Map<number, Statement>();
@@ -125,14 +124,14 @@ class StatementExtents {
     }
   }
 
-  /** The statement that begins there, or else the line alone. */
+  /** The lines of the statement that begins there, else the line alone. */
   beginningAt(offset: number): Extent {
     const line = this.#lineOf(offset);
     const statement = this.#byStart.get(offset);
     return statement === undefined ? [line, line] : [line, this.#lineOf(statement.end)];
   }
 
-  /** The line there, with all of the statements that end on it before that place. */
+  /** The line there, and all lines of the statements that end on it before that place. */
   endingBefore(offset: number): Extent {
     const line = this.#lineOf(offset);
     const ended = this.#firstLine.get(line);
@@ -144,12 +143,12 @@ class StatementExtents {
   }
 }
 
-/** A line, as findings and comments are compared by it. */
+/** The key of a line, by which findings and comments are matched. */
 export function lineOfFile(name: string, line: number): string {
   return `${name}:${line}`;
 }
 
-/** The file as a whole. */
+/** The key of a file as a whole. */
 export function wholeFile(name: string): string {
   return name;
 }

@@ -71,9 +71,7 @@ describe('an import', () => {
 
   it('says which files go round', () => {
     const files = { 'a.gg': "import './b.gg'\n(a)", 'b.gg': "import './c.gg'", 'c.gg': "import './b.gg'" };
-    expect(findingOf(files, 'GG2002').message).toBe(
-      'These files import each other in a circle: b.gg → c.gg → b.gg.',
-    );
+    expect(findingOf(files, 'GG2002').message).toBe('Import cycle: b.gg → c.gg → b.gg.');
   });
 
   it('suggests what was meant', () => {

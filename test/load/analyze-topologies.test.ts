@@ -112,7 +112,7 @@ describe('what cannot be read is a finding', () => {
     ['huge.gg', 'GG4004 huge.gg has 67108865 bytes; the limit is 67108864.'],
     ['*.nothing', 'GG4005 No file matches *.nothing.'],
     ['empty.gg', 'GG1017 The topology is empty: it declares no node.'],
-    ['imports-nothing.gg', "GG2001 The import './nothing.gg' names a file that is not there."],
+    ['imports-nothing.gg', "GG2001 Cannot find the imported file './nothing.gg'."],
     ['imports-latin.gg', 'GG4003 latin.gg is not UTF-8 text (byte 13).'],
     ['imports-folder.gg', 'GG4002 parts cannot be read: it is a directory.'],
   ])('%j', (input, finding) => {
@@ -198,7 +198,7 @@ describe('URLs', () => {
   test('cannot reach files of this machine', async () => {
     const analysis = await fetched(`${base}/sneaky.gg`);
     expect(findingsOf(analysis)).toEqual([
-      "GG2001 The import 'file:///etc/passwd' names a file that is not there.",
+      "GG2001 Cannot find the imported file 'file:///etc/passwd'.",
       `GG4007 ${base}/etc/passwd cannot be fetched: the answer was 404 Not Found.`,
     ]);
   });

@@ -74,11 +74,11 @@ describe('a collision of names', () => {
       'GG3001',
       'Nodes “read_user” and “readUser” would both become the type ReadUser.',
     ],
-    ['(query)', 'GG3002', 'Node “query” would become the type Query, a name that GraphQL keeps for itself.'],
+    ['(query)', 'GG3002', 'Node “query” would become the type Query, a name that GraphQL reserves.'],
     [
       '(user) (user_input)',
       'GG3003',
-      'Node “user_input” would become the type UserInput, which is derived from “user” already.',
+      'Node “user_input” would become the type UserInput, which is already derived from “user”.',
     ],
     [
       "(a)-[:FOLD { operation: 'x' }]->(b | c)",
@@ -88,17 +88,17 @@ describe('a collision of names', () => {
     [
       "(a)-[:RACE { union: 'AInput' }]->(c)",
       'GG3014',
-      'The union of the race to “c” would be called AInput, which is the name of the input of “a” already.',
+      'The union of the race to “c” would be called AInput, which is already the name of the input of “a”.',
     ],
     [
       "(a)-[:RACE { union: 'ID' }]->(c)",
       'GG3014',
-      'The union of the race to “c” would be called ID, which is the name of a type of GraphQL already.',
+      'The union of the race to “c” would be called ID, which is already the name of a type of GraphQL.',
     ],
     [
       "(a)-[:RACE { union: 'U' }]->(c | d)",
       'GG3014',
-      'The union of the race to “d” would be called U, which is the name of the union of the race to “c” already.',
+      'The union of the race to “d” would be called U, which is already the name of the union of the race to “c”.',
     ],
   ])('%s is told in words (%s)', (text, code, message) => {
     expect(findingOf(text, code).message).toBe(message);

@@ -32,7 +32,7 @@ describe('a FORK', () => {
     expect(flow(`${fold}(other)-[:FORK]->(one | two)`)).toEqual(['GG3019 «(other)-[:FORK]->(one | two)»']);
     expect(only(`${fold}(other)-[:FORK]->(one | two)`)).toMatchObject({
       severity: 'information',
-      message: 'No FOLD leads to “other”, so no mutation ever makes the subscriptions one and two fire.',
+      message: 'No FOLD leads to “other”, so no mutation fires the subscriptions one and two.',
       hint: 'Fold into that node, write a resolver for the subscription, or call server.publish().',
     });
   });
@@ -56,7 +56,7 @@ describe('a FORK', () => {
   it('is reported once where there is no FOLD at all', () => {
     expect(flow('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)')).toHaveLength(1);
     expect(only('(x)-[:FORK]->(one | two)-[:FORK]->(three | four)').message).toBe(
-      'There is no FOLD, so no mutation ever makes the 4 subscriptions fire.',
+      'The topology has no FOLD, so no mutation fires the 4 subscriptions.',
     );
   });
 });

@@ -249,7 +249,7 @@ describe('an operation', () => {
       findings: ["GG3017 «x: 'two'» + «x: 'one'»"],
     });
     expect(findingOf(text, 'GG3017').message).toBe(
-      't finds "one" and "two" as defaults of the argument “x”, so it has none.',
+      'The argument “x” of t has two defaults, "one" and "two"; neither is used.',
     );
   });
 
@@ -279,6 +279,6 @@ describe('edges of other types', () => {
     const text = '(a)-[:MEASURE]->(b)-[:VENT]->(c) (a)-[:MEASURE { x: Int }]->(c) (a)-[:PROCESS]->(b)';
     check(text, { has: ['query b: B'], findings: ['GG2010 «MEASURE»', 'GG2010 «VENT»'] });
     expect(project(text).ir.edges).toHaveLength(4);
-    expect(findingOf(text, 'GG2010').message).toContain('(2 of them)');
+    expect(findingOf(text, 'GG2010').message).toContain('(2 in this topology)');
   });
 });

@@ -234,7 +234,7 @@ describe('the server itself', () => {
     } catch (error) {
       expect((error as TopologyError).message).toBe(
         'The topology cannot be served:\n' +
-          '  test.gg:1:28 GG2008 There is no type “Bee” in this topology. ' +
+          '  test.gg:1:28 GG2008 Unknown type “Bee”. ' +
           'Declare a node that becomes Bee, or use String, Int, Float, Boolean or ID.',
       );
       expect((error as TopologyError).diagnostics).toHaveLength(1);

@@ -3,19 +3,19 @@ import { define } from '../define.js';
 const didYouMean = (suggestion: string | undefined): string | undefined =>
   suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;
 
-/** `GG2xxx`: the text is well formed, but the topology it describes is not. */
+/** `GG2xxx`: the text is well formed, but the topology it describes has an error. */
 export const graphCodes = {
   GG2001: define<{ specifier: string }>({
     severity: 'error',
     name: 'import-not-found',
-    message: ({ specifier }) => `The import '${specifier}' names a file that is not there.`,
-    hint: () => 'The path is relative to the file that holds the import.',
+    message: ({ specifier }) => `Cannot find the imported file '${specifier}'.`,
+    hint: () => 'The path is relative to the importing file.',
   }),
   GG2002: define<{ cycle: string }>({
     severity: 'error',
     name: 'import-cycle',
-    message: ({ cycle }) => `These files import each other in a circle: ${cycle}.`,
-    hint: () => 'Move what they share into a file that both import.',
+    message: ({ cycle }) => `Import cycle: ${cycle}.`,
+    hint: () => 'Move the shared nodes into a file that both import.',
   }),
   GG2003: define<{ name: string; file: string; suggestion: string | undefined }>({
     severity: 'error',
@@ -33,7 +33,7 @@ export const graphCodes = {
   GG2005: define<{ name: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'export-unknown-name',
-    message: ({ name }) => `There is no node “${name}” here to export.`,
+    message: ({ name }) => `Cannot export “${name}”: this file has no such node.`,
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
   GG2006: define<{ owner: string; property: string; one: string; other: string }>({
@@ -41,21 +41,21 @@ export const graphCodes = {
     name: 'property-clash',
     message: ({ owner, property, one, other }) =>
       `${owner} declares “${property}” twice, as ${one} and as ${other}.`,
-    hint: () => 'Declare the property once, or alike in both places.',
+    hint: () => 'Declare the property once, or identically in both places.',
   }),
   GG2007: define<{ word: string; suggestion: string | undefined }>({
     severity: 'warning',
     name: 'bare-word-read-as-text',
-    message: ({ word }) => `There is no type “${word}”, so it is read as the text '${word}'.`,
+    message: ({ word }) => `Unknown type “${word}”; it is read as the string '${word}'.`,
     hint: ({ word, suggestion }) =>
       suggestion === undefined
-        ? `Write '${word}' if the text is meant.`
-        : `Did you mean ${suggestion}? Write '${word}' if the text is meant.`,
+        ? `Write '${word}' to declare a string.`
+        : `Did you mean ${suggestion}? Write '${word}' to declare a string.`,
   }),
   GG2008: define<{ name: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'unknown-type',
-    message: ({ name }) => `There is no type “${name}” in this topology.`,
+    message: ({ name }) => `Unknown type “${name}”.`,
     hint: ({ name, suggestion }) =>
       suggestion === undefined
         ? `Declare a node that becomes ${name}, or use String, Int, Float, Boolean or ID.`
@@ -64,14 +64,13 @@ export const graphCodes = {
   GG2009: define<{ text: string }>({
     severity: 'warning',
     name: 'type-in-quotes',
-    message: ({ text }) => `'${text}' is a text, though it reads like a type.`,
+    message: ({ text }) => `'${text}' is a string that looks like a type.`,
     hint: ({ text }) => `Write ${text} without quotes to declare a type.`,
   }),
   GG2010: define<{ type: string; count: number }>({
     severity: 'information',
     name: 'edge-type-not-projected',
-    message: ({ type, count }) =>
-      `${type} edges stay in the topology but become no part of the API (${count} of them).`,
+    message: ({ type, count }) => `${type} edges are not part of the API (${count} in this topology).`,
     hint: () => 'PROCESS becomes a query, FOLD a mutation, FORK a subscription, RACE a union.',
   }),
   GG2011: define<{ node: string }>({
@@ -95,13 +94,13 @@ export const graphCodes = {
   GG2014: define<{ reason: string }>({
     severity: 'error',
     name: 'list-without-one-type',
-    message: ({ reason }) => `No type can be read off this list: ${reason}.`,
+    message: ({ reason }) => `Cannot infer the type of this list: ${reason}.`,
     hint: () => "Declare the type and the value together: tags: [String!]! = ['a'].",
   }),
   GG2015: define<{ property: string }>({
     severity: 'warning',
     name: 'null-without-type',
-    message: ({ property }) => `null has no type, so “${property}” is read as a String that is null.`,
+    message: ({ property }) => `null has no type; “${property}” is read as a nullable String.`,
     hint: ({ property }) => `Declare the type: ${property}: Int = null.`,
   }),
   GG2016: define<{ node: string; one: string; other: string }>({
@@ -127,34 +126,32 @@ export const graphCodes = {
   GG2019: define<{ value: string }>({
     severity: 'error',
     name: 'default-without-type',
-    message: ({ value }) => `${value} is not a type, so no default can follow it.`,
-    hint: () => 'Write the type first: limit: Int = 20; or the value alone: limit: 20.',
+    message: ({ value }) => `${value} is not a type, so it cannot have a default.`,
+    hint: () => 'Write the type first (limit: Int = 20), or the value alone (limit: 20).',
   }),
   GG2020: define<{ value: string }>({
     severity: 'error',
     name: 'number-out-of-range',
-    message: ({ value }) => `The number ${value} cannot be held without loss.`,
-    hint: () => 'Put it in quotes to keep every digit, as a text.',
+    message: ({ value }) => `The number ${value} cannot be represented exactly.`,
+    hint: () => 'Put it in quotes to keep every digit, as a string.',
   }),
   GG2021: define<{ code: string }>({
     severity: 'warning',
     name: 'unused-ignore',
-    message: ({ code }) => `There is no ${code} here to ignore.`,
-    hint: () => 'Take the comment away, or put it before the line of the finding, or at its end.',
+    message: ({ code }) => `Unused ignore comment: there is no ${code} here.`,
+    hint: () => 'Remove the comment, or put it before the line of the finding or at its end.',
   }),
   GG2022: define<{ code: string }>({
     severity: 'warning',
     name: 'ignore-without-reason',
-    message: ({ code }) => `${code} is ignored here, and nothing says why.`,
+    message: ({ code }) => `${code} is ignored without a reason.`,
     hint: ({ code }) => `Write the reason after a colon: // gg-ignore ${code}: because …`,
   }),
   GG2023: define<{ code: string | undefined; suggestion: string | undefined }>({
     severity: 'warning',
     name: 'ignore-of-unknown-code',
     message: ({ code }) =>
-      code === undefined
-        ? 'This comment does not say what to ignore.'
-        : `There is no diagnostic ${code} to ignore.`,
+      code === undefined ? 'The ignore comment has no code.' : `Unknown diagnostic ${code}.`,
     hint: ({ suggestion }) =>
       didYouMean(suggestion) ?? 'Write the code of the finding: // gg-ignore GG2010: because …',
   }),
@@ -162,6 +159,6 @@ export const graphCodes = {
     severity: 'warning',
     name: 'ignore-of-error',
     message: ({ code, reason }) => `${code} cannot be ignored: ${reason}.`,
-    hint: () => 'Take the comment away; the finding stays until its cause is gone.',
+    hint: () => 'Remove the comment and fix the cause.',
   }),
 };

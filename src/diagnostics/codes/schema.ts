@@ -1,6 +1,6 @@
 import { define } from '../define.js';
 
-/** `GG3xxx`: the topology is sound, but it has no projection, or a surprising one. */
+/** `GG3xxx`: the topology is correct, but has no projection, or an unexpected one. */
 export const schemaCodes = {
   GG3001: define<{ type: string; one: string; other: string }>({
     severity: 'error',
@@ -12,14 +12,14 @@ export const schemaCodes = {
     severity: 'error',
     name: 'reserved-type-name',
     message: ({ node, type }) =>
-      `Node “${node}” would become the type ${type}, a name that GraphQL keeps for itself.`,
+      `Node “${node}” would become the type ${type}, a name that GraphQL reserves.`,
     hint: ({ node }) => `Rename the node, for example ${node}_record.`,
   }),
   GG3003: define<{ node: string; type: string; of: string }>({
     severity: 'error',
     name: 'derived-name-collision',
     message: ({ node, type, of }) =>
-      `Node “${node}” would become the type ${type}, which is derived from “${of}” already.`,
+      `Node “${node}” would become the type ${type}, which is already derived from “${of}”.`,
     hint: ({ node }) => `Rename the node, for example ${node}_record.`,
   }),
   GG3004: define<{ kind: string; operation: string; one: string; other: string }>({
@@ -34,7 +34,7 @@ export const schemaCodes = {
     name: 'argument-clash',
     message: ({ operation, argument, one, other }) =>
       `${operation} would get the argument “${argument}” twice, as ${one} and as ${other}.`,
-    hint: () => 'Declare it alike in both places, or list the arguments on the edge itself.',
+    hint: () => 'Declare it identically in both places, or list the arguments on the edge itself.',
   }),
   GG3006: define<{ operation: string; one: string; other: string }>({
     severity: 'error',
@@ -80,7 +80,7 @@ export const schemaCodes = {
   GG3012: define<{ property: string; edge: string; expected: string }>({
     severity: 'warning',
     name: 'setting-without-meaning',
-    message: ({ property, edge }) => `“${property}” has no meaning on a ${edge} edge; it is kept as a note.`,
+    message: ({ property, edge }) => `“${property}” has no effect on a ${edge} edge.`,
     hint: ({ expected }) => expected,
   }),
   GG3013: define<{ name: string; position: string }>({
@@ -96,7 +96,7 @@ export const schemaCodes = {
     severity: 'error',
     name: 'union-name-collision',
     message: ({ target, union, taken }) =>
-      `The union of the race to “${target}” would be called ${union}, which is the name of ${taken} already.`,
+      `The union of the race to “${target}” would be called ${union}, which is already the name of ${taken}.`,
     hint: () => "Give the union another name on its edge: { union: 'OtherName' }.",
   }),
   GG3015: define<{ target: string; one: string; other: string }>({
@@ -104,25 +104,25 @@ export const schemaCodes = {
     name: 'union-named-twice',
     message: ({ target, one, other }) =>
       `The races to “${target}” make one union, which is named both ${one} and ${other}.`,
-    hint: () => 'Name it on one of the edges, or alike on all of them.',
+    hint: () => 'Name it on one of the edges, or identically on all of them.',
   }),
   GG3016: define<{ target: string; kind: string }>({
     severity: 'error',
     name: 'race-target-not-an-object',
-    message: ({ target, kind }) => `“${target}” is ${kind}, so no union can take its place.`,
+    message: ({ target, kind }) => `“${target}” is ${kind}, so a union cannot replace it.`,
     hint: () => 'Race to a node that becomes an object type.',
   }),
   GG3017: define<{ operation: string; argument: string; one: string; other: string }>({
     severity: 'information',
     name: 'defaults-differ',
     message: ({ operation, argument, one, other }) =>
-      `${operation} finds ${one} and ${other} as defaults of the argument “${argument}”, so it has none.`,
+      `The argument “${argument}” of ${operation} has two defaults, ${one} and ${other}; neither is used.`,
     hint: () => 'List the arguments on the edge itself to choose a default.',
   }),
   GG3018: define<{ name: string }>({
     severity: 'error',
     name: 'layer-name-collision',
-    message: ({ name }) => `The topology makes a ${name}, a name that a layer of the server uses already.`,
+    message: ({ name }) => `The topology projects a ${name}, a name that a layer of the server already uses.`,
     hint: () => "Rename the node, or give the edge another operation: { operation: 'otherName' }.",
   }),
   GG3019: define<{
@@ -135,8 +135,8 @@ export const schemaCodes = {
     name: 'fork-never-fires',
     message: ({ subscriptions, sources }) =>
       sources === undefined
-        ? `There is no FOLD, so no mutation ever makes the ${listed('subscription', subscriptions)} fire.`
-        : `No FOLD leads to “${sources}”, so no mutation ever makes the ${listed('subscription', subscriptions)} fire.`,
+        ? `The topology has no FOLD, so no mutation fires the ${listed('subscription', subscriptions)}.`
+        : `No FOLD leads to “${sources}”, so no mutation fires the ${listed('subscription', subscriptions)}.`,
     hint: ({ suggestion }) =>
       suggestion === undefined
         ? 'Fold into that node, write a resolver for the subscription, or call server.publish().'
@@ -160,7 +160,7 @@ export const schemaCodes = {
       others === 0
         ? `Nothing reaches “${node}”: no edge touches it, and nothing that an edge touches refers to it.`
         : `Nothing reaches “${node}” and ${others} other nodes: no edge touches them, and nothing that an edge touches refers to them.`,
-    hint: () => 'Lead an edge to it, use its type, or take it out; no operation gives or takes it as it is.',
+    hint: () => 'Lead an edge to it, use its type, or remove it: no operation takes or returns it.',
   }),
   GG3022: define<{ name: string; one: string; place: string; other: string; otherPlace: string }>({
     severity: 'warning',

@@ -18,7 +18,7 @@ describe('findings', () => {
         code: 'GG2008',
         codeDescription: { href: expect.stringMatching(/^file:.*\/docs\/diagnostics\/GG2008\.md$/) },
         source: 'gg-svc',
-        message: 'There is no type “Strng” in this topology.\nDid you mean String?',
+        message: 'Unknown type “Strng”.\nDid you mean String?',
       },
     ]);
   });
@@ -58,7 +58,7 @@ describe('findings', () => {
     client.open('part.gg');
     const { diagnostics } = await client.findings('part.gg', holds('GG2008'));
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining('There is no type “Nothing”'),
+      expect.stringContaining('Unknown type “Nothing”'),
     ]);
   });
 

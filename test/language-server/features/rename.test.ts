@@ -191,14 +191,14 @@ describe('a rename is refused', () => {
       'people.gg',
       1,
       'query',
-      'Renaming to “query” would be a mistake: Node “query” would become the type Query, a name that GraphQL keeps for itself.',
+      'Renaming to “query” would be a mistake: Node “query” would become the type Query, a name that GraphQL reserves.',
     ],
     [
       'when the type would be that of an input',
       'people.gg',
       1,
       'audit_log_input',
-      'Renaming to “audit_log_input” would be a mistake: Node “audit_log_input” would become the type AuditLogInput, which is derived from “audit_log” already.',
+      'Renaming to “audit_log_input” would be a mistake: Node “audit_log_input” would become the type AuditLogInput, which is already derived from “audit_log”.',
     ],
     ['when the node has such a field', 'people.gg', 3, 'nick', 'Node “user” has a field “nick” already.'],
     [
