@@ -6,9 +6,10 @@ import { createSourceFile } from '../src/source/source-file.js';
 import { parse } from '../src/syntax/parse.js';
 import { parseWithRegexes } from './bench/baselines/regex-parser.js';
 import { generateTopology } from './bench/generate.js';
+import { generatePublicTopology } from './bench/generate-public.js';
 import { schemaToTypeSpec } from './bench/peers/typespec.js';
 import { writeReport } from './bench/report.js';
-import { checkBaselines } from './bench/self-check.js';
+import { checkBaseline } from './bench/self-check.js';
 import { rows } from './bench/targets.js';
 
 const sizes = [1, 7, 100, 1_000];
@@ -49,18 +50,51 @@ describe('the generated topologies', () => {
   });
 });
 
+describe('the texts like public files', () => {
+  const text = generatePublicTopology(1_000);
+  const { value, diagnostics } = parse(createSourceFile('bench.gg', text));
+  const pipelines = value.statements.flatMap((part) => (part.kind === 'Pipeline' ? [part] : []));
+  const hops = pipelines.flatMap((pipeline) => pipeline.hops);
+  const share = (part: readonly unknown[], whole: readonly unknown[]) => part.length / whole.length;
+
+  test('parse without a finding, with exactly the edges that were asked for', () => {
+    expect(diagnostics).toEqual([]);
+    expect(hops).toHaveLength(1_000);
+  });
+
+  test('have labels, strings and numbers as often as public files have', () => {
+    const labelled = hops.filter(({ target }) => target.nodes.some(({ labels }) => labels.length > 0));
+    expect(share(labelled, hops)).toBeGreaterThan(0.25);
+    expect(share(labelled, hops)).toBeLessThan(0.45);
+    const strings = text.match(/'[^'\n]*'|"[^"\n]*"/g) ?? [];
+    const numbers = strings.filter((string) => /^.\d+.$/.test(string));
+    expect(share(strings, hops)).toBeGreaterThan(3);
+    expect(share(strings, hops)).toBeLessThan(6);
+    expect(share(numbers, strings)).toBeGreaterThan(0.3);
+    expect(share(numbers, strings)).toBeLessThan(0.45);
+    for (const mark of ['// ', ' | ', ')', 'node//', "='", '-[:PROCESS', '-[:MEASURE'])
+      expect(text).toContain(mark);
+    expect(pipelines.some((pipeline) => pipeline.hops.length > 2)).toBe(true);
+  });
+
+  test('are the same for the same seed and others for another', () => {
+    expect(generatePublicTopology(50, 7)).toBe(generatePublicTopology(50, 7));
+    expect(generatePublicTopology(50, 7)).not.toBe(generatePublicTopology(50, 8));
+  });
+});
+
 describe('the baselines', () => {
   test.each(sizes)('find in a topology of %i edges what the real parser finds', (edges) => {
     const source = createSourceFile('bench.gg', generateTopology({ edges }));
     const { value, diagnostics } = parse(source);
     expect(diagnostics).toEqual([]);
-    checkBaselines(source, value);
+    checkBaseline(source.text, value);
   });
 
   test('are found out when they disagree', () => {
     const source = createSourceFile('bench.gg', generateTopology({ edges: 10 }));
     const other = parse(createSourceFile('bench.gg', generateTopology({ edges: 11 }))).value;
-    expect(() => checkBaselines(source, other)).toThrow();
+    expect(() => checkBaseline(source.text, other)).toThrow();
   });
 
   test('include a TypeSpec text with every operation and every model', () => {

@@ -1,31 +1,31 @@
 import { concat, emptyLine, hardLine, type Layout, note } from './layout.js';
 
-/** A comment between two tokens, and how it stands there. */
+/** A comment between two tokens, and its position relative to line breaks. */
 export interface PlacedComment {
   readonly kind: 'line' | 'block' | 'doc';
-  /** With its marks, without blanks at the end; `\n` between the lines of a block. */
+  /** The text with its marks, without trailing blanks; `\n` separates the lines of a block. */
   readonly text: string;
-  /** Whether it begins its line. */
+  /** Whether it is the first thing on its line. */
   readonly startsLine: boolean;
-  /** Whether it ends its line. */
+  /** Whether it is the last thing on its line. */
   readonly endsLine: boolean;
-  /** Whether a line before it is empty. */
+  /** Whether an empty line precedes it. */
   readonly isSpaced: boolean;
 }
 
-/** The comments before a token, and how the token itself stands behind the last of them. */
+/** The comments before a token, and the line breaks between the last of them and the token. */
 export interface Gap {
   readonly comments: readonly PlacedComment[];
-  /** Whether a line break stands directly before the token. */
+  /** Whether a line break directly precedes the token. */
   readonly startsLine: boolean;
   readonly isSpaced: boolean;
 }
 
-/** The comments at the end of one item of a list and before the next one. */
+/** The comments between two items of a list. */
 export interface BetweenItems {
-  /** Must stay before the separator: a doc comment would say something about the next item behind it. */
+  /** Must stay before the separator: after it, a doc comment would document the next item. */
   readonly kept: readonly PlacedComment[];
-  /** Blocks directly behind the item, before its separator. */
+  /** Block comments directly after the item, before its separator. */
   readonly close: readonly PlacedComment[];
   /** At the end of the item's line. */
   readonly trailing: readonly PlacedComment[];
@@ -34,10 +34,10 @@ export interface BetweenItems {
 }
 
 /**
- * Says which comments belong to the item before them and which to the item after.
+ * Decides which comments belong to the item before them and which to the item after.
  *
- * @param before - Before the separator; empty when there is none.
- * @param after - Behind the separator.
+ * @param before - Comments before the separator; empty when there is none.
+ * @param after - Comments after the separator.
  * @param next - Whether another item follows.
  */
 export function divide(
@@ -46,13 +46,13 @@ export function divide(
   next: boolean,
 ): BetweenItems {
   if (before.length + after.length === 0) return nothing;
-  // Behind the last item a separator comes and goes with the line breaks, so it divides nothing.
+  // The separator after the last item depends on the line breaks, so it divides nothing.
   if (!next) return divideHere([], joined(before, after), []);
   const keptCount = before.findLastIndex(isDoc) + 1;
   const kept = before.slice(0, keptCount);
   const divided = divideHere(kept, before.slice(keptCount), after);
   const { trailing } = divided;
-  // A block between two items on one line belongs to the second: it reads like a word before it.
+  // A block comment between two items on one line belongs to the second item.
   if (trailing.length === 0 || trailing.at(-1)?.endsLine) return divided;
   return { ...divided, trailing: [], leading: [...trailing, ...divided.leading] };
 }
@@ -78,7 +78,7 @@ function divideHere(
   };
 }
 
-/** Comments before the token that they belong to, each on its line or, as a block, on the token's. */
+/** Prints comments before their token: each on its own line, or a block comment on the token's line. */
 export function printLeading(
   comments: readonly PlacedComment[],
   token: Pick<Gap, 'isSpaced'>,
@@ -95,7 +95,7 @@ export function printLeading(
   return concat(parts);
 }
 
-/** Comments at the end of a line. One that ends its line in the source does so here. */
+/** Prints comments at the end of a line. A comment that ends its line in the source also ends it here. */
 export function printTrailing(comments: readonly PlacedComment[]): Layout {
   if (comments.length === 0) return '';
   return concat(comments.flatMap((comment) => [' ', note(comment.text, comment.endsLine)]));
@@ -115,7 +115,7 @@ export function printInline(comments: readonly PlacedComment[], plain = ''): Lay
   return concat([' ', ...parts]);
 }
 
-/** A comment. A block whose lines all begin with a star is moved as a whole; any other stays as it is. */
+/** Prints a comment. A block whose lines all begin with a star is re-indented; any other is unchanged. */
 export function printComment({ text }: PlacedComment): Layout {
   if (!text.includes('\n')) return text;
   const [first, ...others] = text.split('\n').map((part) => part.trim());
@@ -131,12 +131,12 @@ function isClose(comment: PlacedComment | undefined): boolean {
   return comment?.kind === 'block' && !comment.startsLine;
 }
 
-/** A doc comment speaks of what comes next, wherever it stands. */
+/** Whether a comment trails the item before it. A doc comment never does: it documents the next item. */
 function isBehind(comment: PlacedComment | undefined): boolean {
   return comment !== undefined && comment.kind !== 'doc' && !comment.startsLine;
 }
 
-/** Comments from both sides of a separator; behind one that ends its line, the next begins one. */
+/** Joins the comments of both sides of a separator. After a line comment, the next one starts a line. */
 function joined(
   before: readonly PlacedComment[],
   after: readonly PlacedComment[],

@@ -9,14 +9,14 @@ import { printStatement } from './print-statement.js';
 import { TokenReader } from './token-reader.js';
 
 /**
- * Formats a topology: the same statements and the same comments in the one layout that
- * `docs/formatting.md` describes. Formatting what is formatted changes nothing.
+ * Formats a topology: the same statements and comments, in the layout that `docs/formatting.md`
+ * describes. Formatting is idempotent.
  *
- * Lines end as the first line of the source does, in `\n` or `\r\n`. A byte order mark is left out.
+ * Lines end like the first line of the source, in `\n` or `\r\n`. A byte order mark is removed.
  *
- * @param source - One file. Nothing is imported.
- * @returns The formatted text and no diagnostics; or, for a source with syntax errors, its own text as it
- *   is, and the errors.
+ * @param source - One file. Its imports are not read.
+ * @returns The formatted text and no diagnostics; or, for a source with syntax errors, its text unchanged
+ *   and the errors.
  * @example
  * ```ts
  * import { formatTopology } from 'gg-svc/ast';
@@ -59,12 +59,12 @@ function printFile(reader: TokenReader): string {
   return chunks.length === 0 ? '' : `${chunks.join('')}\n`;
 }
 
-/** Ends the line before, if there is one. */
+/** Ends the previous line, if there is one. */
 function pushLine(chunks: string[], leavesEmpty: boolean): void {
   if (chunks.length > 0) chunks.push(leavesEmpty ? '\n\n' : '\n');
 }
 
-/** The comments behind a statement, and the semicolon that an import may have. */
+/** Reads the comments after a statement, and the semicolon that an import may have. */
 function readEnd(reader: TokenReader) {
   const before = reader.gap();
   if (!reader.isNext(T.Semicolon)) {

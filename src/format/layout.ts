@@ -1,50 +1,50 @@
 /**
- * What is to be printed, before anybody knows where its lines break: Wadler's algebra of documents
- * (“A prettier printer”, 1998), reduced to what topologies need. A group is printed on one line when it
- * fits, else with all of its own line breaks.
+ * A document whose line breaks are not decided yet: Wadler's algebra (“A prettier printer”, 1998),
+ * reduced to what topologies need. A group is printed on one line when it fits, otherwise with all of its
+ * own line breaks.
  */
 export type Layout = string | Concat | Group | Line | Note | Choice;
 
-/** The widest a line becomes, where there is a place to break it. Comments may be wider. */
+/** The maximum line width, where a line can be broken. Comments may be wider. */
 const lineWidth = 100;
 
-/** How far a line stands in from the one that opened it. */
+/** Indentation per level. */
 const indentWidth = 2;
 
-/** Parts one after another; `indent` counts for the lines that begin inside. */
+/** A sequence of parts; `indent` applies to the lines that begin inside. */
 interface Concat {
   readonly kind: 'concat';
   readonly parts: readonly Layout[];
   readonly indent: number;
-  /** Whether a line break inside is certain, so that what holds this cannot stay on one line. */
+  /** Whether it contains a forced line break, so that no group around it fits on one line. */
   readonly breaks: boolean;
 }
 
-/** What is on one line as a whole, or has all of its own line breaks. */
+/** Content that is printed on one line as a whole, or with all of its own line breaks. */
 interface Group {
   readonly kind: 'group';
   readonly content: Layout;
   readonly breaks: boolean;
 }
 
-/** What depends on whether the group around it is broken: a place for a line break, nearly always. */
+/** Content that depends on whether the enclosing group is broken, usually a line break. */
 interface Line {
   readonly kind: 'line';
-  /** What stands there in a group on one line. */
+  /** Printed in a group on one line. */
   readonly flat: string;
-  /** What stands there in a broken one: `\n` or, with an empty line, `\n\n`; or a text without any. */
+  /** Printed in a broken group: `\n`, `\n\n` for an empty line, or a text without line breaks. */
   readonly broken: string;
   readonly breaks: boolean;
 }
 
-/** A text that takes no room when widths are compared, with its own line breaks: a comment. */
+/** A text with its own line breaks that counts as zero width: a comment. */
 interface Note {
   readonly kind: 'note';
   readonly text: string;
   readonly breaks: boolean;
 }
 
-/** The first of several ways that fits; the last one needs not to. */
+/** The first way that fits; otherwise the last layout. */
 interface Choice {
   readonly kind: 'choice';
   readonly ways: readonly Way[];
@@ -52,46 +52,46 @@ interface Choice {
   readonly breaks: false;
 }
 
-/** One way to print something: `head` with the certain line breaks only, and then `tail`. */
+/** One way to print a layout: `head` with forced line breaks only, then `tail`. */
 export interface Way {
   readonly head: Layout;
   readonly tail: Layout;
 }
 
-/** Parts one after another. */
+/** A sequence of parts. */
 export function concat(parts: readonly Layout[]): Layout {
-  // Most of a topology is plain text, and one long text is printed in a fraction of the time of its pieces.
+  // Most parts are plain text, and one long text prints much faster than its pieces.
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return { kind: 'concat', parts, indent: 0, breaks: parts.some(breaks) };
 }
 
-/** Parts one after another; a line that begins inside stands in by one step. */
+/** A sequence of parts; lines that begin inside are indented by one level. */
 export function indent(parts: readonly Layout[]): Layout {
   return { kind: 'concat', parts, indent: indentWidth, breaks: parts.some(breaks) };
 }
 
-/** What is on one line when it fits and is not `forced` apart. */
+/** A group: on one line when it fits and is not `forced` to break. */
 export function group(content: Layout, forced = false): Layout {
   return { kind: 'group', content, breaks: forced || breaks(content) };
 }
 
-/** The first of several ways that fits, up to the first line break of its tail; else the last. */
+/** The first way that fits, up to the first line break of its tail; otherwise `last`. */
 export function choice(ways: readonly Way[], last: Layout): Layout {
   return { kind: 'choice', ways, last, breaks: false };
 }
 
-/** A group with its line broken; undefined for what isn't one, or is broken anyway. */
+/** The group with its lines broken; undefined for a layout that is no group, or is always broken. */
 export function opened(layout: Layout): Layout | undefined {
   if (typeof layout === 'string' || layout.kind !== 'group' || layout.breaks) return undefined;
   return { ...layout, breaks: true };
 }
 
-/** A text of its own spelling that takes no room. With `breaks`, nothing may follow on its line. */
+/** A text that counts as zero width. With `breaks`, nothing may follow on its line. */
 export function note(text: string, breaks: boolean): Layout {
   return { kind: 'note', text, breaks: breaks || text.includes('\n') };
 }
 
-/** A text that stands only where the group around it is broken. */
+/** A text that is printed only in a broken group. */
 export function whenBroken(text: string): Layout {
   return { kind: 'line', flat: '', broken: text, breaks: false };
 }
@@ -107,19 +107,19 @@ export const hardLine: Layout = { kind: 'line', flat: '', broken: '\n', breaks: 
 /** An empty line. */
 export const emptyLine: Layout = { kind: 'line', flat: '', broken: '\n\n', breaks: true };
 
-/** Whether a line break inside is certain. */
+/** Whether a layout contains a forced line break. */
 export function breaks(layout: Layout): boolean {
   return typeof layout !== 'string' && layout.breaks;
 }
 
-/** A layout that waits to be printed. */
+/** A layout on the stack of the printer. */
 interface Command {
   readonly layout: Layout;
   readonly indent: number;
   readonly flat: boolean;
 }
 
-/** Decides the line breaks and writes the text, with `\n` between lines and no blanks at their ends. */
+/** Decides the line breaks and returns the text, with `\n` between lines and no trailing blanks. */
 export function render(layout: Layout): string {
   const out = new Writer();
   const commands: Command[] = [{ layout, indent: 0, flat: false }];
@@ -162,8 +162,8 @@ function choose({ ways, last }: Choice, rest: readonly Command[], margin: number
 }
 
 /**
- * Whether the commands, the last one first, and what follows them fit into the room that the line has
- * left: up to the first line break that is possible. Where one is certain, the next line has to fit too.
+ * Whether the commands (last one first) and the commands after them fit into the rest of the line, up to
+ * the first possible line break. After a forced break, the next line must fit too.
  */
 function fits(first: readonly Command[], rest: readonly Command[], room: number): boolean {
   const commands = [...first];
@@ -182,12 +182,12 @@ function fits(first: readonly Command[], rest: readonly Command[], room: number)
     else if (layout.kind === 'group') {
       commands.push({ layout: layout.content, indent: margin, flat: flat && !layout.breaks });
     }
-    // A note takes no room, and a choice is a part of nothing that is measured.
+    // A note has zero width, and a choice is never part of a measured layout.
   }
   return false;
 }
 
-/** Collects the text. Blanks are held back until something follows them on their line. */
+/** Collects the text. Blanks are held back until text follows on the same line. */
 class Writer {
   private readonly chunks: string[] = [];
   private blanks = '';
@@ -212,7 +212,7 @@ class Writer {
     this.isLineStart = false;
   }
 
-  /** Where a line was begun and nothing written yet, another break only moves its margin. */
+  /** Starts a line. On a line that is still empty, it only changes the margin. */
   breakLine(margin: number, leavesEmpty: boolean): void {
     if (!this.isLineStart) this.chunks.push(leavesEmpty ? '\n\n' : '\n');
     this.blanks = ' '.repeat(margin);

@@ -23,11 +23,11 @@ import {
 } from './layout.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
-/** How one kind of list is written. */
+/** The brackets of one kind of list. */
 interface ListForm {
   readonly open: TokenType;
   readonly close: TokenType;
-  /** What stands inside the brackets when the list is on one line. */
+  /** Printed inside the brackets when the list is on one line. */
   readonly edge: typeof line;
 }
 
@@ -40,7 +40,7 @@ export const brackets: ListForm = { open: T.LSquare, close: T.RSquare, edge: sof
 /** `(a | b)` */
 const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
 
-/** An item as it was read, with the comments around it. */
+/** An item with the comments around it. */
 interface Item {
   readonly content: Layout;
   readonly leading: readonly PlacedComment[];
@@ -48,18 +48,18 @@ interface Item {
   readonly behind: BetweenItems;
 }
 
-/** A list as it was read. */
+/** A list with its comments. */
 interface ReadList {
   readonly items: readonly Item[];
   /** Comments on the line of the opening bracket. */
   readonly opening: readonly PlacedComment[];
-  /** Comments behind the last item, on lines of their own. */
+  /** Comments after the last item, on lines of their own. */
   readonly dangling: readonly PlacedComment[];
   /** Whether the author broke the line after the opening bracket. */
   readonly isBroken: boolean;
 }
 
-/** A list with commas: on one line, or an item a line with a comma after each. */
+/** Prints a list with commas: on one line, or one item per line with a comma after each. */
 export function printCommaList(reader: TokenReader, form: ListForm, item: () => Layout): Layout {
   const list = readList(reader, form, item);
   const { items, opening, dangling, isBroken } = list;
@@ -89,15 +89,15 @@ export function printCommaList(reader: TokenReader, form: ListForm, item: () => 
   return group(content, isBroken && items.length > 0);
 }
 
-/** What can be printed in two ways. */
+/** A layout that can be printed in two ways. */
 export interface Breakable {
   /** On one line when it fits. */
   readonly layout: Layout;
-  /** With its outer brackets at the ends of lines; undefined when it has none, or is so anyway. */
+  /** With its outer brackets at line ends; undefined when it has no brackets, or is always broken. */
   readonly opened: Layout | undefined;
 }
 
-/** A list with pipes: on one line, or an item a line with a pipe before each but the first. */
+/** Prints a list with pipes: on one line, or one item per line with a pipe before each but the first. */
 export function printPipeList(reader: TokenReader, item: () => Breakable): Breakable {
   const nodes: Breakable[] = [];
   const list = readList(reader, parentheses, () => {
@@ -124,7 +124,7 @@ export function printPipeList(reader: TokenReader, item: () => Breakable): Break
       printTrailing(behind.trailing),
     ];
     if (isAlone) return concat([softLine, ...body]);
-    // The first item stands where the others stand behind their pipes.
+    // The first item is aligned with the items after the pipes.
     const pipe = index === 0 ? whenBroken('  ') : '| ';
     const start = index === 0 ? softLine : line;
     const above = printLeading(leading.slice(0, pipeAt), { isSpaced: false }, false);
@@ -167,7 +167,7 @@ function readList(reader: TokenReader, form: ListForm, item: () => Layout): Read
   return { items, opening, dangling: leading, isBroken };
 }
 
-/** What no item follows: each on a line of its own, unless it stands on the line of what is before it. */
+/** Prints comments that no item follows: each on its own line, unless it continues the line before it. */
 function printDangling(comments: readonly PlacedComment[]): Layout {
   return concat(
     comments.flatMap((comment) => {
@@ -179,8 +179,8 @@ function printDangling(comments: readonly PlacedComment[]): Layout {
 }
 
 /**
- * How many of the comments between two items stand above the pipe: all but doc comments, which must
- * stand directly before what they document, and blocks on the line of the item.
+ * How many of the comments between two items are printed above the pipe: all but doc comments, which must
+ * directly precede the item they document, and block comments on the line of the item.
  */
 function beforePipe(leading: readonly PlacedComment[]): number {
   const firstDoc = leading.findIndex(({ kind }) => kind === 'doc');

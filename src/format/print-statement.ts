@@ -16,7 +16,7 @@ import { type Breakable, braces, brackets, printCommaList, printPipeList } from 
 import { requote } from './quote.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
-/** Prints the statement that comes next, from its first token to its last. */
+/** Prints the next statement, from its first token to its last. */
 export function printStatement(reader: TokenReader): Layout {
   if (reader.isNext(T.Import)) return printImport(reader);
   if (reader.isNext(T.Export)) return printExport(reader);
@@ -24,27 +24,27 @@ export function printStatement(reader: TokenReader): Layout {
   return printPipeline(reader);
 }
 
-/** An edge and what stands between it and the group before it. */
+/** An edge, and the layout between it and the group before it. */
 interface PrintedHop {
   /** Comments that end the line of the group before. */
   readonly before: Layout;
-  /** What stands before the edge when it does not begin a line. */
+  /** Printed before the edge when it does not start a line. */
   readonly space: string;
   /** Comments before the edge. */
   readonly leading: Layout;
-  /** From the first bracket to the type, and the property map. */
+  /** From the first bracket to the type. */
   readonly type: Layout;
   readonly properties: Breakable;
-  /** What is left of the edge. */
+  /** The closing bracket and the arrow. */
   readonly arrow: Layout;
   readonly target: Breakable;
   readonly startsLine: boolean;
 }
 
 /**
- * A pipeline is on one line when it fits. Else each edge begins a line, as it does where the author has
- * broken the line before an edge or written a comment there. A single edge may also stay on the line of
- * its source, with brackets open at the end of the line; see `waysOf`.
+ * Prints a pipeline on one line when it fits. Otherwise each edge starts a line, and likewise where the
+ * author broke the line before an edge or wrote a comment there. A single edge may also stay on the line
+ * of its source, with an open bracket at the end of the line; see `waysOf`.
  */
 function printPipeline(reader: TokenReader): Layout {
   const head = printGroup(reader);
@@ -71,8 +71,8 @@ function printPipeline(reader: TokenReader): Layout {
 }
 
 /**
- * The ways to break the line of a single edge, the best one first: inside the target; before the edge,
- * when that is enough; inside the edge; inside the source.
+ * The ways to break the line of a single edge, best first: inside the target; before the edge, when that
+ * is enough; inside the edge; inside the source.
  */
 function waysOf(head: Breakable, hop: PrintedHop, twoLines: Layout): readonly Way[] {
   const { space, leading, type, properties, arrow, target } = hop;
@@ -113,7 +113,7 @@ function printHop(reader: TokenReader): PrintedHop {
   };
 }
 
-/** A group in its parentheses; a bare name gets its own. */
+/** Prints a group in parentheses; a bare name gets parentheses. */
 function printGroup(reader: TokenReader): Breakable {
   if (reader.isNext(T.LParen)) return printPipeList(reader, () => printNode(reader));
   return { layout: `(${reader.take(T.Word)})`, opened: undefined };
@@ -128,7 +128,7 @@ function printNode(reader: TokenReader): Breakable {
   return { layout: concat([...parts, layout]), opened: inner && concat([...parts, inner]) };
 }
 
-/** The property map, with what stands before it, if there is one; an empty one says nothing. */
+/** Prints the property map and the blank before it, if there is one. An empty map is removed. */
 function printProperties(reader: TokenReader): Breakable {
   if (!reader.isNext(T.LCurly)) return nothing;
   if (reader.isNext(T.RCurly, 1) && !reader.hasComments(1)) {
@@ -165,7 +165,7 @@ function printValue(reader: TokenReader): Layout {
   return concat([value, inline(reader), sign(reader, T.Bang, '!')]);
 }
 
-/** Calls stay calls; a chain that does not fit on one line has a call a line. */
+/** Prints a call chain; one that does not fit on one line has one call per line. */
 function printCallChain(reader: TokenReader): Layout {
   const first: Layout[] = [reader.take(T.Word)];
   if (reader.isNext(T.LParen)) first.push(printArgument(reader));
@@ -180,7 +180,7 @@ function printCallChain(reader: TokenReader): Layout {
   return group(concat([...first, indent(calls)]), startsLine);
 }
 
-/** `()`, `(x)` or `(f(x))`: what the call before it is given. */
+/** Prints the argument of a call: `()`, `(x)` or `(f(x))`. */
 function printArgument(reader: TokenReader): Layout {
   const parts: Layout[] = [inline(reader), sign(reader, T.LParen, '('), inline(reader)];
   if (reader.isNext(T.Word)) {
@@ -209,7 +209,7 @@ function printNames(reader: TokenReader): Layout {
   return printCommaList(reader, braces, () => reader.take(T.Word));
 }
 
-/** Takes a sign that has one spelling only. */
+/** Takes a token and returns its only spelling. */
 function sign(reader: TokenReader, type: TokenType, spelling: string): string {
   reader.take(type);
   return spelling;

@@ -1,7 +1,7 @@
 /**
- * A quoted text in the one spelling that the formatter knows, with the same value: in single quotes,
- * or in double ones where that saves an escape. A backslash before anything but a quote stays, because
- * it belongs to the value (`string-text.ts`).
+ * A string literal in the formatter's spelling, with the same value: in single quotes, or in double
+ * quotes where that saves an escape. A backslash before anything but a quote stays, because it belongs
+ * to the value (`textOfString` in `syntax/literals.ts`).
  */
 export function requote(literal: string): string {
   if (!literal.includes('\\') && literal.indexOf("'", 1) === literal.length - 1) return literal;
@@ -13,7 +13,7 @@ export function requote(literal: string): string {
   return quote + escaped.join('') + quote;
 }
 
-/** A backslash and the character that it stands before, both part of the value. */
+/** Whether a part is a backslash and the character after it, both of them part of the value. */
 function isEscape(part: string): boolean {
   return part.length === 2 && part.startsWith('\\');
 }

@@ -34,7 +34,7 @@ export class TokenReader {
     return comment !== undefined && comment.start < this.startOf(this.at + ahead);
   }
 
-  /** The comments before the next token. They are given once. */
+  /** The comments before the next token. Each comment is returned once. */
   gap(): Gap {
     const start = this.startOf(this.at);
     const end = this.at === 0 ? 0 : endOf(this.tokens[this.at - 1] as Token);
@@ -46,7 +46,7 @@ export class TokenReader {
   private gapWithComments(start: number, from: number): Gap {
     const placed: PlacedComment[] = [];
     let breaks = this.breaksBetween(from, this.commentStart());
-    // The beginning of a file begins a line.
+    // A comment at the beginning of the file starts a line.
     if (this.at === 0) breaks = Math.max(breaks, 1);
     while (this.hasComments()) {
       const comment = this.comments[this.nextComment++] as Comment;
@@ -66,8 +66,9 @@ export class TokenReader {
 
   /** Takes the next token, which is of the type given, and returns its text. */
   take(type: TokenType): string {
-    if (!this.isNext(type)) throw new Error(`invariant: ${type.name} was to come, at token ${this.at}`);
-    if (this.hasComments()) throw new Error(`invariant: a comment before token ${this.at} was not printed`);
+    if (!this.isNext(type)) throw new Error(`invariant: expected ${type.name} at token ${this.at}`);
+    if (this.hasComments())
+      throw new Error(`invariant: the comments before token ${this.at} were not printed`);
     return (this.tokens[this.at++] as Token).image;
   }
 
@@ -84,7 +85,7 @@ export class TokenReader {
     return this.text.slice(start, end).trimEnd().replace(/\r\n?/g, '\n');
   }
 
-  /** The number of line breaks between two offsets, as far as it matters: 0, 1, or more. */
+  /** The number of line breaks between two offsets: 0, 1, or 2 for more than one. */
   private breaksBetween(start: number, end: number): number {
     let breaks = 0;
     for (let at = start; at < end && breaks < 2; at++) {

@@ -1,13 +1,13 @@
 import type { SourceFile } from '../source/source-file.js';
 
 /**
- * The tree of one or more topology files, as written. Every node of the tree has `start` and `end`,
- * UTF-16 offsets into the file of its document; a tree that was recovered from broken text has the
- * same shape, with what could not be read left out.
+ * The syntax tree of one or more topology files: plain readonly data, equal to its structured clone. Every
+ * node of the tree has `start` and `end`, UTF-16 offsets into the file of its document. The tree of a text
+ * with syntax errors has the same shape and lacks the parts that could not be read.
  */
 export interface GraphAST {
   readonly kind: 'GraphAST';
-  /** One document a file, in the order given; imported files follow the ones that import them. */
+  /** One document per file, in the given order; imported files follow the files that import them. */
   readonly documents: readonly Document[];
 }
 
@@ -15,11 +15,11 @@ export interface GraphAST {
 export interface Document {
   readonly file: SourceFile;
   readonly statements: readonly Statement[];
-  /** All comments in order, doc comments among them; no other node repeats their place. */
+  /** All comments in order, including doc comments. */
   readonly comments: readonly Comment[];
 }
 
-/** What every node of the tree has: where it stands. */
+/** The span of a node of the tree. */
 export interface Located {
   readonly start: number;
   readonly end: number;
@@ -30,15 +30,15 @@ export interface Comment extends Located {
   readonly kind: 'line' | 'block' | 'doc';
 }
 
-/** What may stand at the top level of a file. */
+/** A top-level statement of a file. */
 export type Statement = Pipeline | CallChain | ImportDeclaration | ExportDeclaration;
 
-/** `(a)` alone, or `(a)-[:T]->(b)-[:U]->(c)`: a group, and a hop for each edge. */
+/** `(a)`, or `(a)-[:T]->(b)-[:U]->(c)`: a group, and one hop per edge. */
 export interface Pipeline extends Located {
   readonly kind: 'Pipeline';
   readonly head: NodeGroup;
   readonly hops: readonly Hop[];
-  /** The text of the doc comment before the statement: of its first edge, or of its lone node. */
+  /** The doc comment before the statement. It documents the first edge, or the node where there is no edge. */
   readonly doc: string | undefined;
 }
 
@@ -46,53 +46,53 @@ export interface Pipeline extends Located {
 export interface Hop extends Located {
   /** The edge type as written, upper case: `PROCESS`, `FOLD`, `MEASURE` … */
   readonly type: string;
-  /** Where the type stands. */
+  /** Where the type begins. */
   readonly typeStart: number;
   readonly properties: readonly Property[];
   readonly target: NodeGroup;
-  /** A doc comment directly before the edge itself, inside a pipeline written over several lines. */
+  /** The doc comment directly before the edge, in a pipeline over several lines. */
   readonly doc: string | undefined;
 }
 
-/** `(a | b: Label)`: one or more nodes between parentheses (or one bare name, with a warning). */
+/** `(a | b: Label)`: one or more nodes in parentheses (or one bare name, with a warning). */
 export interface NodeGroup extends Located {
   readonly nodes: readonly NodeTerm[];
 }
 
 /** `a`, `a: Label:Other { key: value }`. */
 export interface NodeTerm extends Located {
-  /** The id, with which the term begins. */
+  /** The id; the term begins with it. */
   readonly id: string;
   readonly labels: readonly Name[];
   readonly properties: readonly Property[];
-  /** A doc comment directly before the node, inside the parentheses. */
+  /** The doc comment directly before the node, inside the parentheses. */
   readonly doc: string | undefined;
 }
 
-/** A word and its place. */
+/** A name and its span. */
 export interface Name extends Located {
   readonly name: string;
 }
 
-/** `key: value`, `key = value` or `key: Type = value`. It begins at its key. */
+/** `key: value`, `key = value` or `key: Type = value`. Its span begins at the key. */
 export interface Property extends Located {
   readonly key: string;
   readonly value: Value;
-  /** What follows a second sign: `ACTIVE` in `status: Status = ACTIVE`. */
+  /** The value after the second sign: `ACTIVE` in `status: Status = ACTIVE`. */
   readonly fallback: Value | undefined;
   readonly doc: string | undefined;
 }
 
-/** The right-hand side of a property, before anything is known about types. */
+/** The right-hand side of a property, before types are resolved. */
 export type Value = StringValue | NumberValue | BooleanValue | NullValue | WordValue | ListValue;
 
-/** `'text'` or `"text"`, escapes resolved. */
+/** `'text'` or `"text"`, with escapes resolved. */
 export interface StringValue extends Located {
   readonly kind: 'String';
   readonly value: string;
 }
 
-/** `5`, `-0.5`, `1e9`. `integer` is true when it is written without point and exponent. */
+/** `5`, `-0.5`, `1e9`. `integer` is true for a number without point and exponent. */
 export interface NumberValue extends Located {
   readonly kind: 'Number';
   readonly value: number;
@@ -110,7 +110,7 @@ export interface NullValue extends Located {
   readonly kind: 'Null';
 }
 
-/** A bare word, which may turn out a type, an enum value or a text: `User`, `ID!`, `ACTIVE`. */
+/** A bare word: a type, an enum value or a text, which is decided later. `User`, `ID!`, `ACTIVE`. */
 export interface WordValue extends Located {
   readonly kind: 'Word';
   readonly name: string;
@@ -118,7 +118,7 @@ export interface WordValue extends Located {
   readonly nonNull: boolean;
 }
 
-/** `[a, b]`, which may turn out a list type: `[String!]!`. */
+/** `[a, b]`: a list of values or a list type such as `[String!]!`, which is decided later. */
 export interface ListValue extends Located {
   readonly kind: 'List';
   readonly items: readonly Value[];
@@ -129,7 +129,7 @@ export interface ListValue extends Located {
 /** `f(x)`, `x.f().g()`: each step is a PROCESS edge from the one before it. */
 export interface CallChain extends Located {
   readonly kind: 'CallChain';
-  /** The names in the order of the data: `x`, `f`, `g`. At least two, unless the text was broken. */
+  /** The names in the order of the data: `x`, `f`, `g`. At least two, unless the text has syntax errors. */
   readonly steps: readonly Name[];
   readonly doc: string | undefined;
 }
@@ -137,7 +137,7 @@ export interface CallChain extends Located {
 /** `import './x.gg'` or `import { a, b } from './x.gg'`. */
 export interface ImportDeclaration extends Located {
   readonly kind: 'Import';
-  /** The names between braces; undefined when the whole file is meant. */
+  /** The names in braces; undefined for an import of the whole file. */
   readonly names: readonly Name[] | undefined;
   readonly specifier: string;
   readonly specifierStart: number;

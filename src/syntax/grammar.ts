@@ -22,17 +22,17 @@ import { numberValue, textOfString, wordValue } from './literals.js';
 import { RecoveringParser } from './recovery.js';
 import * as T from './tokens.js';
 
-/** How deep brackets may nest: far beyond any use, far below where a call stack ends. */
+/** How deep brackets may nest: far beyond any real use, far below the limit of the call stack. */
 const nestingLimit = 64;
 
 /**
- * The grammar of `grammar/gg.ebnf`, building the tree as it goes. What the language does not have but
- * people write (an edge without a type, a map in a map) is looked for by hand beside the rules, so that
- * the rules themselves stay the language.
+ * The grammar of `grammar/gg.ebnf`. Each rule returns its part of the tree. Common mistakes (an edge
+ * without a type, a map in a map) are recognized by methods beside the rules, so that the rules describe
+ * the language alone.
  *
- * Entering a rule costs as much as reading several tokens. So a node, a hop and a property are a part of
- * the rules that hold them, and a rule is only what stands inside itself or in several places. The
- * functions that Chevrotain takes are fields: made anew for each token they would cost more than it does.
+ * Entering a rule costs as much as reading several tokens. So a node, a hop and a property are parts of the
+ * rules that contain them. The functions passed to Chevrotain are fields, because creating them for each
+ * token would cost more than parsing it.
  */
 export class Grammar extends RecoveringParser {
   private statements: Statement[] = [];
@@ -42,8 +42,8 @@ export class Grammar extends RecoveringParser {
   private nextDoc = Number.POSITIVE_INFINITY;
   private depth = 0;
   /**
-   * What the open repetitions have collected so far, inner ones on top: an array is cut from it at its
-   * exact size when a repetition ends. Arrays that grew by pushing would keep more room than content.
+   * A stack of the items of the open repetitions. When a repetition ends, its items are cut off as an array
+   * of exactly their number; arrays grown by `push` would keep unused capacity.
    */
   private readonly collected: unknown[] = [];
   private top = 0;
@@ -53,7 +53,7 @@ export class Grammar extends RecoveringParser {
     this.performSelfAnalysis();
   }
 
-  /** Reads the statements of a source and reports what is wrong with them. */
+  /** Reads the statements of a token list and reports their mistakes. */
   read(
     file: SourceFile,
     { tokens, comments, diagnostics }: TokenList,
@@ -67,7 +67,7 @@ export class Grammar extends RecoveringParser {
     this.input = tokens;
     this.topology();
     const findings = this.findings.splice(0);
-    // The parser outlives the call; the text must not.
+    // The parser outlives the call and must not keep the text in memory.
     this.file = { name: '', text: '' };
     this.statements = [];
     this.lexical = none;
@@ -192,7 +192,7 @@ export class Grammar extends RecoveringParser {
 
   private readonly oneProperty = (): void => {
     const base = this.top;
-    // A broken property costs itself, not its map and its statement.
+    // A broken property is skipped; its map and its statement go on.
     if (!this.attempt(this.property)) {
       this.top = base;
       this.skipProperty();
@@ -245,7 +245,7 @@ export class Grammar extends RecoveringParser {
   private readonly value1 = this.valueForms(3);
   private readonly value2 = this.valueForms(4);
 
-  /** The forms of a value, as a part of the rules that hold one; `index` is their occurrence in the rule. */
+  /** The forms of a value, for the rules that contain one; `index` is their occurrence in the rule. */
   private valueForms(index: number) {
     const bang = () => this.consume(index, T.Bang);
     return [
@@ -387,7 +387,7 @@ export class Grammar extends RecoveringParser {
     const { collected } = this;
     const length = this.top - base;
     this.top = base;
-    // Most lists have few items, and a literal is made in a fraction of the time of a slice.
+    // Most lists are short, and an array literal is much faster than a slice.
     if (length === 0) return none;
     if (length === 1) return [collected[base]] as Item[];
     if (length === 2) return [collected[base], collected[base + 1]] as Item[];
@@ -417,14 +417,15 @@ export class Grammar extends RecoveringParser {
   private takeDocs(): string | undefined {
     const from = this.end();
     const to = this.nextStart();
-    const lines: string[] = [];
+    let text: string | undefined;
     let { docAt } = this;
     for (let doc = this.docs[docAt]; doc !== undefined && doc.start < to; doc = this.docs[++docAt]) {
-      const isDirect = docAt >= 0 && !(doc.start < from);
-      if (isDirect) lines.push(docLine(this.file.text.slice(doc.start, doc.end)));
+      if (doc.start < from) continue;
+      const line = docLine(this.file.text, doc);
+      text = text === undefined ? line : `${text}\n${line}`;
     }
     this.moveDocs(docAt);
-    return lines.length === 0 ? undefined : lines.join('\n');
+    return text;
   }
 
   private moveDocs(to: number): void {
@@ -432,7 +433,7 @@ export class Grammar extends RecoveringParser {
     this.nextDoc = this.docs[to]?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Goes back to the doc comments before the next token, which a broken statement may have passed. */
+  /** Returns to the doc comments before the next token, which a broken statement may have consumed. */
   private rewindDocs(): void {
     const from = this.end();
     let { docAt } = this;
@@ -440,9 +441,9 @@ export class Grammar extends RecoveringParser {
     this.moveDocs(docAt);
   }
 
-  // What the language does not have, but people write.
+  // Common mistakes.
 
-  /** A name at the top level that begins neither an edge nor a call; a call stands on one line. */
+  /** Reports a top-level name that begins neither an edge nor a call. The parenthesis of a call is on its line. */
   private isStrayWord(): boolean {
     if (!this.isNext(T.Word) || this.isNext(T.EdgeOpen, 2) || this.isNext(T.Dot, 2)) return false;
     if (this.isNext(T.LParen, 2) && !this.breaksLine(this.LA(1), this.LA(2))) return false;
@@ -478,12 +479,12 @@ export class Grammar extends RecoveringParser {
       if (this.isNext(T.RCurly)) depth--;
       this.SKIP_TOKEN();
     }
-    // What else stands on the line of the last brace belongs to the block.
+    // The rest of the line of the last brace belongs to the block.
     while (!this.isAtEnd() && !this.isFirstOnLine()) this.SKIP_TOKEN();
     this.stopAtLimit();
   }
 
-  /** Reads a pipeline inside a foreign block; false, and nothing is read or reported, where there is none. */
+  /** Reads a pipeline inside a foreign block. Where there is none, it reads and reports nothing. */
   private foreignEdges(): boolean {
     const count = this.findings.length;
     const { startOffset: start } = this.LA(1);
@@ -500,7 +501,7 @@ export class Grammar extends RecoveringParser {
     return true;
   }
 
-  /** `-[name:TYPE]->` and `-[TYPE]->`: the word is skipped; without a colon it is the type. */
+  /** Skips the word in `-[name:TYPE]->` and `-[TYPE]->`. Without a colon, it is returned as the type. */
   private edgeVariable(): Token | undefined {
     if (this.RECORDING_PHASE || !this.isNext(T.Word)) return undefined;
     const previous = this.LA(0);
@@ -581,7 +582,7 @@ export class Grammar extends RecoveringParser {
     this.skips(T.Comma);
   }
 
-  /** Two properties with nothing between them lack a comma; anything else is skipped. */
+  /** Reports a missing comma between two properties; skips anything else. */
   private missingComma(): void {
     if (this.isNext(T.Colon, 2) || this.isNext(T.Equals, 2)) {
       this.reportMissingComma();
@@ -599,7 +600,7 @@ export class Grammar extends RecoveringParser {
     this.find(diagnose('GG1005', { before: this.describe(this.LA(1)) }, span, { fix }));
   }
 
-  /** Skips what is no property, up to the next one; false where the map ends. */
+  /** Skips tokens that begin no property; false where the map ends. */
   private skipStrayProperty(): boolean {
     if (this.RECORDING_PHASE || this.isNext(T.RCurly) || this.isPropertyEnd()) return false;
     this.expected('a property');
@@ -618,17 +619,17 @@ function nameOf({ image: name, startOffset: start }: Token): Name {
 }
 
 /** A line of documentation without its slashes and the one space after them. */
-function docLine(image: string): string {
-  const line = image.slice(3).trimEnd();
-  return line.startsWith(' ') ? line.slice(1) : line;
+function docLine(text: string, { start, end }: Comment): string {
+  const space = text.charCodeAt(start + 3) === 32 ? 1 : 0;
+  return text.slice(start + 3 + space, end).trimEnd();
 }
 
-/** One array for all that have nothing, so that a tree does not hold thousands of empty ones. */
+/** Shared by all empty lists, so that a tree does not hold thousands of empty arrays. */
 const none: readonly never[] = [];
 
 const typeForm = /^[A-Z][A-Z0-9_]*$/;
 
-/** What can follow a sign, where it is missing. */
+/** Tokens that can follow a sign: where one of them comes instead of the sign, the sign is missing. */
 const beforeTarget = new Set<TokenType>([T.LParen, T.Word]);
 const beforeValue = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral, T.LSquare]);
 const afterGroup = new Set<TokenType>([T.EdgeOpen]);

@@ -7,7 +7,7 @@ import * as T from './tokens.js';
 /** How many errors are reported in one file before the rest of it is left unread. */
 export const errorLimit = 100;
 
-/** Makes `import` and `export` keywords where nothing else can be meant. */
+/** Makes `import` and `export` keywords where no other reading is possible. */
 export function markKeywords(tokens: readonly IToken[]): void {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as IToken;
@@ -20,8 +20,8 @@ export function markKeywords(tokens: readonly IToken[]): void {
 }
 
 /**
- * Finishes a token list that has characters in it that the language has no use for: each becomes an error,
- * and the token that it resembles.
+ * Repairs a token list with irregular tokens: each is reported as an error and replaced by the token that
+ * it resembles.
  */
 export function repairTokens(
   source: SourceFile,
@@ -44,9 +44,9 @@ class Repair {
   readonly tokens: IToken[] = [];
   readonly diagnostics: Diagnostic[] = [];
   private readonly foreignMarks = new Set<string>();
-  /** Tokens that begin before this offset are part of one that was made longer. */
+  /** Tokens that begin before this offset are part of a longer token. */
   private taken = 0;
-  /** Whether the open edge began with `<-[`, so that its other end is not reported again. */
+  /** Whether the open edge began with `<-[`: its end `]-` is then not reported again. */
   private isReversed = false;
 
   constructor(
@@ -96,7 +96,7 @@ class Repair {
     }
   }
 
-  /** A name with a hyphen or with letters outside ASCII, or a run of characters that mean nothing. */
+  /** Reads a name with a hyphen or non-ASCII letters, or a run of characters that no token contains. */
   private unknown(at: number): void {
     const { text } = this.source;
     const last = this.tokens.at(-1);
@@ -163,7 +163,7 @@ class Repair {
   }
 }
 
-/** The keyword that a word is here; undefined for a name, whatever it is spelled like. */
+/** The keyword type of a word in its context; undefined for a name. */
 function keywordOf({ image }: IToken, previous?: IToken, next?: IToken): TokenType | undefined {
   if (next === undefined || (previous !== undefined && noKeywordAfter.has(previous.tokenType))) {
     return undefined;
@@ -174,7 +174,7 @@ function keywordOf({ image }: IToken, previous?: IToken, next?: IToken): TokenTy
   return isList || next.tokenType === T.StringLiteral || next.image.startsWith('*') ? T.Import : undefined;
 }
 
-/** After these a word is a node, a key or a label. */
+/** After these tokens a word is a node, a key or a label. */
 const noKeywordAfter = new Set<TokenType>([
   T.LParen,
   T.Pipe,
@@ -188,7 +188,7 @@ const noKeywordAfter = new Set<TokenType>([
 ]);
 
 const nameForm = /[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_]|-(?=\w))*/uy;
-/** The first character may be one that means something with another behind it; the others mean nothing. */
+/** Its first character may be one that begins a token together with another character. */
 const strangeForm = /.(?:(?![\p{L}\p{M}\p{N}_\s\u0085(){}[\]:,|=!.;'"#/<-]).)*/suy;
 
 function matchAt(form: RegExp, text: string, start: number): string {

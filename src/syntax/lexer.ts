@@ -17,8 +17,8 @@ export interface TokenList {
 }
 
 /**
- * Cuts a source, or a part of it, into tokens. It never fails: a mistake is reported and read as what it
- * resembles.
+ * Cuts a source, or a part of it, into tokens. It never fails: it reports a mistake and reads it as the
+ * token that it resembles.
  */
 export function tokenize(source: SourceFile, from = 0, to = source.text.length): TokenList {
   const text = source.text.slice(from, to);
@@ -32,9 +32,9 @@ export function tokenize(source: SourceFile, from = 0, to = source.text.length):
 }
 
 /**
- * Where a part of a text that begins at `from` can end: behind a line that ends with a parenthesis, where
- * the next line that holds more than a comment begins with one. Only a mistake or a block comment can
- * reach beyond such a place, and the tokens before it show both.
+ * Where a part of a text that begins at `from` can end: after a line that ends with `)`, when the next line
+ * that is not empty or a comment begins with `(`. Only a mistake or a block comment can continue beyond
+ * such a place, and both show in the tokens before it.
  */
 export function endOfPart(text: string, from: number): number {
   if (text.length - from < 2 * partLength) return text.length;
@@ -42,7 +42,7 @@ export function endOfPart(text: string, from: number): number {
   return partEnd.test(text) ? partEnd.lastIndex : text.length;
 }
 
-/** About how many characters a part has: its tokens are collected before they were ever moved. */
+/** The minimum length of a part. Its tokens are garbage before the collector would move them. */
 const partLength = 1 << 14;
 const partEnd = /^[^/\n]*\)[\t ]*\r?\n(?=(?:[\t ]*(?:\/\/[^\n]*)?\n)*\()/gm;
 
@@ -55,7 +55,7 @@ export function endOf({ startOffset, image }: Token): number {
   return startOffset + image.length;
 }
 
-/** Definition errors show in a test, which makes the lexer with validations on. */
+/** `test/syntax/tokens.test.ts` validates the definition. */
 const lexer = new Lexer(vocabulary, {
   positionTracking: 'onlyOffset',
   ensureOptimizations: true,
@@ -65,7 +65,7 @@ const lexer = new Lexer(vocabulary, {
 function readComment({ image, startOffset: start }: Token): Comment {
   const end = start + image.length;
   if (image.startsWith('/*')) return { kind: 'block', start, end };
-  // Four slashes draw a line across the page; they are no documentation.
+  // Four slashes are a separator line, not documentation.
   const isDoc = image.startsWith('///') && image[3] !== '/';
   return { kind: isDoc ? 'doc' : 'line', start, end };
 }

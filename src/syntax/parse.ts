@@ -7,8 +7,8 @@ import { errorLimit } from './irregular.js';
 import { endOfPart, tokenize } from './lexer.js';
 
 /**
- * Parses one source. It never fails: a mistake costs the property or the statement it stands in, is
- * reported once, and the parser reads on behind it.
+ * Parses one source. It never fails: a mistake is reported once, the parser skips the property or the
+ * statement that contains it and continues after it.
  */
 export function parse(source: SourceFile): Outcome<Document> {
   grammar ??= new Grammar();
@@ -16,13 +16,13 @@ export function parse(source: SourceFile): Outcome<Document> {
   const statements: Statement[] = [];
   const comments: Comment[] = [];
   const diagnostics: Diagnostic[] = [];
-  // Tokens of one part at a time are garbage before the collector would move them.
+  // The tokens of one part are garbage before the collector would move them.
   for (let from = 0, to = 0; from < text.length; from = to) {
     to = endOfPart(text, from);
     let tokens = tokenize(source, from, to);
     let part = grammar.read(source, tokens);
     if (part.findings.length + tokens.diagnostics.length > 0 && to < text.length) {
-      // A mistake may reach beyond the part, so the rest of the text is read in one piece.
+      // A mistake may continue beyond the part, so the rest of the text is read as one part.
       to = text.length;
       tokens = tokenize(source, from, to);
       part = grammar.read(source, tokens);
@@ -41,8 +41,7 @@ export function parse(source: SourceFile): Outcome<Document> {
 }
 
 /**
- * Parses several sources into one tree, and reports a topology without a node. Imports are left as they
- * are written.
+ * Parses several sources into one tree and reports a topology without a node. Imports are not resolved.
  */
 export function parseTopology(sources: readonly SourceFile[]): Outcome<GraphAST> {
   const outcomes = sources.map(parse);
@@ -54,7 +53,7 @@ export function parseTopology(sources: readonly SourceFile[]): Outcome<GraphAST>
   };
 }
 
-/** A topology without a single node is an error, unless one of the errors before explains it. */
+/** Reports a topology without a node, unless there are errors that explain it. */
 export function requireNodes(
   documents: readonly Document[],
   diagnostics: readonly Diagnostic[],

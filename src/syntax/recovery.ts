@@ -20,26 +20,26 @@ interface Mismatch {
 }
 
 /**
- * Error recovery for the grammar. Chevrotain's own recovery resynchronizes on follow sets and skips too
- * much here: a property or a line is where this language begins anew. So it is off, a mismatch throws,
- * and the grammar catches the exception at the nearest property or statement.
+ * Error recovery for the grammar. Chevrotain's own recovery resynchronizes on follow sets, which skips too
+ * much in a language where properties and lines are the natural places to continue. So it is off: a
+ * mismatch throws, and the grammar catches the exception at the nearest property or statement.
  */
 export abstract class RecoveringParser extends EmbeddedActionsParser {
   protected file: SourceFile = { name: '', text: '' };
   /** The findings of the statements that were read. */
   protected readonly findings: Diagnostic[] = [];
-  /** Lexical mistakes; what the grammar finds behind one in the same statement is a consequence. */
+  /** Lexical errors; a syntax error after one in the same statement is its consequence. */
   protected lexical: readonly Diagnostic[] = [];
-  /** The mismatches of the statement at hand. */
+  /** The mismatches of the current statement. */
   private readonly mismatches: Mismatch[] = [];
 
-  /** @param skipValidations Whether the grammar is taken as valid; a test validates it. */
+  /** @param skipValidations Whether Chevrotain's validation of the grammar is skipped; a test runs it. */
   constructor(skipValidations: boolean) {
     super(T.vocabulary, {
       recoveryEnabled: false,
       maxLookahead: 1,
       skipValidations,
-      // The message of an exception is what was expected; the registry of diagnostics writes the sentence.
+      // The message of an exception names what was expected; `explain` makes the sentence.
       errorMessageProvider: {
         buildMismatchTokenMessage: ({ expected }) => expected.LABEL ?? expected.name,
         buildNoViableAltMessage: ({ expectedPathsPerAlt }) =>
@@ -51,7 +51,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     });
   }
 
-  /** Runs a part of the grammar; false when it threw a mismatch, which is noted. */
+  /** Runs a part of the grammar. When it throws a mismatch, records it and returns false. */
   protected attempt(part: () => void): boolean {
     try {
       part();
@@ -84,7 +84,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return isMissing;
   }
 
-  /** Notes a mismatch at a token that need not stop the grammar: the next one unless given. */
+  /** Records a mismatch without throwing, at the next token unless given. */
   protected expected(expected: string, token = this.LA(1), previous = this.LA(0)): void {
     if (!this.RECORDING_PHASE) this.mismatches.push({ expected, token, previous });
   }
@@ -93,7 +93,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     if (!this.RECORDING_PHASE) this.findings.push(diagnostic);
   }
 
-  /** Turns what was found in a statement into diagnostics; `count` is how many findings there were before it. */
+  /** Reports the mismatches of a statement; `count` is the number of findings before it. */
   protected report(start: number, count: number): void {
     const isConsequence = (end: number) =>
       this.lexical.some(
@@ -106,7 +106,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     let before: Token | undefined;
     for (const mismatch of this.mismatches) {
       const { token, previous } = mismatch;
-      // A mismatch right behind another one is the same mistake seen again.
+      // A mismatch directly after another one is the same mistake.
       const isRepeated = token === before || previous === before;
       const end = token.tokenType === EOF ? this.file.text.length : endOf(token);
       if (!isRepeated && !isConsequence(end)) this.findings.push(this.explain(mismatch));
@@ -115,7 +115,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     this.mismatches.length = 0;
   }
 
-  /** Forgets what a part of the grammar that was only tried has found. */
+  /** Drops the findings of a part of the grammar that was only tried. */
   protected forget(count: number): void {
     this.findings.length = count;
     this.mismatches.length = 0;
@@ -128,8 +128,8 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
   private explain({ expected, token, previous }: Mismatch): Diagnostic {
     const isAtEnd = token.tokenType === EOF;
     const previousEnd = previous.tokenType === EOF ? 0 : endOf(previous);
-    // A bracket that is missing before a new line is missed at the end of the line that lacks it; but a
-    // closing bracket on the new line shows that the one inside it was to stand there as well.
+    // A bracket that is missing before a line break is reported at the end of its line, unless the next line
+    // begins with a closing bracket: then the missing one belongs on that line too.
     const isMissed = expected.startsWith('“') && !closers.has(token.tokenType);
     const isOnNextLine = previous.tokenType !== EOF && this.breaksLine(previous, token);
     if (isAtEnd || (isMissed && isOnNextLine)) {
@@ -164,14 +164,14 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return this.LA(1).tokenType === EOF;
   }
 
-  /** Takes the next token, if it is of that type, without asking the grammar. */
+  /** Skips the next token if it is of a type. */
   protected skips(type: TokenType): boolean {
     if (this.RECORDING_PHASE || !this.isNext(type)) return false;
     this.SKIP_TOKEN();
     return true;
   }
 
-  /** Moves to the bracket that closes the one just read, or to where it can no longer come. */
+  /** Skips to the bracket that closes the last one, or to a token that can only come after it. */
   protected skipBalanced(open: TokenType, close: TokenType): void {
     for (let depth = 0; !this.isAtEnd(); this.SKIP_TOKEN()) {
       if (this.isNext(open)) depth++;
@@ -180,7 +180,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     }
   }
 
-  /** Moves to the comma or the bracket behind a broken property. */
+  /** Skips to the comma or bracket after a broken property. */
   protected skipProperty(): void {
     while (!this.isNext(T.Comma) && !this.isNext(T.RCurly) && !this.isPropertyEnd()) {
       const isList = this.isNext(T.LSquare);
@@ -193,12 +193,12 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     }
   }
 
-  /** Whether the next token can only stand behind the map that is being read. */
+  /** Whether the next token can only come after the current map. */
   protected isPropertyEnd(): boolean {
     return behindMap.has(this.LA(1).tokenType);
   }
 
-  /** Moves to where a statement can begin: a line that starts like one, or `(` right after `)`. */
+  /** Skips to where a statement can begin: a line that starts like one, or `(` directly after `)`. */
   protected skipStatement(first: Token): void {
     if (this.LA(1) === first) this.SKIP_TOKEN();
     while (!this.isAtEnd() && !this.isStatementStart()) this.SKIP_TOKEN();
@@ -224,7 +224,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return /[\n\r]/.test(this.file.text.slice(start, end));
   }
 
-  /** `word … {`: the head of a block, which other languages have and this one has not. */
+  /** Whether `word … {` comes next: the head of a block of another language. */
   protected isForeignBlock(): boolean {
     if (!this.isNext(T.Word)) return false;
     for (let distance = 2; distance <= maxHeadTokens; distance++) {
@@ -243,7 +243,7 @@ const inHead = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral]);
 /** More words than this before a brace are prose, not the head of a block. */
 const maxHeadTokens = 9;
 
-/** What is expected where none of several alternatives fits, told by the tokens that they begin with. */
+/** Names what is expected where no alternative fits, by the first tokens of the alternatives. */
 function describeChoice(firsts: readonly (TokenType | undefined)[]): string {
   if (firsts.includes(T.StringLiteral)) return 'a value';
   if (firsts.includes(T.NumberLiteral)) return 'the name of a node';

@@ -1,11 +1,10 @@
 import { createToken, Lexer, type TokenType } from 'chevrotain';
 
 /**
- * The token types of the language. `label` is how a diagnostic names a token. Every pattern reads its
- * characters once: none has two ways to match the same text, so none backtracks further than its own
- * length (`test/syntax/tokens.test.ts`).
+ * The token types of the language. `label` is the name of a token in diagnostics. No pattern can match the
+ * same text in two ways, so matching takes linear time (`test/syntax/tokens.test.ts`).
  */
-/** What stands between the nodes of a group. */
+/** The separator of the nodes of a group: a category of `|` and `,`. */
 export const Separator = createToken({ name: 'Separator', label: '“|”', pattern: Lexer.NA });
 export const LParen = createToken({ name: 'LParen', label: '“(”', pattern: '(' });
 export const RParen = createToken({ name: 'RParen', label: '“)”', pattern: ')' });
@@ -26,16 +25,16 @@ export const EdgeOpen = createToken({ name: 'EdgeOpen', label: '“-[”', patte
 export const EdgeClose = createToken({ name: 'EdgeClose', label: '“]->”', pattern: /\][\t-\r ]*->/ });
 /** A name, or any other bare word: `read_user`, `User`, `true`, `1_10`. */
 export const Word = createToken({ name: 'Word', label: 'a name', pattern: /\w+/ });
-/** `import` where an import can begin; the lexer makes it of a word. */
+/** `import` as a keyword; `irregular.ts` decides by the neighbours of the word. */
 export const Import = createToken({ name: 'Import', label: '“import”', pattern: Lexer.NA });
-/** `export` where an export can begin; the lexer makes it of a word. */
+/** `export` as a keyword; see `Import`. */
 export const Export = createToken({ name: 'Export', label: '“export”', pattern: Lexer.NA });
 export const NumberLiteral = createToken({
   name: 'NumberLiteral',
   label: 'a number',
   pattern: /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)/,
 });
-/** A text ends on its line. A backslash protects the character after it, whatever that is. */
+/** A string ends on its line. A backslash escapes any character. */
 export const StringLiteral = createToken({
   name: 'StringLiteral',
   label: 'a string',
@@ -51,14 +50,14 @@ const BlockComment = createToken({
 });
 
 const Blank = createToken({ name: 'Blank', pattern: /[\t-\r ]+/, group: Lexer.SKIPPED });
-/** White space outside ASCII, which editors and copy-paste bring in. */
+/** Non-ASCII white space, which editors and copy-paste insert. */
 const WideBlank = createToken({
   name: 'WideBlank',
   pattern: /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/,
   group: Lexer.SKIPPED,
 });
 
-/** What the language has no use for, but people write. `irregular.ts` reports it and reads on. */
+/** Tokens that are not part of the language but occur in texts. `irregular.ts` reports and replaces them. */
 const irregular = 'irregular';
 /** `<-[` */
 export const ReverseOpen = createToken({
@@ -66,7 +65,7 @@ export const ReverseOpen = createToken({
   pattern: /<-[\t-\r ]*\[/,
   group: irregular,
 });
-/** `]-` without a point. */
+/** `]-` without the arrow head. */
 export const HalfClose = createToken({ name: 'HalfClose', pattern: /\][\t-\r ]*-/, group: irregular });
 /** `->`, `--`, `<--`, `<->`: an edge without brackets. */
 export const BareArrow = createToken({
@@ -88,7 +87,7 @@ export const HyphenTail = createToken({
   group: irregular,
   start_chars_hint: ['-'],
 });
-/** A text without its closing quote. */
+/** A string without its closing quote. */
 export const OpenString = createToken({ name: 'OpenString', pattern: /['"][^\n\r]*/, group: irregular });
 /** A comment without its end. */
 export const OpenComment = createToken({

@@ -124,9 +124,16 @@ function sample<Input>(side: Side<Input>, counts: RunCounts): number {
   // for a while unmeasured, until the heap is as its own work keeps it.
   globalThis.gc?.();
   let result: unknown;
-  for (const input of settling) result = side.run(input);
+  for (const input of settling) {
+    // The last result must not live while the next is made: two trees at once would be moved at each collection.
+    result = undefined;
+    result = side.run(input);
+  }
   const start = process.cpuUsage();
-  for (const input of inputs) result = side.run(input);
+  for (const input of inputs) {
+    result = undefined;
+    result = side.run(input);
+  }
   const { user, system } = process.cpuUsage(start);
   keep(result);
   return ((user + system) * 1000) / counts.measured / (side.units ?? 1);

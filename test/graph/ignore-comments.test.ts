@@ -64,7 +64,7 @@ describe('a comment that ignores', () => {
     expect(findings(text)).toEqual([]);
   });
 
-  it('takes out a finding of the scanner or the grammar', () => {
+  it('takes out a finding of the lexer or the grammar', () => {
     expect(findings(`${query}\nroot-[:PROCESS]->(a) // gg-ignore GG1011: old`)).toEqual([]);
   });
 

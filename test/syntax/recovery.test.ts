@@ -81,7 +81,7 @@ describe('what is broken costs itself alone', () => {
     expect(lineIn(text, diagnostics[0] as Diagnostic)).toBe(1);
   });
 
-  it('a mistake the scanner found silences what the grammar makes of it', () => {
+  it('a lexical error silences the syntax errors that follow from it', () => {
     expect(read("(a { k: 'x })\n(b)").codes).toEqual(['GG1002']);
   });
 
