@@ -136,7 +136,7 @@ export function staleAfter({ generatedAt }: Pick<FederationSnapshot, 'generatedA
 }
 
 /** A role that the policy does not define: no key may sign. */
-const nobody: RoleTrust = { issuers: [], threshold: 1 };
+const noIssuers: RoleTrust = { issuers: [], threshold: 1 };
 
 /** Checks signatures and digests, one record at a time. */
 class RecordCheck {
@@ -201,7 +201,7 @@ class RecordCheck {
     at: string,
   ): Diagnostic | undefined {
     const { keys, roles } = this.#trust;
-    const { issuers, threshold: need } = roles.get(role) ?? nobody;
+    const { issuers, threshold: need } = roles.get(role) ?? noIssuers;
     for (const { issuer, signature } of signatures) {
       const key = keys.get(issuer);
       if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);

@@ -11,14 +11,15 @@ export const runtimeCodes = {
   GG5002: define<{ coordinate: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'resolver-without-field',
-    message: ({ coordinate }) => `There is a resolver for ${coordinate}, but the schema has no such place.`,
+    message: ({ coordinate }) =>
+      `There is a resolver for ${coordinate}, but the schema has no such field or type.`,
     hint: ({ suggestion }) => (suggestion === undefined ? undefined : `Did you mean ${suggestion}?`),
   }),
   GG5003: define<{ port: number; reason: string }>({
     severity: 'error',
     name: 'port-unavailable',
-    message: ({ port, reason }) => `Port ${port} cannot be listened on: ${reason}.`,
-    hint: () => 'Choose another with --port, or --port 0 for any free one.',
+    message: ({ port, reason }) => `Cannot listen on port ${port}: ${reason}.`,
+    hint: () => 'Pass another port with --port, or --port 0 for a free one.',
   }),
   GG5004: define<{ module: string; install: string }>({
     severity: 'error',

@@ -312,7 +312,7 @@ describe('what cannot be served', () => {
     });
     taken.close();
     expect(stderr).toContain(
-      `error[GG5003] Port ${port} cannot be listened on: address already in use.\n --> 127.0.0.1:${port}\n`,
+      `error[GG5003] Cannot listen on port ${port}: address already in use.\n --> 127.0.0.1:${port}\n`,
     );
     expect(stdout).toBe('');
     expect(code).toBe(1);

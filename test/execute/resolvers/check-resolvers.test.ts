@@ -26,7 +26,7 @@ function findings(resolvers: object): string[] {
 }
 
 const noPlace = (coordinate: string) =>
-  `GG5002 There is a resolver for ${coordinate}, but the schema has no such place.`;
+  `GG5002 There is a resolver for ${coordinate}, but the schema has no such field or type.`;
 
 describe('a resolver without a place', () => {
   test.each([
@@ -92,6 +92,6 @@ test('resolvers that fit say nothing', () => {
 
 test('the message of the error lists what is wrong', () => {
   expect(() => serve(source, { resolvers: { Query: { readUsers: () => null } } })).toThrow(
-    'The topology cannot be served:\n  resolvers GG5002 There is a resolver for Query.readUsers, but the schema has no such place. Did you mean Query.readUser?',
+    'The topology cannot be served:\n  resolvers GG5002 There is a resolver for Query.readUsers, but the schema has no such field or type. Did you mean Query.readUser?',
   );
 });
