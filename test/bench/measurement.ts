@@ -12,7 +12,7 @@ export interface Measurement extends Comparison {
 }
 
 /** How the absolute figures are written. Times are kept in nanoseconds and memory in bytes. */
-export type Unit = 'ns/edge' | 'B/edge' | 'ms' | 'MiB' | 'files';
+export type Unit = 'ns/edge' | 'B/edge' | 'B' | 'ms' | 'MiB' | 'files';
 
 /** Measures the rows of a group that are wanted, and hands each result over as soon as it is known. */
 export type Group = (context: BenchContext) => void | Promise<void>;

@@ -1,6 +1,7 @@
 import { buildSchema, printSchema } from 'graphql';
 import type { SourceInput } from '../../../src/analyze.js';
 import { schemaToCollection } from '../../../src/emit/collection.js';
+import { emitAll } from '../../../src/emit/emitters.js';
 import { schemaToGraphQL } from '../../../src/emit/graphql.js';
 import { schemaToOpenAPI } from '../../../src/emit/openapi.js';
 import type { GqlSchema } from '../../../src/schema/gql-schema.js';
@@ -17,6 +18,37 @@ export function measureEmission(context: BenchContext): void {
     measureObjects(generated(edges), `${sizeLabel(edges)} edges`, edges, context);
   }
   measureObjects(readParcel(context.root), 'the parcel example', 100, context);
+  if (context.wants('bytes')) {
+    for (const edges of [100, 1_000, 10_000]) measureBytes(generated(edges), edges, 7_000, context);
+    measureBytes(readParcel(context.root), 'the parcel example', 0.65 * 474_001, context);
+  }
+}
+
+/** The size of both files: for each edge, or for a named example as a whole. */
+function measureBytes(
+  sources: readonly SourceInput[],
+  input: number | string,
+  budget: number,
+  { report }: BenchContext,
+): void {
+  const artifacts = emitAll(freshSchema(sources), {
+    title: 'Bench',
+    collectionName: 'Bench',
+    baseUrl: 'http://localhost:4000/graphql',
+  });
+  const files = [artifacts['openapi.json'], artifacts['collection.json']];
+  const bytes = files.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const ours = typeof input === 'number' ? bytes / input : bytes;
+  const ratio = ours / budget;
+  report({
+    row: 'bytes',
+    size: typeof input === 'number' ? `${sizeLabel(input)} edges` : input,
+    unit: typeof input === 'number' ? 'B/edge' : 'B',
+    judged: input === 1_000 || typeof input === 'string',
+    ours,
+    baseline: budget,
+    ratio: { median: ratio, min: ratio, max: ratio },
+  });
 }
 
 function measureSdl(types: number, { isQuick, report }: BenchContext): void {
