@@ -1,28 +1,23 @@
-/** How many pieces are joined at once. */
-const batchSize = 64;
+import { flat } from '../text/flat.js';
 
-/**
- * Collects the pieces of a long text. Concatenation in JavaScript is lazy: a text that grew by ten
- * thousand pieces is a tree of all of them, which the garbage collector copies again and again. Joining
- * a batch at a time makes each part of the tree garbage while it is young.
- */
+/** The length from which a chunk is put together: short enough that its pieces become garbage while they are young. */
+const chunkLength = 1 << 14;
+
+/** Collects the pieces of a long text in chunks. */
 export class TextCollector {
+  readonly #chunks: string[] = [];
   #text = '';
-  #pending: string[] = [];
 
   /** Adds a piece to the end of the text. */
   add(piece: string): void {
-    if (this.#pending.push(piece) === batchSize) this.#joinPending();
+    this.#text += piece;
+    if (this.#text.length < chunkLength) return;
+    this.#chunks.push(flat(this.#text));
+    this.#text = '';
   }
 
   /** The text of all pieces so far. */
   text(): string {
-    this.#joinPending();
-    return this.#text;
-  }
-
-  #joinPending(): void {
-    this.#text += this.#pending.join('');
-    this.#pending = [];
+    return this.#chunks.join('') + this.#text;
   }
 }
