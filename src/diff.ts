@@ -4,7 +4,7 @@
  * @module diff
  */
 
-export type { ChangePlace, ChangeReach, SchemaChange } from './diff/change.js';
-export type { ChangeKind } from './diff/change-kinds.js';
-export type { ChangeLevel } from './diff/change-level.js';
 export { diffSchemas } from './diff/diff-schemas.js';
+export type { ChangePlace, ChangeReach, SchemaChange } from './diff/model/change.js';
+export type { ChangeKind } from './diff/model/change-kinds.js';
+export type { ChangeLevel } from './diff/model/change-level.js';

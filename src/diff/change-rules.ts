@@ -1,4 +1,4 @@
-import type { ChangeRule } from './comparison.js';
+import type { ChangeRule } from './model/comparison.js';
 import { answerChanges } from './rules/answers.js';
 import { argumentChanges } from './rules/arguments.js';
 import { constantChanges } from './rules/constants.js';

@@ -1,8 +1,8 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
-import type { Finding, SchemaChange } from './change.js';
-import { changeLevels } from './change-level.js';
 import { changeRules } from './change-rules.js';
-import { compareSchemas } from './comparison.js';
+import type { Finding, SchemaChange } from './model/change.js';
+import { changeLevels } from './model/change-level.js';
+import { compareSchemas } from './model/comparison.js';
 import { createReachFinder } from './reach.js';
 
 /**

@@ -3,7 +3,7 @@ import { defaultSelection, type Selection } from '../api/selection.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef, namedType } from '../schema/schema-index.js';
-import type { ChangeReach, Touch } from './change.js';
+import type { ChangeReach, Touch } from './model/change.js';
 
 /** Works out what touched things are felt through, in one schema. */
 export interface ReachFinder {

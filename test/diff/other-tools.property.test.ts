@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
-import { changeKinds } from '../../src/diff/change-kinds.js';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { changeKinds } from '../../src/diff/model/change-kinds.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
 import { topologies } from '../arbitraries/topology.js';
 import { graphqlJsFindings, inspectorFindings, missed, projected } from './other-tools.js';

@@ -1,8 +1,8 @@
 import { type Change, diff } from '@graphql-inspector/core';
 import { buildSchema, findBreakingChanges, findDangerousChanges, type GraphQLSchema } from 'graphql';
-import type { SchemaChange } from '../../src/diff/change.js';
-import { isChangeKind } from '../../src/diff/change-kinds.js';
-import { type ChangeLevel, changeLevels } from '../../src/diff/change-level.js';
+import type { SchemaChange } from '../../src/diff/model/change.js';
+import { isChangeKind } from '../../src/diff/model/change-kinds.js';
+import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
 

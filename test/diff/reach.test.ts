@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeReach } from '../../src/diff/change.js';
+import type { ChangeReach } from '../../src/diff/model/change.js';
 import { createReachFinder } from '../../src/diff/reach.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { changesBetween, schemaFrom } from './schemas.js';

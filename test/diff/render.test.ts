@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
-import { type DiffReport, hasChangesFrom, summarizeChanges } from '../../src/diff/diff-report.js';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import { type DiffReport, hasChangesFrom, summarizeChanges } from '../../src/diff/model/diff-report.js';
 import { changeReporters } from '../../src/diff/render/change-reporters.js';
 import { createWaiverBook } from '../../src/diff/waivers/apply-waivers.js';
 import { readWaivers } from '../../src/diff/waivers/read-waivers.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { compile } from '../../src/compile.js';
-import type { SchemaChange } from '../../src/diff/change.js';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
+import type { SchemaChange } from '../../src/diff/model/change.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
 
 /** The schema of a topology that has no errors. */

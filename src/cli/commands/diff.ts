@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ChangeLevel } from '../../diff/change-level.js';
-import type { ComparedTopology, DiffReport } from '../../diff/diff-report.js';
+import type { ChangeLevel } from '../../diff/model/change-level.js';
+import type { ComparedTopology, DiffReport } from '../../diff/model/diff-report.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -102,7 +102,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   };
   await writeReport(report, options, io);
 
-  const { hasChangesFrom } = await import('../../diff/diff-report.js');
+  const { hasChangesFrom } = await import('../../diff/model/diff-report.js');
   const failOn = String(options.failOn);
   const broken =
     failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);

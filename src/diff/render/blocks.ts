@@ -1,5 +1,5 @@
-import type { ChangePlace, ChangeReach } from '../change.js';
-import type { ComparedTopology, JudgedChange } from '../diff-report.js';
+import type { ChangePlace, ChangeReach } from '../model/change.js';
+import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 
 /**
  * Changes with the same level, places and waiver, reported together: a removed field is removed from the object

@@ -1,4 +1,4 @@
-import type { DiffReport } from '../diff-report.js';
+import type { DiffReport } from '../model/diff-report.js';
 
 /** What a reporter of changes needs to know of its surroundings. */
 export interface ChangeReportOptions {

@@ -1,7 +1,7 @@
 import { escapeData, escapeProperty } from '../../diagnostics/render/github.js';
 import { indexSources, regionOf } from '../../diagnostics/render/report.js';
-import type { ChangeLevel } from '../change-level.js';
-import type { ComparedTopology } from '../diff-report.js';
+import type { ChangeLevel } from '../model/change-level.js';
+import type { ComparedTopology } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';

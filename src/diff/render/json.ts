@@ -1,8 +1,8 @@
 import { stringifyForTerminal } from '../../diagnostics/render/json.js';
 import { indexSources, regionOf } from '../../diagnostics/render/report.js';
-import type { ChangePlace } from '../change.js';
-import { changeKinds } from '../change-kinds.js';
-import { type JudgedChange, summarizeChanges, type TopologySide } from '../diff-report.js';
+import type { ChangePlace } from '../model/change.js';
+import { changeKinds } from '../model/change-kinds.js';
+import { type JudgedChange, summarizeChanges, type TopologySide } from '../model/diff-report.js';
 import type { ChangeReporter } from './change-reporter.js';
 
 /**

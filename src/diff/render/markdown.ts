@@ -1,6 +1,6 @@
 import { displayText } from '../../diagnostics/render/display-text.js';
-import { changeLevels } from '../change-level.js';
-import type { ComparedTopology, DiffReport } from '../diff-report.js';
+import { changeLevels } from '../model/change-level.js';
+import type { ComparedTopology, DiffReport } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';

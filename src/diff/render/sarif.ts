@@ -1,9 +1,9 @@
 import { stringifyForTerminal } from '../../diagnostics/render/json.js';
 import { indexSources } from '../../diagnostics/render/report.js';
 import { sarifLog, toLocation, toUri } from '../../diagnostics/render/sarif.js';
-import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../change-kinds.js';
-import type { ChangeLevel } from '../change-level.js';
-import type { ComparedTopology, JudgedChange } from '../diff-report.js';
+import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../model/change-kinds.js';
+import type { ChangeLevel } from '../model/change-level.js';
+import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 import { describeReach, shorten } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { describePlace } from './text.js';

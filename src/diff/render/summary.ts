@@ -1,4 +1,4 @@
-import { type DiffReport, summarizeChanges } from '../diff-report.js';
+import { type DiffReport, summarizeChanges } from '../model/diff-report.js';
 
 /** What is left of a report in one line: `1 breaking, 2 safe changes between HEAD and the working tree`. */
 export function summaryLine(report: DiffReport): string {

@@ -1,10 +1,10 @@
 import { restRoutes } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { ComparedSchema, Comparison } from '../comparison.js';
-import { pairByKey } from '../pair-by-name.js';
-import { placeAt, spanOfOperation } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { ComparedSchema, Comparison } from '../model/comparison.js';
+import { pairByKey } from '../model/pair-by-name.js';
+import { placeAt, spanOfOperation } from '../model/places.js';
 
 /**
  * What REST answers without `?fields=`. That is bounded, so a type that grows can push out what was

@@ -1,9 +1,9 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { inputValueChanges } from '../input-values.js';
-import { pairByKey } from '../pair-by-name.js';
-import { spanOfOperation } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { inputValueChanges } from '../model/input-values.js';
+import { pairByKey } from '../model/pair-by-name.js';
+import { spanOfOperation } from '../model/places.js';
 
 /** Arguments of operations that are in both schemas. */
 export function* argumentChanges(comparison: Comparison): Iterable<Finding> {

@@ -1,8 +1,8 @@
 import { sameJson } from '../../graph/json-value.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { pairByName } from '../pair-by-name.js';
-import { placeAt } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { pairByName } from '../model/pair-by-name.js';
+import { placeAt } from '../model/places.js';
 import { keptObjects } from './fields.js';
 
 /**

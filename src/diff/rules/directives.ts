@@ -1,6 +1,6 @@
 import type { GqlSchema } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
 
 /** The directives of provenance: the SDL declares each only where something carries it. */
 export function* directiveChanges({ before, after }: Comparison): Iterable<Finding> {

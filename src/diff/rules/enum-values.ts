@@ -1,6 +1,6 @@
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { placeAt, placeNear } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { placeAt, placeNear } from '../model/places.js';
 
 /** Values of enums that are in both schemas. */
 export function* enumValueChanges({ before, after }: Comparison): Iterable<Finding> {

@@ -1,11 +1,11 @@
 import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { likelyRenamed, pairByName } from '../pair-by-name.js';
-import { placeAt, placeNear } from '../places.js';
-import { isSafeForReaders } from '../type-change.js';
-import { descriptionChange } from './description-change.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { descriptionChange } from '../model/description-change.js';
+import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
+import { placeAt, placeNear } from '../model/places.js';
+import { isSafeForReaders } from '../model/type-change.js';
 
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> {

@@ -1,7 +1,7 @@
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { inputValueChanges } from '../input-values.js';
-import { spanOfType } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { inputValueChanges } from '../model/input-values.js';
+import { spanOfType } from '../model/places.js';
 
 /** Fields of inputs that are in both schemas. */
 export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {

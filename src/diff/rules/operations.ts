@@ -1,12 +1,12 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
 import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { pairByKey } from '../pair-by-name.js';
-import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../places.js';
-import { isSafeForReaders } from '../type-change.js';
-import { descriptionChange } from './description-change.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { descriptionChange } from '../model/description-change.js';
+import { pairByKey } from '../model/pair-by-name.js';
+import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
+import { isSafeForReaders } from '../model/type-change.js';
 
 /** Queries, mutations and subscriptions: those that come and go, and their results. */
 export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {

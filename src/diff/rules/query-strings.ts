@@ -5,11 +5,11 @@ import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
 import { type QueryParameterStyle, queryParameterStyle } from '../../schema/wire.js';
 import type { Span } from '../../source/span.js';
-import type { Finding } from '../change.js';
-import type { ComparedSchema, Comparison } from '../comparison.js';
-import { pairByName } from '../pair-by-name.js';
-import { placeAt, spanOfOperation } from '../places.js';
-import { isSafeForGivers } from '../type-change.js';
+import type { Finding } from '../model/change.js';
+import type { ComparedSchema, Comparison } from '../model/comparison.js';
+import { pairByName } from '../model/pair-by-name.js';
+import { placeAt, spanOfOperation } from '../model/places.js';
+import { isSafeForGivers } from '../model/type-change.js';
 
 /**
  * How the arguments of queries travel in a query string. GraphQL is content with another field in an

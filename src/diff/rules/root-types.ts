@@ -1,7 +1,7 @@
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { placeAt, spanOfOperation } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { placeAt, spanOfOperation } from '../model/places.js';
 
 /** The root types: a schema has Mutation and Subscription only when they have operations, Query always. */
 export function* rootTypeChanges({ before, after }: Comparison): Iterable<Finding> {

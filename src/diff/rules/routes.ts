@@ -1,8 +1,8 @@
 import { type RestRoute, restRoutes } from '../../api/rest-routes.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { pairByKey } from '../pair-by-name.js';
-import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { pairByKey } from '../model/pair-by-name.js';
+import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
 
 /**
  * The REST inventory. A query that became a mutation is another field to GraphQL; to REST it is the

@@ -1,9 +1,9 @@
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { builtinScalars } from '../../schema/scalars.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { placeAt } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { placeAt } from '../model/places.js';
 
 /** Specifications of custom scalars, and built-in scalars that nothing refers to any more. */
 export function* scalarChanges({ before, after }: Comparison): Iterable<Finding> {

@@ -1,8 +1,8 @@
-import type { Finding } from '../change.js';
-import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../comparison.js';
-import { pairByKey } from '../pair-by-name.js';
-import { describeEdges, describeNode, placeAt, spanOfType } from '../places.js';
-import { descriptionChange } from './description-change.js';
+import type { Finding } from '../model/change.js';
+import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../model/comparison.js';
+import { descriptionChange } from '../model/description-change.js';
+import { pairByKey } from '../model/pair-by-name.js';
+import { describeEdges, describeNode, placeAt, spanOfType } from '../model/places.js';
 
 /** Types that come and go, change their kind or their description, or are made from something else. */
 export function* typeChanges(comparison: Comparison): Iterable<Finding> {

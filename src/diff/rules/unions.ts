@@ -1,8 +1,8 @@
 import { sameJson } from '../../graph/json-value.js';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
-import type { Finding } from '../change.js';
-import type { Comparison } from '../comparison.js';
-import { placeAt, placeNear, spanOfMember } from '../places.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import { placeAt, placeNear, spanOfMember } from '../model/places.js';
 
 /** Members and timing of unions that are in both schemas. */
 export function* unionChanges({ before, after }: Comparison): Iterable<Finding> {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import type { SchemaChange } from '../change.js';
-import type { JudgedChange } from '../diff-report.js';
-import type { Waiver } from './waiver.js';
+import type { SchemaChange } from '../model/change.js';
+import type { JudgedChange } from '../model/diff-report.js';
+import type { Waiver } from '../model/waiver.js';
 
 /** Judges changes by waivers, and remembers which waivers were of use. */
 export interface WaiverBook {

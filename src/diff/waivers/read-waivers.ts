@@ -4,9 +4,9 @@ import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import { type ChangeKind, changeKinds, isChangeKind } from '../change-kinds.js';
+import { type ChangeKind, changeKinds, isChangeKind } from '../model/change-kinds.js';
+import type { Waiver } from '../model/waiver.js';
 import { objectPlaces } from './json-places.js';
-import type { Waiver } from './waiver.js';
 
 /**
  * Reads a file of waivers: `{ "version": 1, "waivers": [{ "kind", "coordinate", "reason", "expires" }] }`.

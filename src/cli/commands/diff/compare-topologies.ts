@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analyze.js';
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import type { ComparedTopology, TopologySide } from '../../../diff/diff-report.js';
 import { diffSchemas } from '../../../diff/diff-schemas.js';
+import type { ComparedTopology, TopologySide } from '../../../diff/model/diff-report.js';
 import type { WaiverBook } from '../../../diff/waivers/apply-waivers.js';
 import { generateSchema } from '../../../generate-schema.js';
 import type { SourceFile } from '../../../source/source-file.js';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../diagnostics/diagnostic.js';
+import type { Waiver } from '../../../diff/model/waiver.js';
 import { readWaivers } from '../../../diff/waivers/read-waivers.js';
-import type { Waiver } from '../../../diff/waivers/waiver.js';
 import { readTopologyFile } from '../../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 

@@ -1,6 +1,6 @@
-import { operationCoordinate } from '../api/operation-coordinate.js';
-import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { indexSchema, type NamedType } from '../schema/schema-index.js';
+import { operationCoordinate } from '../../api/operation-coordinate.js';
+import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Finding } from './change.js';
 
 /** The two schemas that are compared, as rules look at them. */

@@ -1,7 +1,7 @@
-import type { SourceFile } from '../source/source-file.js';
+import type { SourceFile } from '../../source/source-file.js';
 import type { SchemaChange } from './change.js';
 import { type ChangeLevel, changeLevels } from './change-level.js';
-import type { Waiver } from './waivers/waiver.js';
+import type { Waiver } from './waiver.js';
 
 /** Everything that a report on changes is made of. */
 export interface DiffReport {

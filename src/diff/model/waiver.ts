@@ -1,5 +1,5 @@
 import type { Span } from '../../source/span.js';
-import type { ChangeKind } from '../change-kinds.js';
+import type { ChangeKind } from './change-kinds.js';
 
 /** A decision to let changes pass, until a day. */
 export interface Waiver {

@@ -1,15 +1,15 @@
-import { isRequired } from '../api/is-required.js';
-import { sameJson } from '../graph/json-value.js';
-import { printTypeRef, sameType } from '../graph/type-ref.js';
-import type { GqlArgument } from '../schema/gql-schema.js';
-import { inputTypeRef } from '../schema/schema-index.js';
-import type { Span } from '../source/span.js';
+import { isRequired } from '../../api/is-required.js';
+import { sameJson } from '../../graph/json-value.js';
+import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import type { GqlArgument } from '../../schema/gql-schema.js';
+import { inputTypeRef } from '../../schema/schema-index.js';
+import type { Span } from '../../source/span.js';
 import type { Finding, Touch } from './change.js';
 import type { ChangeLevel } from './change-level.js';
 import type { Comparison } from './comparison.js';
+import { descriptionChange } from './description-change.js';
 import { likelyRenamed, pairByName } from './pair-by-name.js';
 import { placeAt, placeNear } from './places.js';
-import { descriptionChange } from './rules/description-change.js';
 import { isSafeForGivers } from './type-change.js';
 
 /** A place that takes values by name: an operation with its arguments, or an input with its fields. */

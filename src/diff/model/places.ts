@@ -1,5 +1,5 @@
-import type { GqlEdgeOrigin, GqlNodeOrigin, GqlOperation, GqlUnionType } from '../schema/gql-schema.js';
-import type { Span } from '../source/span.js';
+import type { GqlEdgeOrigin, GqlNodeOrigin, GqlOperation, GqlUnionType } from '../../schema/gql-schema.js';
+import type { Span } from '../../source/span.js';
 import type { ChangePlace } from './change.js';
 import { type ComparedSchema, type DeclaredType, nodeOf } from './comparison.js';
 

@@ -1,5 +1,5 @@
-import type { GqlOperation } from '../schema/gql-schema.js';
-import type { Span } from '../source/span.js';
+import type { GqlOperation } from '../../schema/gql-schema.js';
+import type { Span } from '../../source/span.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
 

@@ -1,4 +1,4 @@
-import { sameType, type TypeRef } from '../graph/type-ref.js';
+import { sameType, type TypeRef } from '../../graph/type-ref.js';
 
 /** Two lists of named things, sorted by whether a name is in one, in the other, or in both. */
 export interface Pairing<T> {

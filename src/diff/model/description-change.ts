@@ -1,6 +1,6 @@
 import type { Span } from '../../source/span.js';
-import type { Finding, Touch } from '../change.js';
-import { placeAt } from '../places.js';
+import type { Finding, Touch } from './change.js';
+import { placeAt } from './places.js';
 
 /** Anything that may have a description. */
 export interface Described {

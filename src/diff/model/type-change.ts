@@ -1,4 +1,4 @@
-import type { TypeRef } from '../graph/type-ref.js';
+import type { TypeRef } from '../../graph/type-ref.js';
 
 /**
  * Whether readers of the old type can read the new one: the same type, or a stricter one (`String` → `String!`), at

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { SchemaChange } from '../../src/diff/change.js';
-import { type ChangeKind, changeKinds } from '../../src/diff/change-kinds.js';
-import type { ChangeLevel } from '../../src/diff/change-level.js';
-import { diffSchemas } from '../../src/diff/diff-schemas.js';
-import { named, nonNull } from '../../src/graph/type-ref.js';
-import type { GqlArgument, GqlSchema } from '../../src/schema/gql-schema.js';
-import { schemaFrom } from './schemas.js';
+import { diffSchemas } from '../../../src/diff/diff-schemas.js';
+import type { SchemaChange } from '../../../src/diff/model/change.js';
+import { type ChangeKind, changeKinds } from '../../../src/diff/model/change-kinds.js';
+import type { ChangeLevel } from '../../../src/diff/model/change-level.js';
+import { named, nonNull } from '../../../src/graph/type-ref.js';
+import type { GqlArgument, GqlSchema } from '../../../src/schema/gql-schema.js';
+import { schemaFrom } from '../schemas.js';
 
 /** Two topologies between which there is a change of the kind. */
 interface Example {
