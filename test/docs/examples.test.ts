@@ -59,6 +59,8 @@ const entryPoints = Object.values(packageJson.exports)
 /** Type-checks the examples as modules that lie in the root folder, without writing them there. */
 function createProgram(): ts.Program {
   const texts = new Map(examples.map(({ text }, at) => [pathOf(at), `${text}\nexport {};\n`]));
+  // The examples stand beside the types of the shipped topology.
+  texts.set(resolve('service.types.ts'), readFileSync('docs/examples/service.types.ts', 'utf8'));
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists, getSourceFile } = host;
   host.fileExists = (path) => texts.has(path) || fileExists.call(host, path);

@@ -16,17 +16,18 @@ function blocks(page: string, language: string): string[] {
 describe('docs/provenance.md', () => {
   const directory = repository.pathname;
 
+  const examples = join(directory, 'docs/examples');
+
   test.each(blocks('provenance.md', 'console'))('shows what is really printed: %s', async (block) => {
     const [line = '', ...expected] = block.split('\n');
     const [, ...args] = line.replace(/^\$ /, '').split(' ');
-    const { stdout, stderr } = await runCli(args, { directory });
+    const { stdout, stderr } = await runCli(args, { directory: examples });
     expect((stdout + stderr).trimEnd().split('\n')).toEqual(expected);
   });
 
   test('shows entries that are really in the map', async () => {
     const [shown = ''] = blocks('provenance.md', 'json');
     const out = directoryWith();
-    const examples = join(directory, 'docs/examples');
     await runCli(['build', 'service.gg', '-o', out], { directory: examples });
     const map = JSON.parse(readFileSync(join(out, 'api.map.json'), 'utf8')) as ApiMap;
     expect(map).toMatchObject(JSON.parse(shown) as ApiMap);
