@@ -67,8 +67,7 @@ export class TokenReader {
   /** Takes the next token, which is of the type given, and returns its text. */
   take(type: TokenType): string {
     if (!this.isNext(type)) throw new Error(`invariant: expected ${type.name} at token ${this.at}`);
-    if (this.hasComments())
-      throw new Error(`invariant: the comments before token ${this.at} were not printed`);
+    if (this.hasComments()) throw new Error(`invariant: comments before token ${this.at} were not printed`);
     return (this.tokens[this.at++] as Token).image;
   }
 
