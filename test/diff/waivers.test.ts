@@ -166,14 +166,14 @@ describe('waivers', () => {
     expect(judge('2026-12-31', waiver).waived).toEqual(['User.name']);
     expect(judge('2027-01-01', waiver)).toEqual({
       waived: [],
-      findings: ['GG5027 This waiver of field-removed held until 2026-12-31; it lets nothing pass any more.'],
+      findings: ['GG5027 This waiver of field-removed was valid until 2026-12-31.'],
     });
   });
 
   it('that let nothing pass are reported, coordinate by coordinate', () => {
     expect(judge('2026-11-21', { ...waiver, coordinate: ['User.name', 'User.age'] })).toEqual({
       waived: ['User.name'],
-      findings: ['GG5028 There is no change field-removed of User.age for this waiver to let pass.'],
+      findings: ['GG5028 No change matches this waiver: field-removed of User.age.'],
     });
   });
 

@@ -1,6 +1,6 @@
 import { define } from '../define.js';
 
-/** `GG5020` to `GG5039`: two topologies cannot be compared as asked. */
+/** `GG5020` to `GG5039`: errors of comparing two topologies. */
 export const diffCodes = {
   GG5020: define<{ directory: string }>({
     severity: 'error',
@@ -12,7 +12,7 @@ export const diffCodes = {
   GG5021: define<{ reason: string }>({
     severity: 'error',
     name: 'git-failed',
-    message: ({ reason }) => `git could not do its part: ${reason}.`,
+    message: ({ reason }) => `git failed: ${reason}.`,
   }),
   GG5022: define<{ directory: string }>({
     severity: 'error',
@@ -24,7 +24,7 @@ export const diffCodes = {
   GG5023: define<{ revision: string; suggestion: string | undefined; shallow: boolean }>({
     severity: 'error',
     name: 'unknown-revision',
-    message: ({ revision }) => `There is neither a revision nor a file ${revision}.`,
+    message: ({ revision }) => `${revision} is neither a git revision nor a file.`,
     hint: ({ revision, suggestion, shallow }) => {
       if (suggestion !== undefined) return `Did you mean ${suggestion}?`;
       if (shallow) {
@@ -32,21 +32,20 @@ export const diffCodes = {
       }
       return /[~^@]/.test(revision)
         ? 'The history may not go back that far; git log shows it.'
-        : 'A file that is gone goes after two dashes: gg-svc diff HEAD -- gone.gg';
+        : 'Put a deleted file after two dashes: gg-svc diff HEAD -- deleted.gg';
     },
   }),
   GG5024: define<{ place: string }>({
     severity: 'error',
     name: 'nothing-to-compare',
-    message: ({ place }) => `There is no .gg file in ${place}, on neither side.`,
-    hint: () => 'Say where the topology is: gg-svc diff HEAD -- path/to/service.gg',
+    message: ({ place }) => `Neither side has a .gg file in ${place}.`,
+    hint: () => 'Name the topology: gg-svc diff HEAD -- path/to/service.gg',
   }),
   GG5025: define<{ topology: string; side: string }>({
     severity: 'error',
     name: 'topology-not-comparable',
-    message: ({ topology, side }) =>
-      `${topology} has errors in ${side}, so nobody can say what changed in its API.`,
-    hint: () => 'The errors are shown above; gg-svc check finds them in the files as they are now.',
+    message: ({ topology, side }) => `${topology} has errors in ${side}, so that its API cannot be compared.`,
+    hint: () => 'Fix the errors above; gg-svc check lists those of the current files.',
   }),
   GG5026: define<{ path: string; reason: string }>({
     severity: 'error',
@@ -58,15 +57,13 @@ export const diffCodes = {
   GG5027: define<{ kind: string; expires: string }>({
     severity: 'warning',
     name: 'waiver-expired',
-    message: ({ kind, expires }) =>
-      `This waiver of ${kind} held until ${expires}; it lets nothing pass any more.`,
-    hint: () => 'Remove it, or decide anew and give it another day.',
+    message: ({ kind, expires }) => `This waiver of ${kind} was valid until ${expires}.`,
+    hint: () => 'Remove it, or give it a later day.',
   }),
   GG5028: define<{ kind: string; coordinate: string }>({
     severity: 'warning',
     name: 'waiver-unused',
-    message: ({ kind, coordinate }) =>
-      `There is no change ${kind} of ${coordinate} for this waiver to let pass.`,
-    hint: () => 'Remove it; what it was for is history by now, or was never called that.',
+    message: ({ kind, coordinate }) => `No change matches this waiver: ${kind} of ${coordinate}.`,
+    hint: () => 'Remove it, or correct its kind and coordinate.',
   }),
 };
