@@ -171,7 +171,7 @@ describe('the text report', () => {
         '> 1 | (user { name: String! })',
         '    |         ^^^^^^^^^^^^^ declared here first',
         "  2 | (user { name: 'Int!' })",
-        'hint: Declare the property once, or alike in both places.',
+        'hint: Declare the property once, or identically in both places.',
         'fix: Write Int! without quotes.',
         '',
         '1 error in 1 file',

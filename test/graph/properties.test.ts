@@ -180,9 +180,9 @@ describe('a hint', () => {
     ['p: Usr!', 'GG2008', 'Did you mean User?'],
     ['p: user!', 'GG2008', 'Did you mean User?'],
     ['p: Parcel!', 'GG2008', 'Declare a node that becomes Parcel, or use String, Int, Float, Boolean or ID.'],
-    ['p: Strin', 'GG2007', "Did you mean String? Write 'Strin' if the text is meant."],
-    ['p: moment', 'GG2007', "Did you mean Moment? Write 'moment' if the text is meant."],
-    ['p: quux', 'GG2007', "Write 'quux' if the text is meant."],
+    ['p: Strin', 'GG2007', "Did you mean String? Write 'Strin' to declare a string."],
+    ['p: moment', 'GG2007', "Did you mean Moment? Write 'moment' to declare a string."],
+    ['p: quux', 'GG2007', "Write 'quux' to declare a string."],
     ['p: Status = ACTVE', 'GG2013', 'Did you mean ACTIVE?'],
     ['p: String = word', 'GG2013', "Did you mean 'word'?"],
   ])('for %s (%s) is: %s', (property, code, hint) => {

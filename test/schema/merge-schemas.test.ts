@@ -76,15 +76,15 @@ describe('a layer', () => {
   });
 
   it.each([
-    ['(chain)', ['GG3018 The topology makes a type Chain «chain»']],
-    ['(chain: Enum { values: [A] })', ['GG3018 The topology makes a type Chain «chain»']],
+    ['(chain)', ['GG3018 The topology projects a type Chain «chain»']],
+    ['(chain: Enum { values: [A] })', ['GG3018 The topology projects a type Chain «chain»']],
     [
       "(a)-[:RACE]->(t) (x | y)-[:RACE { union: 'Chain' }]->(z)",
-      ["GG3018 The topology makes a type Chain «(x | y)-[:RACE { union: 'Chain' }]->(z)»"],
+      ["GG3018 The topology projects a type Chain «(x | y)-[:RACE { union: 'Chain' }]->(z)»"],
     ],
     [
       "(a)-[:PROCESS { operation: 'chain' }]->(b)",
-      ["GG3018 The topology makes a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
+      ["GG3018 The topology projects a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
     ],
     ["(a)-[:FOLD { operation: 'chain' }]->(b)", []],
   ])('and %s share a name or do not', (text, expected) => {
@@ -93,7 +93,7 @@ describe('a layer', () => {
 
   it('that has the name of an input is reported at the node of that input', () => {
     expect(clashes('(user)', { objects: [objectType('UserInput')] })).toEqual([
-      'GG3018 The topology makes a type UserInput «user»',
+      'GG3018 The topology projects a type UserInput «user»',
     ]);
   });
 
