@@ -5,7 +5,6 @@ import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 
 /** The default selection of an object or a union. */
 export interface Selection {
-  /** The name of the object type or the union. */
   readonly type: string;
   /** Whether `__typename` is read: always in a union, and where there would be nothing else to read. */
   readonly typename: boolean;

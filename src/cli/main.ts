@@ -54,7 +54,6 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
   }
 }
 
-/** Prints what a command threw and returns the exit code for it. */
 async function reportError(error: unknown, io: CliIo): Promise<number> {
   // Commander has printed its own errors already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;

@@ -28,9 +28,7 @@ export interface DiagramBox {
 
 /** One stroke of an edge, or a field that refers to a node. */
 export interface DiagramLine {
-  /** The key of a box. */
   readonly from: string;
-  /** The key of a box. */
   readonly to: string;
   readonly becomes: LineKind;
   /** The edge type and what the edge becomes, or the name of the field; nothing on the way to a meeting. */

@@ -58,7 +58,6 @@ function lineAttributes(line: DiagramLine, sources: readonly LineMap[]): Attribu
   };
 }
 
-/** What a line of each kind looks like, colours aside. */
 const forms: Readonly<Record<LineKind, Attributes>> = {
   query: {},
   mutation: { penwidth: '2.5' },

@@ -7,10 +7,8 @@ import { namesOfEdges } from './edge-names.js';
 
 /** The part of a topology that is drawn. */
 export interface Section {
-  /** Ids of nodes. */
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<GraphEdge>;
-  /** The edges that the picture is about. */
   readonly focus: ReadonlySet<GraphEdge>;
   readonly references: readonly NodeReference[];
 }

@@ -59,15 +59,12 @@ interface Reached {
   readonly taking: ReadonlySet<GqlOperation>;
   /** Those that give it, as their result or deeper in it. */
   readonly giving: ReadonlySet<GqlOperation>;
-  /** Whether these are all. */
   readonly isComplete: boolean;
-  /** How many types were looked at. */
   readonly steps: number;
 }
 
 type TouchedType = Extract<Touch, { readonly type: string }>;
 
-/** Who refers to a type, by its name. */
 interface References {
   readonly holders: ReadonlyMap<string, readonly string[]>;
   readonly taking: ReadonlyMap<string, readonly GqlOperation[]>;

@@ -128,7 +128,6 @@ function createEventReader(name: string, fields: ReadonlySet<string>): FieldReso
   };
 }
 
-/** Puts a resolver on every field of every object type. */
 function attachFields(
   schema: GqlSchema,
   executable: GraphQLSchema,

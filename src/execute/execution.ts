@@ -37,7 +37,6 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
 
 /** The same, with a cancellation that may be cheaper than a signal. */
 export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
-  /** Signals that the client has disconnected. */
   readonly client?: CancelSource | undefined;
 }
 
@@ -65,7 +64,6 @@ export interface Execution {
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** The open subscriptions and the connections that serve them; `end` is called on each at shutdown. */
   readonly openSubscriptions: Set<{ end(): void }>;
-  /** Completes all open subscriptions. */
   endSubscriptions(): void;
   /** Parses and validates an operation. */
   prepare(request: OperationRequest): PreparedOperation | Refused;

@@ -70,7 +70,6 @@ function frameOf({ format, snapshot }: FederationBundle) {
   };
 }
 
-/** The first offset at which two texts differ. */
 function firstDifference(one: string, other: string): number {
   let at = 0;
   while (one.charCodeAt(at) === other.charCodeAt(at)) at += 1;

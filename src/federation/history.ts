@@ -8,17 +8,13 @@ export interface FederationHistory {
   /** The epoch and the digest of the newest snapshot. */
   readonly epoch: number;
   readonly digest: string;
-  /** The newest head of each chain. */
   readonly heads: ReadonlyMap<string, { readonly epoch: number; readonly head: string }>;
-  /** Every revocation, by its key. */
   readonly revoked: ReadonlySet<string>;
   /** The chains with two witnessed heads for one epoch. */
   readonly quarantined: ReadonlySet<string>;
-  /** The newest snapshots seen, by epoch. */
   readonly snapshots: ReadonlyMap<number, FederationSnapshot>;
 }
 
-/** The number of snapshots to remember. */
 const rememberedSnapshots = 64;
 
 /** The next history, or why the bundle does not continue the previous one. */

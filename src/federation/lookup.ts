@@ -53,7 +53,6 @@ export async function lookUp(
 /** The proofs of frozen routes: each is computed once, and freed with its route. */
 const proofs = new WeakMap<FederationRoute, FederationPathProof>();
 
-/** The path proof of a route; undefined if the route is inconsistent. */
 function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | undefined {
   const known = proofs.get(route);
   if (known !== undefined) return known;

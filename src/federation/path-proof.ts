@@ -10,7 +10,6 @@ export type RouteContent = Pick<
   'epoch' | 'fromChainId' | 'toChainId' | 'expiresAt' | 'hops'
 >;
 
-/** The only supported scheme. */
 const pathProofScheme = 'gg-hopchain-sha256-v1';
 
 const utf8 = new TextEncoder();
@@ -32,7 +31,6 @@ function routeContent({ epoch, fromChainId, toChainId, expiresAt, hops }: RouteC
   return { epoch, fromChainId, toChainId, expiresAt, hops: hops.map(hopContent) };
 }
 
-/** The digest of a route. */
 function routeDigest(sha256: Sha256, route: RouteContent): string {
   return digestOf(sha256, 'route', routeContent(route));
 }

@@ -34,7 +34,6 @@ export interface FederationSigner {
 
 /** The inputs of signing, apart from the index. */
 export interface SignEnvironment {
-  /** The name of the index in findings. */
   readonly name: string;
   /** The keys for each role. */
   readonly signers: ReadonlyMap<FederationRole, readonly FederationSigner[]>;

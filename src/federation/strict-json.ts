@@ -1,6 +1,5 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 
-/** The nesting limit of federation JSON. */
 const maxDepth = 16;
 
 /** Parsed JSON, or why it cannot be parsed. */

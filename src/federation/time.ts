@@ -21,7 +21,6 @@ export function parseTime(text: string): number | undefined {
   return days * day + hour * 3_600_000 + minute * 60_000 + second * 1000 + milliseconds;
 }
 
-/** The number that two digits spell. */
 function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 }

@@ -29,7 +29,6 @@ import type { RoleTrust, Trust } from './trust-policy.js';
 
 /** The inputs of a verification, apart from the bundle. */
 export interface VerifyEnvironment {
-  /** The name of the bundle in findings. */
   readonly name: string;
   readonly trust: Trust;
   /** The time, in milliseconds since 1970. */

@@ -27,9 +27,7 @@ export interface BetweenItems {
   readonly kept: readonly PlacedComment[];
   /** Block comments directly after the item, before its separator. */
   readonly close: readonly PlacedComment[];
-  /** At the end of the item's line. */
   readonly trailing: readonly PlacedComment[];
-  /** Before the next item. */
   readonly leading: readonly PlacedComment[];
 }
 

@@ -91,7 +91,6 @@ export function printCommaList(reader: TokenReader, form: ListForm, item: () => 
 
 /** A layout that can be printed in two ways. */
 export interface Breakable {
-  /** On one line when it fits. */
   readonly layout: Layout;
   /** With its outer brackets at line ends; undefined when it has no brackets, or is always broken. */
   readonly opened: Layout | undefined;

@@ -13,7 +13,6 @@ import {
   type Way,
 } from './layout.js';
 import { type Breakable, braces, brackets, printCommaList, printPipeList } from './print-list.js';
-import { requote } from './quote.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
 /** Prints the next statement, from its first token to its last. */
@@ -30,7 +29,6 @@ interface PrintedHop {
   readonly before: Layout;
   /** Printed before the edge when it does not start a line. */
   readonly space: string;
-  /** Comments before the edge. */
   readonly leading: Layout;
   /** From the first bracket to the type. */
   readonly type: Layout;
@@ -218,4 +216,24 @@ function sign(reader: TokenReader, type: TokenType, spelling: string): string {
 /** The comments before the next token, in a place where comments are unusual; `plain` when there are none. */
 function inline(reader: TokenReader, plain = ''): Layout {
   return printInline(reader.gap().comments, plain);
+}
+
+/**
+ * A string literal in the formatter's spelling, with the same value: in single quotes, or in double
+ * quotes where that saves an escape. A backslash before anything but a quote stays, because it belongs
+ * to the value (`textOfString` in `syntax/literals.ts`).
+ */
+function requote(literal: string): string {
+  if (!literal.includes('\\') && literal.indexOf("'", 1) === literal.length - 1) return literal;
+  const pieces = literal.slice(1, -1).match(/\\[\s\S]|[^\\]+/g) ?? [];
+  const parts = pieces.map((piece) => (piece === "\\'" || piece === '\\"' ? piece.slice(1) : piece));
+  const holds = (quote: string) => parts.some((part) => part.includes(quote));
+  const quote = holds("'") && !holds('"') ? '"' : "'";
+  const escaped = parts.map((part) => (isEscape(part) ? part : part.replaceAll(quote, `\\${quote}`)));
+  return quote + escaped.join('') + quote;
+}
+
+/** Whether a part is a backslash and the character after it, both of them part of the value. */
+function isEscape(part: string): boolean {
+  return part.length === 2 && part.startsWith('\\');
 }

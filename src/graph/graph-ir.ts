@@ -64,7 +64,6 @@ export interface GraphEdge {
   readonly sources: readonly GraphNode[];
   /** Each node once, in order. */
   readonly targets: readonly GraphNode[];
-  /** The typed properties of the edge. */
   readonly args: readonly GraphField[];
   /** The result type that `returns` declares. */
   readonly returns: EdgeResult | undefined;
@@ -80,7 +79,6 @@ export interface GraphEdge {
 /** The result type that an edge declares for its operation. */
 export interface EdgeResult {
   readonly type: TypeRef;
-  /** The whole property. */
   readonly span: Span;
 }
 

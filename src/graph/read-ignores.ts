@@ -5,7 +5,6 @@ import type { Comment, Document, Statement } from '../syntax/ast.js';
 /** One comment that ignores findings: `// gg-ignore GG2010: why`. */
 export interface Ignore {
   readonly id: string;
-  /** The whole comment. */
   readonly span: Span;
   /** The text to delete to remove the comment. */
   readonly removal: Span;
@@ -104,7 +103,6 @@ class Layout {
 
 const space = /\s*/y;
 
-/** A first and a last line. */
 type Extent = readonly [from: number, to: number];
 
 /** The lines of the statements of a file. */

@@ -39,7 +39,6 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The position of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

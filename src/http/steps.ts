@@ -14,13 +14,11 @@ export interface Site {
   readonly resources: Resources | undefined;
   /** Settles when the topology is loaded. */
   readonly loading: Promise<unknown>;
-  /** Explains a path that stands for nothing. */
   explainMissing(path: string): string;
   /** Whether requests that a page of another site could send are refused. */
   readonly preventsCsrf: boolean;
   /** Whether messages of unexpected errors are hidden from clients. */
   readonly masksErrors: boolean;
-  /** Whether the server is shutting down. */
   readonly isDraining: boolean;
 }
 

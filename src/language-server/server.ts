@@ -19,11 +19,8 @@ import { Workspace } from './workspace/workspace.js';
 
 /** How a language server is started. */
 export interface LanguageServerOptions {
-  /** The messages of the client. */
   readonly input: Readable;
-  /** The answers. */
   readonly output: Writable;
-  /** The version that the server announces. */
   readonly version: string;
   /** The folder of the package, with a final slash: findings link to the pages of their codes in it. */
   readonly packageRoot: URL;

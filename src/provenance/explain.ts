@@ -16,7 +16,6 @@ export interface Explanation {
   readonly coordinate: string;
   /** The thing on one line: `query readUser(id: ID!): ReadUser`. */
   readonly signature: string;
-  /** The rule of the mapping that made it. */
   readonly rule: Rule;
   readonly places: readonly OriginPlace[];
   /** The parts of the artifacts that it is, or that come from the same place, artifact by artifact. */

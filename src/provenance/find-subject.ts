@@ -10,7 +10,6 @@ export type Subject =
   | { readonly found: true; readonly coordinates: readonly string[] }
   | {
       readonly found: false;
-      /** What is wrong, as one sentence. */
       readonly reason: string;
       /** What was probably meant, in the form that was used. */
       readonly suggestion: string | undefined;

@@ -15,7 +15,6 @@ import type { RuleName } from './rules.js';
 export interface Origin {
   /** What it is called: `User`, `User.email`, `Status.ACTIVE`, `Query.readUser`, `Query.readUser(id:)`. */
   readonly coordinate: string;
-  /** The rule of the mapping that made it. */
   readonly rule: RuleName;
   /** Its places in the topology, one at least: of an operation or a union all its edges, of anything else one. */
   readonly spans: readonly Span[];

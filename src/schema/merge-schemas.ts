@@ -33,7 +33,6 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
   return { value: schema, diagnostics: merge.diagnostics };
 }
 
-/** What the merge needs to know of anything that has a name. */
 interface NamedThing {
   readonly name: string;
   /** The object type that an input mirrors. */

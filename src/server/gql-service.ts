@@ -14,7 +14,6 @@ export interface Service<TContext = unknown> {
   execution(): Promise<Execution>;
   /** The context that resolvers get; may throw or reject. */
   contextFor(exchange: Pick<Exchange, 'context' | 'request'>): unknown;
-  /** The path of GraphQL. */
   readonly endpoint: string;
   /** The title of the page to try queries on. */
   readonly title: string;

@@ -17,7 +17,6 @@ export interface Projection<TContext> {
   readonly resolvers: readonly Resolvers<TContext>[];
   /** What takes the events of FORK edges. */
   readonly sinks: EventSinks;
-  /** Warnings and information. */
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
   /** Where the records of the federation layer come from; undefined where it has no source. */

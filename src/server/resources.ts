@@ -67,7 +67,6 @@ export function explainMissing(
 
 /** What health is asked about. */
 export interface HealthStatus {
-  /** Whether the server takes requests. */
   isReady(): boolean;
   /** The state of the federation source; undefined if it has none. */
   federation(): FederationSourceStatus | undefined;

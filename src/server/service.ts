@@ -2,8 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
 import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
-import { createEventHub, type EventHub } from '../execute/events/event-hub.js';
-import { withSinks } from '../execute/events/event-sinks.js';
+import { createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
 import { resolveLimits } from '../execute/limits/limits.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -182,14 +181,12 @@ export function createService<TContext>(
   return service;
 }
 
-/** A server whose topology is loaded. */
 interface Running {
   readonly projection: Projection<never>;
   readonly exports: SchemaExports;
   readonly events: EventHub;
   readonly execution: () => MaybePromise<Execution>;
   readonly resources: ReadonlyMap<string, Resource>;
-  /** Completes the open subscriptions. */
   endSubscriptions(): void;
 }
 
@@ -235,7 +232,6 @@ async function withContext<Result>(
   return operation(context);
 }
 
-/** @throws {TypeError} When there is no such subscription. */
 function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const names = subscriptions.map((subscription) => subscription.name);
   if (names.includes(name)) return;

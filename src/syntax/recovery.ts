@@ -11,7 +11,6 @@ import type { Span } from '../source/span.js';
 import { endOf, type Token } from './lexer.js';
 import * as T from './tokens.js';
 
-/** A token that the grammar did not expect. */
 interface Mismatch {
   /** What was expected, ready for a sentence: `“)”`, `a value`. */
   readonly expected: string;

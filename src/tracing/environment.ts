@@ -3,7 +3,6 @@ export interface TraceEnv {
   readonly [name: string]: string | undefined;
 }
 
-/** The default service name. */
 const packageName = 'gg-svc';
 
 const yes = new Set(['1', 'true', 'yes', 'on']);

@@ -5,14 +5,12 @@ import type { Api, LoadPackage } from './packages.js';
 export type Registration =
   | {
       readonly ok: true;
-      /** Sends the buffered spans. */
       readonly flush: () => Promise<void>;
       /** A warning for the user, in one line. */
       readonly warning?: string;
     }
   | { readonly ok: false; readonly warning: string };
 
-/** The packages of the SDK. */
 const sdkPackages = [
   '@opentelemetry/sdk-trace',
   '@opentelemetry/resources',
@@ -37,7 +35,6 @@ export function registerSdk(api: Api | undefined, load: LoadPackage, env: TraceE
   return registerOwn(api, Object.fromEntries(packages) as unknown as Sdk, env);
 }
 
-/** The exports that are used of each SDK package. */
 interface Sdk {
   readonly '@opentelemetry/sdk-trace': typeof import('@opentelemetry/sdk-trace');
   readonly '@opentelemetry/resources': typeof import('@opentelemetry/resources');
@@ -102,7 +99,6 @@ function hasProvider(api: Api): boolean {
   );
 }
 
-/** Flushes the provider of the program, if it can flush. */
 async function flushProvider(api: Api): Promise<void> {
   const provider = api.trace.getTracerProvider() as Flushable;
   // Duck typing, because the program may have registered it with another copy of the API.

@@ -6,14 +6,12 @@ import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './spa
 /** The instrumentation scope of the spans. */
 const scope = 'gg-svc';
 
-/** The tracing state of this process. */
 interface TracingState {
   /** The only check that code makes while tracing is off. */
   on: boolean;
   /** Loaded when tracing is turned on. */
   api: Api | undefined;
   flush: (() => Promise<void>) | undefined;
-  /** The warnings that were printed already. */
   readonly warnings: Set<string>;
 }
 

@@ -79,7 +79,6 @@ async function makeFiles(directoryName: string, io: CliIo): Promise<readonly Pro
   return [topology, resolvers, types, ...others].filter((file) => file !== undefined);
 }
 
-/** The versions that this package is tested with. */
 function readVersions(packageRoot: URL) {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),

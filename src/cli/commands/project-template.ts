@@ -11,7 +11,6 @@ export interface ProjectSettings {
 export interface ProjectFile {
   readonly name: string;
   readonly text: string;
-  /** A short description. */
   readonly about: string;
 }
 

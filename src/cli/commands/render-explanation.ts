@@ -4,7 +4,6 @@ import type { ArtifactPart, Explanation } from '../../provenance/explain.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';
 import { describePlace } from '../../source/span.js';
 
-/** The number of parts listed for each artifact. */
 const mostParts = 12;
 
 /** Renders an explanation for a terminal: source frames, the mapping rule, and the generated parts. */

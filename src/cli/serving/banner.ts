@@ -8,7 +8,6 @@ import type { ChosenModule } from './user-module.js';
 
 /** The facts that the banner of a server shows. */
 export interface BannerFacts {
-  /** The operands of the command line. */
   readonly topologies: readonly string[];
   readonly schema: GqlSchema;
   /** `http://127.0.0.1:4000`, without a final slash. */

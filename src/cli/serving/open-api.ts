@@ -27,7 +27,6 @@ export type OpenedApi = (
   | { readonly ok: false }
 ) & {
   readonly resolvers: ChosenModule;
-  /** The files that the API depends on. */
   readonly watched: Watched;
 };
 
@@ -121,7 +120,6 @@ async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
   return createAlphaServer(options as GqlServerOptions<object>);
 }
 
-/** The layer that binds the channels. */
 async function layersOf(
   { ast }: Analysis,
   channels: readonly RuntimeIoChannel[] | undefined,

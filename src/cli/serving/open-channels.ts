@@ -9,11 +9,9 @@ import { chooseModule, loadModule, reasonOf } from './user-module.js';
 export interface OpenedChannels {
   /** Undefined without a channels module. */
   readonly channels?: readonly RuntimeIoChannel[];
-  /** The channels module. */
   readonly path?: string;
   /** Whether the module was found by its name, not given as an option. */
   readonly found: boolean;
-  /** Closes the channels. */
   close(): Promise<void>;
 }
 

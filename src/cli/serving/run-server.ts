@@ -16,7 +16,6 @@ import type { FileChange, WatchedFiles } from './watch-files.js';
 
 /** The differences between `serve` and `dev`. */
 export interface ServerMode {
-  /** Whether to reload when files change. */
   readonly isWatching: boolean;
   /** Whether to start with a topology that has errors and wait for a change. */
   readonly waitsForTopology: boolean;
@@ -72,7 +71,6 @@ interface Run {
   readonly mode: ServerMode;
 }
 
-/** Opens the topology, given the files that changed. */
 type Open = (changes: readonly FileChange[]) => Promise<OpenedApi>;
 
 async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<number> {
@@ -103,7 +101,6 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   return exitCodes.fine;
 }
 
-/** Prints the banner for the first API. */
 type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
 function createAnnouncer({ operands, outside: channels }: Run, origin: string, io: CliIo): Announce {

@@ -7,7 +7,6 @@ const debounce = 100;
 
 /** What to watch. */
 export interface Watched {
-  /** Files, also missing ones. */
   readonly files: readonly string[];
   /** Globs; new files that match are changes. */
   readonly patterns: readonly string[];
@@ -22,7 +21,6 @@ export interface FileChange {
 
 /** A running watch. */
 export interface WatchedFiles {
-  /** Replaces what is watched. */
   readonly follow: (watched: Watched) => void;
   readonly close: () => Promise<void>;
 }

@@ -2,16 +2,13 @@ import { readFileSync } from 'node:fs';
 
 /** Everything a command uses of the process, so that tests can replace it. */
 export interface CliIo {
-  /** Writes to standard output. */
   readonly stdout: (text: string) => void;
-  /** Writes to standard error. */
   readonly stderr: (text: string) => void;
   /** Reads standard input to its end. */
   readonly readStdin: () => Promise<Uint8Array>;
   /** Asks on the terminal; resolves to undefined when the user cancels. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working directory. */
   readonly directory: string;
   /** The root of the package, with a final slash: it holds `package.json` and `docs/`. */
   readonly packageRoot: URL;
@@ -27,11 +24,9 @@ export interface CliIo {
 
 /** The exit codes. They are documented in `gg-svc --help`. */
 export const exitCodes = {
-  /** Success. */
   fine: 0,
   /** Errors in the source, or a file or port cannot be used; the diagnostics say which. */
   findings: 1,
-  /** Invalid command line. */
   usage: 2,
   /** A bug in gg-svc. */
   bug: 3,

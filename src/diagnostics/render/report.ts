@@ -6,7 +6,6 @@ import type { Diagnostic } from '../diagnostic.js';
 
 /** Diagnostics and the sources that they point into. */
 export interface Report {
-  /** In output order. */
   readonly diagnostics: readonly Diagnostic[];
   /** The files whose text is known; for other files only the name is shown. */
   readonly sources: readonly SourceFile[];

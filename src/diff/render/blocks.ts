@@ -10,7 +10,6 @@ export interface ChangeBlock {
   readonly changes: readonly JudgedChange[];
   readonly before: ChangePlace | undefined;
   readonly after: ChangePlace | undefined;
-  /** What any of them reaches. */
   readonly reach: ChangeReach;
 }
 

@@ -86,7 +86,6 @@ function listShort(blocks: readonly ChangeBlock[], topology: ComparedTopology, c
   return [...lines.slice(0, mostShort), colors.gray(`and ${left} more like these; --verbose shows all`)];
 }
 
-/** One line for each change, with both places by their lines. */
 function renderShort(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string[] {
   const places = [
     ...(block.after === undefined ? [] : [describePlace(after, block.after)]),

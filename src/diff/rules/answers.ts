@@ -34,7 +34,6 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
   }
 }
 
-/** The routes by path and method, with their operations. */
 function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: string, GqlOperation]> {
   return new Map(
     restRoutes(schema).map(({ method, path, operation }) => {
@@ -44,7 +43,6 @@ function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: stri
   );
 }
 
-/** A field, as the type that holds it and its name. */
 type FieldPlace = readonly [type: string, field: string];
 
 /** All that a selection reads, as paths: `team.lead.name`. Members of a union are steps of their own. */
@@ -66,7 +64,6 @@ function hasField({ types }: ComparedSchema, [type, field]: FieldPlace): boolean
   return found?.kind === 'object' && found.type.fields.some(({ name }) => name === field);
 }
 
-/** The first few of a list, and how many more there are. */
 function enumerate(paths: readonly string[]): string {
   const shown = paths.slice(0, 3).join(', ');
   return paths.length <= 3 ? shown : `${shown} and ${paths.length - 3} more`;

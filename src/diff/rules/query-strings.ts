@@ -69,7 +69,6 @@ function* fieldsTaken(after: ComparedSchema, old: GqlOperation, found: GqlOperat
   };
 }
 
-/** How a pair of each style looks. */
 const forms: Readonly<Record<QueryParameterStyle, (name: string) => string>> = {
   text: (name) => `${name}=…`,
   repeated: (name) => `${name}=…&${name}=…`,

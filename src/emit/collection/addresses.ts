@@ -3,7 +3,6 @@ import type { CollectionVariable } from './format.js';
 /** The URLs of a collection. */
 export interface Addresses {
   readonly variables: readonly CollectionVariable[];
-  /** The URL of the GraphQL endpoint. */
   readonly graphql: string;
   /** The URL of a REST operation is this host, these path segments, and the name of the operation. */
   readonly rest: { readonly host: string; readonly path: readonly string[] };

@@ -7,7 +7,6 @@ import { answersVariable } from './test-script.js';
 
 /** An id that one request answers and later ones send. */
 export interface IdLink {
-  /** The operation that answers it. */
   readonly producer: GqlOperation;
   /** The fields that lead to it in the answer; of a list, the first item is meant. */
   readonly path: readonly string[];
@@ -98,12 +97,9 @@ function isFilter(operation: GqlOperation, type: TypeRef): boolean {
   return type.kind !== 'nonNull' && nullable(operation.type).kind === 'list';
 }
 
-/** An operation that answers an id. */
 interface Producer {
   readonly operation: GqlOperation;
-  /** The fields that lead to it. */
   readonly path: readonly string[];
-  /** What it is the id of. */
   readonly subject: string;
 }
 

@@ -10,7 +10,6 @@ import type { IdLink, IdLinks } from './id-links.js';
 export interface LinkedArguments {
   /** Examples, with `{{variable}}` where another request hands an id on. */
   readonly values: { readonly [name: string]: JsonValue };
-  /** The ids that it sends. */
   readonly reads: readonly IdLink[];
 }
 

@@ -47,7 +47,6 @@ function newStep(operation: GqlOperation | undefined): Step {
 /** An operation, or a node between operations. */
 interface Step {
   readonly operation: GqlOperation | undefined;
-  /** What comes before it. */
   readonly before: Step[];
   state: 'new' | 'entered' | 'placed';
 }

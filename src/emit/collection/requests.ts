@@ -19,7 +19,6 @@ import { stableId } from './stable-id.js';
 /** What the REST and the GraphQL request of one operation share. */
 export interface OperationCall {
   readonly schema: GqlSchema;
-  /** A query or a mutation. */
   readonly operation: GqlOperation;
   /** The fields of the result that the request reads. */
   readonly selection: Selection | undefined;
@@ -64,7 +63,6 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   return item(`graphql/${kind}/${name}`, name, request, example);
 }
 
-/** An object that is still being built. */
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function item(key: string, name: string, request: CollectionRequest, body: string): CollectionItem {
@@ -87,7 +85,6 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
   };
 }
 
-/** The document of an operation, over several lines. */
 function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selection | undefined): string {
   const fields = selection === undefined ? '' : printSelection(selection, '  ');
   return flat(operationDocument(schema, operation, fields, true));

@@ -8,7 +8,6 @@ export class TextCollector {
   readonly #chunks: string[] = [];
   #text = '';
 
-  /** Adds a piece to the end of the text. */
   add(piece: string): void {
     this.#text += piece;
     if (this.#text.length < chunkLength) return;
@@ -16,7 +15,6 @@ export class TextCollector {
     this.#text = '';
   }
 
-  /** The text of all pieces so far. */
   text(): string {
     return this.#chunks.join('') + this.#text;
   }

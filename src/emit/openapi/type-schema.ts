@@ -37,7 +37,6 @@ export function typeSchema(
   return (format === undefined ? { type: [name, 'null'] } : { type: [name, 'null'], format }) as JsonSchema;
 }
 
-/** Finds the component of a type. */
 type RefOf = (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
 
 function schemaRef(_: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {

@@ -53,7 +53,6 @@ export function sentMember(place: InputPlace, leaf: (name: string) => string, in
   return memberText(described(place), mayLack, mayLack ? `${text} | undefined` : text, indent);
 }
 
-/** The description of an argument, with its default. */
 function described({ name, description, fallback }: InputPlace): Pick<Place, 'name' | 'description'> {
   if (fallback === undefined) return { name, description };
   const said = `Default: \`${JSON.stringify(fallback)}\`.`;
@@ -72,5 +71,4 @@ export function unionText(start: string, options: readonly string[]): string {
   return `${start}${options.map((option) => `\n${indent}  | ${option}`).join('')};\n`;
 }
 
-/** How long a line may be, in characters. */
 const longestLine = 110;

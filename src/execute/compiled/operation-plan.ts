@@ -57,7 +57,6 @@ interface OperationPlan {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly key: string;
-  /** The key as JSON. */
   readonly printedKey: string;
   readonly readArguments: ArgumentsReader;
   readonly print: ValuePrinter;

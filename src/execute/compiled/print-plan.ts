@@ -25,7 +25,6 @@ import { isPromiseLike } from '../values/read-property.js';
  */
 export type ValuePrinter = (values: unknown[], index: number, reads: PropertyReads) => string | undefined;
 
-/** Prints an object of one type, in the same way. */
 type ObjectPrinter = (object: unknown, reads: PropertyReads) => string | undefined;
 
 /**
@@ -51,7 +50,6 @@ export function planPrinting(
   );
 }
 
-/** The printer of a value that is neither null nor undefined. */
 function planNullable(
   schema: GraphQLSchema,
   type: GraphQLOutputType,

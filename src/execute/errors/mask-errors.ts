@@ -6,13 +6,11 @@ import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resol
 export interface ErrorMask {
   /** Masks a value that was thrown outside of an operation, for instance by the context function. */
   thrown(error: unknown): GraphQLError;
-  /** Masks the errors of a result. */
   result(result: ExecutionResult, document: DocumentNode): ExecutionResult;
 }
 
 /** Which errors a client sees unchanged, and what it sees of the others. */
 export interface MaskSettings {
-  /** Whether the messages of faults are hidden. */
   readonly masking: boolean;
   readonly locate: ErrorLocator;
 }

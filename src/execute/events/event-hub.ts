@@ -1,4 +1,4 @@
-import type { EventTargetLike } from '../resolvers/contract.js';
+import type { EventSinks, EventTargetLike } from '../resolvers/contract.js';
 
 /** Publishes the events of one server to its listeners, each under the name of its subscription. */
 export interface EventHub {
@@ -48,6 +48,21 @@ export function createEventHub(target: EventTargetLike): EventHub {
         channels.delete(channel);
         target.removeEventListener(channel, dispatch);
       };
+    },
+  };
+}
+
+/**
+ * A hub that passes events to the sinks of their subscription first. Subscribers receive an event only after its
+ * sink has taken it.
+ */
+export function withSinks(hub: EventHub, sinks: EventSinks): EventHub {
+  return {
+    listen: hub.listen,
+    publish(subscription, payload) {
+      const sink = Object.hasOwn(sinks, subscription) ? sinks[subscription] : undefined;
+      if (sink === undefined) return hub.publish(subscription, payload);
+      return sink(payload).then(() => hub.publish(subscription, payload));
     },
   };
 }

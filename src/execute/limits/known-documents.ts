@@ -6,7 +6,6 @@ import { LruMap } from './lru-map.js';
 export const maxDocuments = 500;
 export const maxLength = 4_096;
 
-/** The number of invalid documents to keep. */
 const maxInvalid = 16;
 
 /** A reader that keeps the documents it has read. */

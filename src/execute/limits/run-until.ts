@@ -15,7 +15,6 @@ export interface CancelSource {
 export interface Deadline {
   /** In milliseconds; may be infinite. */
   readonly timeout: number;
-  /** Signals that the client disconnected. */
   readonly client?: CancelSource | undefined;
 }
 
@@ -34,7 +33,6 @@ export class Lifetime {
     return this.#controller.signal;
   }
 
-  /** Aborts the signal with a reason. */
   end(reason: unknown): void {
     this.#isOver = true;
     this.#reason = reason;

@@ -7,7 +7,6 @@ import type { Resolvers } from './contract.js';
 /** What findings about resolvers call their place: they stand in a program, not in a topology. */
 const place = { file: 'resolvers', start: 0, end: 0 };
 
-/** The operations of a root type, by its name. */
 const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subscriptions' } as const;
 
 /**

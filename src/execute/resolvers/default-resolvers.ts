@@ -19,7 +19,6 @@ export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
 /** What happens where no resolver is given. */
 export interface DefaultResolvers {
-  /** Resolves a query or a mutation. */
   operation(operation: GqlOperation): FieldResolver;
   /** Gives the value of a field for which its parent has none. */
   field(owner: string, field: GqlField): FieldResolver;

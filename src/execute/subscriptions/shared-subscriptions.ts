@@ -69,7 +69,6 @@ async function openGroup(
   return new Group(source, args, mask, timeout, open, onEnd);
 }
 
-/** A subscriber of a group. */
 interface Member {
   readonly results: BoundedQueue<ExecutionResult>;
   readonly context: unknown;
@@ -87,7 +86,6 @@ class Group {
   readonly #open: Set<{ end(): void }>;
   readonly #onEnd: () => void;
   readonly #members = new Set<Member>();
-  /** Whether all members have one context. */
   #hasOneContext = true;
   /** The number of events executed so far. */
   #handled = 0;

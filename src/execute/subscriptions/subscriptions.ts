@@ -23,7 +23,6 @@ export interface Subscriptions {
   start(args: ExecutionArgs): Promise<Started>;
   /** The open subscriptions; `end` is called on each at shutdown. */
   readonly open: Set<{ end(): void }>;
-  /** Completes all open subscriptions. */
   end(): void;
 }
 

@@ -1,6 +1,5 @@
 import { isPromiseLike } from './read-property.js';
 
-/** Called with each error that a result holds or rejects with. */
 type ErrorObserver = (error: unknown) => void;
 
 /**

@@ -27,7 +27,6 @@ export class PropertyReads {
     return this.#replayed < this.values.length ? this.replayNext() : readProperty(parent, name);
   }
 
-  /** The next value that the plan has read. */
   replayNext(): unknown {
     const value = this.values[this.#replayed++];
     if (value instanceof Thrown) throw value.error;

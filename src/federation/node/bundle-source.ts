@@ -67,7 +67,6 @@ export async function openFederationBundle(
   return source;
 }
 
-/** A verified bundle in memory. */
 interface Loaded extends BundleState {
   readonly bytes: Uint8Array;
   readonly policy: ReadBytes;

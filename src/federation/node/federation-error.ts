@@ -10,7 +10,6 @@ export class FederationError extends Error {
   }
 }
 
-/** A finding in one line: file, code, message. */
 function describeFinding({ span, code, message }: Diagnostic): string {
   return `${span.file} ${code} ${message}`;
 }

@@ -77,7 +77,6 @@ function reportCycles(files: Files): void {
   for (const document of files.draft.ast.documents) if (!finished.has(document)) visit(document);
 }
 
-/** The documents by name, and what each knows and gives away. */
 class Files {
   readonly draft: GraphDraft;
   readonly #byName = new Map<string, Document>();

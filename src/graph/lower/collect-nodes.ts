@@ -21,7 +21,6 @@ export function collectNodes(draft: GraphDraft): void {
 const none: readonly never[] = [];
 const noSettings: ReadonlyMap<string, EdgeSetting> = new Map();
 
-/** Adds the statements of one file to the draft. */
 class Collector {
   readonly #draft: GraphDraft;
   readonly #file: SourceFile;

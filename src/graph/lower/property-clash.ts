@@ -25,7 +25,6 @@ export function reportPropertyClash(
   );
 }
 
-/** Everything behind the key, as written. */
 function valueText({ file, property }: PropertyPlace): string {
   return excerpt(file, property.value.start, property.end);
 }

@@ -43,14 +43,12 @@ function resolveEdge(draft: GraphDraft, { edge, file, hop }: EdgeWithProperties)
   }
 }
 
-/** A property of one edge, by its key. */
 interface ReadProperty {
   readonly name: string;
   readonly property: Property;
   readonly content: Content;
 }
 
-/** What a property of an edge declares. */
 type Content =
   | { readonly result: EdgeResult }
   | { readonly setting: EdgeSetting }

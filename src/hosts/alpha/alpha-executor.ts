@@ -6,7 +6,6 @@ import { takeScope } from './alpha-context.js';
 /** One operation, as Apollo gives it to a gateway; members that are not read here are left out. */
 export interface AlphaOperation {
   readonly document: DocumentNode;
-  /** The text of the document. */
   readonly source: string;
   readonly context: unknown;
   readonly request: {

@@ -12,13 +12,10 @@ const sweepInterval = 5_000;
 
 const key = Symbol('gg-svc.use');
 
-/** The use that a connection makes of the server. */
 interface Use {
-  /** Requests that were not answered yet. */
   open: number;
   /** Requests behind another one whose answer the client has not read. */
   waiting: number;
-  /** Sweeps since the last request. */
   idle: number;
 }
 

@@ -75,7 +75,6 @@ function serviceBehind(server: object): Service | undefined {
   );
 }
 
-/** The loaded libraries graphql-ws and ws. */
 interface Handler {
   readonly sockets: WebSocketServer;
   serve(client: WebSocket, upgrade: Request): void;

@@ -6,7 +6,6 @@ import type { Exchange } from '../exchange.js';
 
 /** What GraphQL over HTTP needs of the server that it belongs to. */
 export interface GraphQLEnvironment {
-  /** The path of GraphQL. */
   readonly endpoint: string;
   /** The title of the page to try queries on. */
   readonly title: string;

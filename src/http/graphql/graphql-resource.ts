@@ -15,11 +15,9 @@ export interface GraphQLResourceEnvironment extends Omit<GraphQLEnvironment, 'ex
   /** Runs operations. The first call loads graphql-js; from then on the result is there at once. */
   readonly execution: () => MaybePromise<Execution>;
   readonly limits: Limits;
-  /** What speaks GraphQL over HTTP. */
   readonly engine: Engine;
 }
 
-/** An engine that is loaded, and what answers in front of it. */
 interface Loaded {
   readonly engine: GraphQLHandler;
   readonly answerKnown: KnownOperations | undefined;

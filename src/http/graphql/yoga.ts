@@ -9,7 +9,6 @@ import { loadGraphiQL, plainTitle } from './graphiql.js';
 /** Where our exchange and our context travel inside the context of Yoga, which has members of its own. */
 const ours = Symbol('gg-svc');
 
-/** What of Yoga's context is ours. */
 interface YogaContext {
   readonly [ours]: { readonly exchange: Exchange; readonly contextValue?: unknown };
 }

@@ -11,7 +11,6 @@ import { queryPairs } from '../../schema/wire.js';
 export interface Addresses {
   /** `http://localhost:4000` */
   readonly origin: string;
-  /** The path of GraphQL. */
   readonly endpoint: string;
 }
 

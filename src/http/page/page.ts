@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { restPath } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { edgesOf } from '../../execute/errors/origin.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { channelTable } from './channels.js';
+import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type Addresses, curlLine } from './curl.js';
 import { type Html, html } from './html.js';
 import { pageStyle } from './style.js';
@@ -118,3 +117,26 @@ const icon = `<svg viewBox="0 0 52 52" fill="none" stroke-width="3" aria-hidden=
 </svg>`;
 
 const iconDocument = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52" fill="none" stroke-width="5"><path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="#8a9099"/><circle cx="11" cy="25" r="7.5" stroke="#1f9d78"/><circle cx="41" cy="12" r="7.5" stroke="#c9701f"/><circle cx="41" cy="40" r="7.5" stroke="#7a5fd0"/></svg>`;
+
+/** The table of the nodes that have a channel to the outside world; nothing where none has. */
+function channelTable({ io = [] }: GqlSchema): Html {
+  if (io.length === 0) return html``;
+  return html`<section>
+<h2>Channels<span>${io.length}</span></h2>
+<div class="scroll"><table>
+<thead><tr><th scope="col">Node</th><th scope="col">Direction</th><th scope="col">Transport</th><th scope="col">Serves</th></tr></thead>
+<tbody>
+${io.map(channelRow)}</tbody>
+</table></div>
+</section>
+`;
+}
+
+function channelRow({ node, direction, transport, operations }: GqlIoBinding): Html {
+  return html`<tr><th scope="row"><code>${node}</code></th><td>${direction}</td><td>${transport}</td><td>${operations.map(channelLink)}</td></tr>
+`;
+}
+
+function channelLink({ kind, name, access }: GqlIoOperation, index: number): Html {
+  return html`${index === 0 ? '' : ', '}<a href="#${kind}-${name}">${access} ${name}</a>`;
+}

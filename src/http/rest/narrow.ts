@@ -8,7 +8,6 @@ import { badParameter } from '../problem.js';
 /** The fields that a client asks for, by name; an empty map below a field means all of it. */
 interface FieldTree extends Map<string, FieldTree> {}
 
-/** How many levels a path may have. */
 const maxLevels = 12;
 
 /**
@@ -48,7 +47,6 @@ function readTree(paths: readonly string[]): FieldTree {
   return root;
 }
 
-/** What the paths are read against. */
 interface Known {
   readonly schema: GqlSchema;
   readonly tellsNames: boolean;

@@ -64,7 +64,6 @@ export function createQueryReader(schema: GqlSchema, declarations: readonly GqlA
   };
 }
 
-/** Reads one argument; undefined if it was left out. */
 interface ArgumentReader {
   /** The names in the query string that belong to the argument. */
   readonly keys: readonly string[];

@@ -48,7 +48,6 @@ export function createRestResources(environment: RestEnvironment): Map<string, R
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
 
-/** What a request for an operation gives. */
 interface Given {
   readonly args: Readonly<Record<string, JsonValue>>;
   /** The values of `?fields=`; undefined for the default selection. */

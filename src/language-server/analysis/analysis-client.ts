@@ -31,7 +31,6 @@ export class AnalysisClient implements Analyst {
     this.#module = module;
   }
 
-  /** Starts the analysis for a client. */
   start(params: InitializeParams): void {
     this.#params = params;
     // Requests report a failure.
@@ -48,7 +47,6 @@ export class AnalysisClient implements Analyst {
     return connection.sendRequest<Result>(method, params, token);
   }
 
-  /** Ends the thread. */
   end(): void {
     this.#hasEnded = true;
     this.#end();
@@ -98,7 +96,6 @@ export class AnalysisClient implements Analyst {
   }
 }
 
-/** Where the analysis runs. */
 interface OtherSide {
   readonly port: MessagePort | Worker;
   readonly whenEnded: Promise<void>;

@@ -128,7 +128,6 @@ export class SegmentedText {
   }
 }
 
-/** A finding of a segment, with offsets in the file. */
 function moveDiagnostic(diagnostic: Diagnostic, by: number): Diagnostic {
   if (by === 0) return diagnostic;
   const moved = <T extends { readonly span: Diagnostic['span'] }>(part: T): T => {

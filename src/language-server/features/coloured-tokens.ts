@@ -71,7 +71,6 @@ const typeOfToken: ReadonlyMap<unknown, string> = new Map([
 
 const keywords = new Set(['true', 'false', 'null', 'from']);
 
-/** A coloured part before it is cut into lines. */
 interface Stretch {
   readonly start: number;
   readonly end: number;

@@ -96,7 +96,6 @@ class Reader {
     return this.#importIsOpen && this.#stack.length === 0 ? { kind: 'file', written } : { kind: 'nothing' };
   }
 
-  /** What is expected next. */
   expected(behind: string): Expectation {
     const top = this.#stack.at(-1);
     if (top === undefined) return this.#atTop();

@@ -157,7 +157,6 @@ function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: '
   return [...known.values()];
 }
 
-/** The nodes whose properties are fields. */
 function objectsIn({ nodes: all }: Names): NodeFacts[] {
   return [...all.values()].filter(
     ({ labels: found }) => !found.includes('Enum') && !found.includes('Scalar'),

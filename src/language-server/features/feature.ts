@@ -8,7 +8,6 @@ import type { Workspace } from '../workspace/workspace.js';
 export interface Feature {
   /** What the server announces to the client. */
   readonly capabilities: ServerCapabilities;
-  /** Answers the requests of the client. */
   readonly register: (connection: Connection, workspace: Workspace, session: Session) => void;
 }
 
@@ -18,7 +17,6 @@ export interface Feature {
  */
 export interface AnalysisFeature {
   readonly capabilities: ServerCapabilities;
-  /** The methods that it answers. */
   readonly requests: readonly string[];
   readonly register: (connection: Connection, workspace: Workspace) => void;
 }

@@ -14,7 +14,6 @@ export const foldingFeature: Feature = {
   },
 };
 
-/** A range of lines, and its kind. */
 interface Fold {
   readonly startLine: number;
   readonly endLine: number;
@@ -62,7 +61,6 @@ function standsAlone(text: string, { kind, start }: Comment): boolean {
   return kind !== 'block' && text.slice(text.lastIndexOf('\n', start) + 1, start).trim() === '';
 }
 
-/** The start and end of each property map of a statement. */
 function mapsOf(statement: Statement): (readonly [number, number])[] {
   if (statement.kind !== 'Pipeline') return [];
   const groups = [statement.head, ...statement.hops.map(({ target }) => target)];

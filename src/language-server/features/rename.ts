@@ -33,7 +33,6 @@ export const renameFeature: AnalysisFeature = {
   },
 };
 
-/** What can be renamed. */
 type Renamable = Exclude<Target, { kind: 'edgeType' | 'file' }>;
 
 interface Found extends Scope {
@@ -132,7 +131,6 @@ function typeInPlaceOf(word: string, target: Renamable, newName: string): string
   return word === unionNameOf(old) ? unionNameOf(fresh) : fresh;
 }
 
-/** The first error that the edits would cause. */
 function newTrouble(
   workspace: Workspace,
   files: readonly TopologyFile[],

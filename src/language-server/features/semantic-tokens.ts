@@ -74,7 +74,6 @@ function encode(file: TopologyFile, range?: Range): number[] {
   return data;
 }
 
-/** The one edit that turns the first list into the second. */
 function difference(old: readonly number[], fresh: readonly number[]): SemanticTokensDelta['edits'] {
   const shorter = Math.min(old.length, fresh.length);
   let start = 0;

@@ -35,9 +35,7 @@ export interface NodeFacts {
  */
 export class Names {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
-  /** Every label that is used. */
   readonly labels: ReadonlySet<string>;
-  /** Every edge type that is used. */
   readonly edgeTypes: ReadonlySet<string>;
   readonly #files: readonly TopologyFile[];
   readonly #byType = new Map<string, NodeFacts>();

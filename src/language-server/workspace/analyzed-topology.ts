@@ -6,7 +6,6 @@ import type { TopologyFile } from './topology-file.js';
 /** A topology, analysed as `gg-svc check` does, and its inputs. */
 export interface AnalyzedTopology {
   readonly analysis: Analysis;
-  /** The paths of its files. */
   readonly paths: readonly string[];
   /** The root, and the files that belong to it without being imported. */
   readonly inputs: readonly string[];

@@ -3,14 +3,12 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { rangeOf } from './locations.js';
 import type { TopologyFile } from './topology-file.js';
 
-/** The severities of the protocol. */
 const severities = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
 } as const;
 
-/** Where the files of related places are found. */
 interface Files {
   file(path: string): TopologyFile | undefined;
   readonly folders: readonly string[];

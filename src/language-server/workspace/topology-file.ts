@@ -34,7 +34,6 @@ export class TopologyFile {
     return text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
   }
 
-  /** The paths of the files that it imports. */
   imports(): string[] {
     const paths: string[] = [];
     for (const { segment } of this.segments.segments) {

@@ -20,7 +20,6 @@ export class Workspace {
   readonly #analyses = new Map<string, AnalyzedTopology>();
   /** The folder of this package, which holds the pages of the diagnostic codes. */
   readonly packageRoot: URL;
-  /** The findings of the files. */
   readonly findings = new Findings();
   /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
@@ -50,12 +49,10 @@ export class Workspace {
     this.forgetPaths();
   }
 
-  /** The files that the editor has open. */
   get openFiles(): readonly TopologyFile[] {
     return [...this.#open.values()];
   }
 
-  /** Opens a file with the text of the editor. */
   open(uri: string, version: number, text: string): TopologyFile {
     const path = pathOf(uri);
     const file = new TopologyFile(path, TextDocument.create(uri, 'gg', version, text));
@@ -103,7 +100,6 @@ export class Workspace {
     this.#imports = undefined;
   }
 
-  /** The file with a URI. */
   fileAt(uri: string): TopologyFile | undefined {
     return this.file(pathOf(uri));
   }
@@ -193,7 +189,6 @@ export class Workspace {
   }
 }
 
-/** How many topologies are kept compiled. */
 const keptAnalyses = 16;
 
 /** How long the import graph is cached, in milliseconds. */

@@ -44,7 +44,6 @@ export interface EdgeGroup {
 export interface OperationArguments {
   /** Adds the typed properties of an edge. */
   readonly addOwn: (properties: readonly GraphField[]) => void;
-  /** Adds the fields of a source. */
   readonly addFields: (fields: readonly GraphField[]) => void;
   /** Adds a source as a whole: its input, or the enum or scalar that it is. */
   readonly addNode: (name: string, node: GraphNode) => void;

@@ -22,7 +22,6 @@ export const processTypeClash: FlowRule = ({ ir }) => {
 
 type Fields = ReadonlyMap<string, GraphField>;
 
-/** A field with the node that has it. */
 interface Owned {
   readonly field: GraphField;
   readonly owner: GraphNode;
@@ -200,7 +199,6 @@ function* shared<One, Other>(
   }
 }
 
-/** The branches of each raced node. */
 function branchesOf(ir: GraphIR): ReadonlyMap<GraphNode, ReadonlySet<GraphNode>> {
   const branches = new Map<GraphNode, Set<GraphNode>>();
   for (const { type, sources, targets } of ir.edges) {

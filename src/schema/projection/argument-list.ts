@@ -25,7 +25,6 @@ export class ArgumentList implements OperationArguments {
     this.#context = context;
   }
 
-  /** The arguments so far. */
   toArray(): readonly GqlArgument[] {
     return this.#list?.toArray() ?? this.#shared;
   }
@@ -39,7 +38,6 @@ export class ArgumentList implements OperationArguments {
     this.addFields(allowed);
   }
 
-  /** Adds the fields of a source. */
   addFields(fields: readonly GraphField[]): void {
     if (fields.length === 0) return;
     const { types } = this.#context;

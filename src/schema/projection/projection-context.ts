@@ -4,6 +4,5 @@ import type { TypeProjection } from './type-projection.js';
 /** Shared by the parts of the projection. */
 export interface ProjectionContext {
   readonly types: TypeProjection;
-  /** Collects the findings. */
   readonly diagnostics: Diagnostic[];
 }

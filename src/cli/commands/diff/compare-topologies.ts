@@ -13,7 +13,6 @@ import type { TopologyPair, Trees } from './pair-topologies.js';
 export interface TopologyComparison {
   readonly topology: ComparedTopology | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** The files that the diagnostics point into. */
   readonly sources: readonly SourceFile[];
 }
 

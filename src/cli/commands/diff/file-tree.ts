@@ -14,7 +14,6 @@ export interface FileTree {
   readonly kindOf: (path: string) => 'file' | 'directory' | undefined;
   /** The files that match a glob. */
   readonly match: (pattern: string) => Promise<readonly string[]>;
-  /** Reads its files. */
   readonly loader: TopologyLoader;
   /** Reads and analyzes a topology. */
   readonly analyze: (files: readonly string[]) => Promise<Analysis>;

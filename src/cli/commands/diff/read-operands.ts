@@ -114,7 +114,6 @@ async function readRange(
   throw new CommandFailure([diagnose('GG5021', { reason }, placeOf(first))]);
 }
 
-/** The leading operands that are revisions, at most two. */
 async function readRevisions(
   operands: readonly string[],
   dashed: boolean,

@@ -6,7 +6,6 @@ import { readWaivers } from '../../../diff/waivers/read-waivers.js';
 import { readTopologyFile } from '../../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../../source/source-file.js';
 
-/** The default waiver file. */
 const defaultWaiverFile = 'gg-diff.waivers.json';
 
 /** The waivers and the file that they are in. */

@@ -19,11 +19,9 @@ export interface Repository {
   readonly prefix: string;
   /** The commit of a revision; undefined if it does not exist. */
   readonly resolve: (revision: string) => Promise<string | undefined>;
-  /** The merge base of two commits. */
   readonly mergeBase: (one: string, other: string) => Promise<string | undefined>;
   /** The diagnostic for a revision that does not exist. */
   readonly explainUnknown: (revision: string) => Promise<Diagnostic>;
-  /** The files of a commit by their paths. */
   readonly filesAt: (commit: string) => Promise<ReadonlyMap<string, TreeEntry>>;
   /** The bytes of objects, cached. */
   readonly read: (objects: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;

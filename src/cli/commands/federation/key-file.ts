@@ -12,7 +12,6 @@ import { readInput } from './read-input.js';
 export interface KeyText {
   readonly issuer: string;
   readonly publicKey: string;
-  /** The content of the key file. */
   readonly text: string;
 }
 

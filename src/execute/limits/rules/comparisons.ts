@@ -110,13 +110,11 @@ class ComparisonCounter {
   }
 }
 
-/** The selections that are compared with each other. */
 interface Collected {
   /** The fields by response name: those that stand here, and those of fragments. */
   readonly fields: Map<string, { readonly direct: FieldNode[]; readonly spread: FieldNode[] }>;
   /** The fragments that are spread, and those that are spread in them. */
   readonly fragments: Set<string>;
-  /** The fragments that are spread here. */
   readonly spreads: Set<string>;
 }
 
@@ -125,7 +123,6 @@ const fragmentCost = 0.1;
 
 type SelectionWithSet = SelectionNode & { readonly selectionSet?: SelectionSetNode };
 
-/** The number of nodes in a list of arguments. */
 function sizeOf(nodes: readonly ASTNode[]): number {
   let size = 0;
   for (const node of nodes) {

@@ -4,9 +4,7 @@ import { type ASTNode, GraphQLError } from 'graphql';
 export interface Excess {
   /** The limit, as it is called in `limits`. */
   readonly limit: string;
-  /** How much is allowed. */
   readonly maximum: number;
-  /** One sentence about this operation. */
   readonly message: string;
   readonly node?: ASTNode;
 }

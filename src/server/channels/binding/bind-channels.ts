@@ -62,13 +62,11 @@ export function bindChannels(
   return { bindings, routes, diagnostics };
 }
 
-/** A channel and its node. */
 interface PlacedChannel {
   readonly channel: RuntimeIoChannel;
   readonly node: GraphNode;
 }
 
-/** An operation that a channel could serve. */
 interface FoundOperation {
   readonly operation: GqlOperation;
   readonly access: ChannelAccess;

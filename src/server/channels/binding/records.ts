@@ -2,7 +2,6 @@ import { baseName, type TypeRef } from '../../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../../schema/gql-schema.js';
 import { indexSchema, namedType } from '../../../schema/schema-index.js';
 
-/** The arguments of an operation, by name. */
 type Args = Readonly<Record<string, unknown>>;
 
 /**

@@ -74,13 +74,11 @@ export function createChildProcessChannel(options: ChildProcessOptions): Runtime
   };
 }
 
-/** The pending promise of a request. */
 interface Asker {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** A running process. */
 interface Running {
   readonly child: ChildProcess;
   readonly input: Writable;

@@ -15,7 +15,6 @@ export interface FanOutOptions {
   readonly onIdle?: () => void;
 }
 
-/** One reader of the source. */
 interface Reader {
   readonly waiting: unknown[];
   /** Ends the reader once its queue is drained. */
@@ -24,7 +23,6 @@ interface Reader {
   wake: () => void;
 }
 
-/** An open source. */
 interface OpenSource {
   readonly records: AsyncIterator<unknown>;
   readonly controller: AbortController;
@@ -93,7 +91,6 @@ export class FanOut {
     };
   }
 
-  /** The next record. */
   async next(signal: AbortSignal): Promise<unknown> {
     const records = this.subscribe(signal);
     try {
@@ -106,7 +103,6 @@ export class FanOut {
     }
   }
 
-  /** Closes the source and ends all readers. */
   close(): void {
     for (const reader of this.#readers) this.#dismiss(reader, {});
     this.#closeSource();

@@ -14,7 +14,6 @@ export interface AppenderOptions {
   readonly maxLine: number;
 }
 
-/** A waiting line. */
 interface Waiting {
   readonly bytes: Buffer;
   readonly signal: AbortSignal;
@@ -62,7 +61,6 @@ export class LineAppender {
     this.#isWriting = false;
   }
 
-  /** The next batch, without aborted lines. */
   #nextBatch(): readonly Waiting[] {
     const batch: Waiting[] = [];
     let size = 0;

@@ -35,7 +35,6 @@ export class LineCutter {
     return Buffer.concat(this.#rest, this.#restLength);
   }
 
-  /** The number of complete lines so far. */
   get count(): number {
     return this.#number;
   }
