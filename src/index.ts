@@ -9,8 +9,8 @@
 
 export type { Analysis, AnalyzeOptions, SourceInput } from './analyze.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
+export type { Severity } from './diagnostics/codes/define.js';
 export type { DiagnosticCode } from './diagnostics/codes.js';
-export type { Severity } from './diagnostics/define.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
 export type { Outcome } from './diagnostics/outcome.js';
 export type { Collection } from './emit/collection/format.js';

@@ -85,12 +85,6 @@ const impureGlobals = new Set([
   'setImmediate',
 ]);
 
-/**
- * Folders that still import each other. Each pair is to be undone, and its line to be removed; a pair that is
- * not here may not exist.
- */
-const pairsToUndo = new Set(['cli ↔ cli/commands', 'diagnostics ↔ diagnostics/codes']);
-
 /** A room with more lines than this is to be split. */
 const mostLinesOfRoom = 4500;
 
@@ -223,7 +217,7 @@ describe('the floors of src', () => {
       return from < to && ways.has(`${to} → ${from}`);
     });
     const found = pairs.map((way) => way.replace('→', '↔'));
-    expect(found.filter((pair) => !pairsToUndo.has(pair))).toEqual([]);
+    expect(found).toEqual([]);
   });
 
   test(`have at most ${mostLinesOfRoom} lines each`, () => {

@@ -54,7 +54,6 @@ function countFields(schema: GqlSchema, position: Position, name: string, depth:
   return count;
 }
 
-/** The fields of a type; of a union, those of all its members. */
 function allFieldsOf(
   schema: GqlSchema,
   position: Position,

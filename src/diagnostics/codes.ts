@@ -1,3 +1,4 @@
+import type { DiagnosticDefinition } from './codes/define.js';
 import { diffCodes } from './codes/diff.js';
 import { federationCodes } from './codes/federation.js';
 import { graphCodes } from './codes/graph.js';
@@ -5,7 +6,6 @@ import { inputCodes } from './codes/input.js';
 import { runtimeCodes } from './codes/runtime.js';
 import { schemaCodes } from './codes/schema.js';
 import { syntaxCodes } from './codes/syntax.js';
-import type { DiagnosticDefinition } from './define.js';
 
 /**
  * The registry of every diagnostic code. `GG1xxx` syntax, `GG2xxx` graph, `GG3xxx` schema,

@@ -1,6 +1,6 @@
 import type { Span } from '../source/span.js';
+import type { DiagnosticDefinition, Severity } from './codes/define.js';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticCodes } from './codes.js';
-import type { DiagnosticDefinition, Severity } from './define.js';
 
 /** One finding about the source: what is wrong, where, and what to do. Plain data. */
 export interface Diagnostic {

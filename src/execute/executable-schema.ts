@@ -188,7 +188,6 @@ function asResolver(given: unknown): FieldResolver | undefined {
   return typeof given === 'function' ? (given as FieldResolver) : () => given;
 }
 
-/** The names of the fields of what an operation returns, if that has fields. */
 function fieldNames(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
   const found = namedType(schema, baseName(operation.type));
   return new Set(found.kind === 'object' ? found.type.fields.map(({ name }) => name) : []);

@@ -52,7 +52,6 @@ const belongTogether: ReadonlySet<string> = new Set([
   'service.types.ts',
 ]);
 
-/** The peer dependencies that a project needs to be served. */
 const serverPackages = ['graphql', 'graphql-yoga', 'graphql-ws', 'ws'];
 
 /** Asks for the directory; without a terminal, the current one. Undefined when the user cancels. */

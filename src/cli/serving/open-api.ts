@@ -82,7 +82,6 @@ export async function openApi(
   return { ...failed, ok: true, server: started.server, topology: analysis };
 }
 
-/** The imported files, also those that do not exist. */
 function importsOf({ ast }: Analysis): string[] {
   return ast.documents.flatMap(({ file, statements }) =>
     statements.flatMap((statement) =>

@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 /** `GG5020` to `GG5039`: errors of comparing two topologies. */
 export const diffCodes = {

@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 /** `GG6xxx`: a federation bundle, its trust policy or a path proof does not verify. */
 export const federationCodes = {

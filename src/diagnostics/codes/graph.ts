@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 const didYouMean = (suggestion: string | undefined): string | undefined =>
   suggestion === undefined ? undefined : `Did you mean ${suggestion}?`;

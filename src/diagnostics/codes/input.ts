@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 /** `GG4xxx`: a file cannot be read or written. */
 export const inputCodes = {

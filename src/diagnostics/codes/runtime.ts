@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 /** `GG5xxx`: the API is sound, but it cannot be run as asked. */
 export const runtimeCodes = {

@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 /** `GG3xxx`: the topology is correct, but has no projection, or an unexpected one. */
 export const schemaCodes = {

@@ -1,4 +1,4 @@
-import { define } from '../define.js';
+import { define } from './define.js';
 
 const knownForm = 'Write an edge as (a)-[:TYPE]->(b), with an optional { … } after the type.';
 

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../source/source-file.js';
 import { lineMapOf } from '../../source/source-file.js';
 import { describePlace } from '../../source/span.js';
-import type { Severity } from '../define.js';
+import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
 import { indexSources, type Reporter, regionOf } from './report.js';

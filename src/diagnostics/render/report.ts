@@ -1,7 +1,7 @@
 import { lineMapOf, type Position, positionAt, type SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
+import type { Severity } from '../codes/define.js';
 import type { DiagnosticCode } from '../codes.js';
-import type { Severity } from '../define.js';
 import type { Diagnostic } from '../diagnostic.js';
 
 /** Diagnostics and the sources that they point into. */

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
+import type { Severity } from '../codes/define.js';
 import { type DiagnosticCode, diagnosticCodes } from '../codes.js';
-import type { Severity } from '../define.js';
 import type { Diagnostic, DiagnosticFix } from '../diagnostic.js';
 import { stringifyForTerminal } from './json.js';
 import { indexSources, type Reporter, type ReportOptions, regionOf } from './report.js';

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import type { Severity } from '../define.js';
+import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
 import { renderFrame } from './frame.js';

@@ -93,7 +93,6 @@ function restOperation(
   return made;
 }
 
-/** The first line of the description, which lists of operations show. */
 function summaryOf({ name, description }: GqlOperation): string {
   return description?.trim().split('\n', 1)[0]?.trim() || name;
 }

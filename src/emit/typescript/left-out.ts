@@ -30,7 +30,6 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
   };
 }
 
-/** The object types whose required fields all have constants. */
 function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   const whole = new Set<string>();
   let before = -1;

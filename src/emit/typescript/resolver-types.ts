@@ -97,7 +97,6 @@ function outputText(context: TypeContext, name: string): string {
   return name === 'ID' ? 'string | number' : leafText(context, name);
 }
 
-/** A value that a resolver receives. */
 function inputText(context: TypeContext, name: string): string {
   const { schema, nameOf } = context;
   if (!isComposite(schema, name)) return leafText(context, name);

@@ -39,7 +39,6 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
   );
 }
 
-/** Ends the source of an answer whose client has disconnected. */
 function drop({ body }: Answer, exchange: NodeExchange): void {
   exchange.end();
   if (!isStreamed(body)) return;

@@ -78,7 +78,6 @@ function isPlainRequest(exchange: Exchange): boolean {
 const plainAccept = new Set([undefined, '*/*', 'application/json', 'application/json, */*']);
 const plainType = /^application\/json(; charset=utf-8)?$/;
 
-/** The members of a request body that are understood here. */
 const members = new Set(['query', 'variables', 'operationName']);
 
 /** Reads a document that is new to the server. The engine reports what is wrong with it. */

@@ -143,7 +143,6 @@ const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, 
   ],
 };
 
-/** The settings of the edge type, then fields that could be arguments. */
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const known = new Map<string, CompletionItem>();
   for (const [key, detail, text] of edgeSettings[owner] ?? [])
@@ -205,7 +204,6 @@ function listedNames(
   return nodes(names).filter(({ label }) => ids.has(label));
 }
 
-/** The folders and topology files that continue the written path. */
 function filesToImport({ path }: TopologyFile, written: string): CompletionItem[] {
   if (isUri(path) || isUri(written)) return [];
   const stem = written.slice(0, written.lastIndexOf('/') + 1);

@@ -108,7 +108,6 @@ function operationsOf({ queries, mutations, subscriptions }: GqlSchema): GqlOper
   return [...queries, ...mutations, ...subscriptions];
 }
 
-/** Each operation with its description and how it is called over HTTP. */
 function describeOperations(schema: GqlSchema, operations: readonly GqlOperation[]): string[] {
   const routes = restRoutes(schema);
   return operations.map((operation) => {

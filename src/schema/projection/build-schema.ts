@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
-import type { GraphIR } from '../../graph/graph-ir.js';
+import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
+import type { Span } from '../../source/span.js';
+import { edgeRules } from '../edge-rules/edge-rules.js';
 import type { GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
@@ -10,7 +12,6 @@ import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
-import { reportUnprojected } from './report-unprojected.js';
 import { TypeProjection } from './type-projection.js';
 
 /**
@@ -53,4 +54,24 @@ function reportNoQuery(ir: GraphIR, diagnostics: Diagnostic[]): void {
   if (source === undefined || ir.nodes.size === 0) return;
   if (ir.edges.some(({ type }) => type === 'PROCESS')) return;
   diagnostics.push(diagnose('GG3010', {}, { file: source.name, start: 0, end: 0 }));
+}
+
+/**
+ * Reports each edge type without a rule once: its edges do not become part of the API (GG2010).
+ */
+function reportUnprojected(ir: GraphIR, diagnostics: Diagnostic[]): void {
+  const counts = new Map<string, { readonly first: GraphEdge; count: number }>();
+  for (const edge of ir.edges) {
+    if (edgeRules.has(edge.type)) continue;
+    const seen = counts.get(edge.type);
+    if (seen === undefined) counts.set(edge.type, { first: edge, count: 1 });
+    else seen.count += 1;
+  }
+  for (const [type, { first, count }] of counts) {
+    diagnostics.push(diagnose('GG2010', { type, count }, placeOfType(first)));
+  }
+}
+
+function placeOfType({ type, span, typeStart }: GraphEdge): Span {
+  return typeStart === undefined ? span : { file: span.file, start: typeStart, end: typeStart + type.length };
 }

@@ -77,7 +77,6 @@ async function analyzeSide(tree: FileTree, files: readonly string[]): Promise<An
   return { ast, schema: generateSchema(ast), diagnostics: [], sources: [] };
 }
 
-/** The errors of a side, with its files renamed for messages. */
 function problemsOf(
   name: string,
   tree: FileTree,
