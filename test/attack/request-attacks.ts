@@ -1,18 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Attack } from './attacks.js';
-import { open, readStatus, send, sendRaw } from './wire.js';
+import { open, readStatus, type Status, send, sendRaw, type Target } from './wire.js';
 
 /** Attacks on the request path: the head of a request, its connection, and who may send it. */
 export const requestAttacks: readonly Attack[] = [
   {
+    // Express and Fastify answer 404 for a path that is none of the API's, before the API sees the header.
     name: 'a Host header that holds a path',
+    expected: [400, 404],
+    run: (target) => Promise.all(brokenHosts.map((host) => getFrom(target, '/public', host))),
+  },
+  {
+    name: 'a path of the API with a broken Host header',
     expected: [400],
-    run: (target) =>
-      Promise.all(
-        ['h/api/greeting#', 'h/api/greeting?', 'h\\api\\greeting', 'user@h', 'h:99999', 'a b'].map((host) =>
-          sendRaw(target, `GET /public HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
-        ),
-      ),
+    run: (target) => Promise.all(brokenHosts.map((host) => getFrom(target, '/api/greeting', host))),
   },
   {
     name: 'a persisted query of another site over GET',
@@ -56,3 +57,9 @@ export const requestAttacks: readonly Attack[] = [
     },
   },
 ];
+
+const brokenHosts = ['h/api/greeting#', 'h/api/greeting?', 'h\\api\\greeting', 'user@h', 'h:99999', 'a b'];
+
+function getFrom(target: Target, path: string, host: string): Promise<Status> {
+  return sendRaw(target, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+}
