@@ -401,7 +401,7 @@ describe('what cannot be compared is one finding', () => {
     expect(codesIn(stderr)).toEqual(['GG5023']);
     expect(stderr).toContain('hint: Did you mean main?');
     expect(code).toBe(1);
-    expect((await repository.diff('zzzzzzzzzz')).stderr).toContain('gg-svc diff HEAD -- gone.gg');
+    expect((await repository.diff('zzzzzzzzzz')).stderr).toContain('gg-svc diff HEAD -- deleted.gg');
     expect((await repository.diff('HEAD~9')).stderr).toContain('hint: The history may not go back that far');
     expect(codesIn((await repository.diff('main..mian')).stderr)).toEqual(['GG5023']);
   });
