@@ -82,7 +82,12 @@ function summary(measurements: readonly Measurement[]): string[] {
   const met = states.filter(Boolean).length;
   const missed = states.flatMap((isMetEverywhere, index) => (isMetEverywhere ? [] : [index + 1]));
   const rest = missed.length === 0 ? '' : ` Not met: ${missed.join(', ')}.`;
-  return [`**${met} of ${rows.length} targets met.**${rest}`];
+  const reasons = missed.flatMap((number) => {
+    const { title, whyNot }: Row = rows[number - 1] as Row;
+    return whyNot === undefined ? [] : [`- ${number}, ${title}: ${whyNot}`];
+  });
+  const why = reasons.length === 0 ? [] : ['', 'Why not:', '', ...reasons];
+  return [`**${met} of ${rows.length} targets met.**${rest}`, ...why];
 }
 
 function written(value: number, unit: Unit): string {
