@@ -7,20 +7,20 @@ import type { Selection } from './selection.js';
 
 /**
  * An example value for an argument of this type: the example of the scalar table, an enum's first
- * value, a list of one, an input with all its fields to three levels (what is nested deeper is left
- * out). Always a value, never null, so that a reader sees what belongs there.
+ * value, a list of one, an input with all its fields to three levels (deeper fields are left out).
+ * Never null, so that a reader sees a valid value.
  */
 export function exampleOf(schema: GqlSchema, type: TypeRef): JsonValue {
   const name = baseName(type);
   return wrap(type, exampleNamed(schema, name, boundedDepth(schema, 'input', name, defaultDepth)));
 }
 
-/** The example of one argument: its default where one is declared, else an example of its type. */
+/** The example of one argument: its default if it has one, else an example of its type. */
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
   return argument.fallback ?? exampleOf(schema, argument.type);
 }
 
-/** Example values for all arguments, optional ones too: a call that shows everything one can say. */
+/** Example values for all arguments, including optional ones. */
 export function exampleArguments(
   schema: GqlSchema,
   args: readonly GqlArgument[],
@@ -29,8 +29,8 @@ export function exampleArguments(
 }
 
 /**
- * An example of what an operation answers for a selection (undefined for a scalar or an enum): the
- * constants of the fields where they have one, else examples of their types; of a union its first member.
+ * An example of the result of an operation for a selection (undefined for a scalar or an enum): the
+ * constants of the fields that have one, else examples of their types; for a union its first member.
  */
 export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selection | undefined): JsonValue {
   return wrap(
@@ -39,7 +39,7 @@ export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selec
   );
 }
 
-// Documents share the examples, so that they are frozen.
+// Frozen, because documents share the examples.
 const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
 const selectedExamples = new WeakMap<Selection, JsonValue>();
 

@@ -4,7 +4,7 @@ export function printString(text: string): string {
 }
 
 /**
- * The inside of a string literal. Half a surrogate pair is no Unicode character and GraphQL refuses it,
+ * The inside of a string literal. A lone surrogate is no Unicode character and GraphQL rejects it,
  * so it becomes the replacement character.
  */
 export function escapeString(text: string): string {
@@ -26,7 +26,7 @@ export function printDescription(text: string | undefined, indent: string): stri
   return short ? `${indent}"""${lines}"""\n` : `${indent}"""\n${indent}${lines}\n${indent}"""\n`;
 }
 
-/** What needs no second look: printable ASCII without quotes and backslashes, no blank at either end. */
+/** Texts that need no escaping: printable ASCII without quotes and backslashes, no blank at either end. */
 const plain = /^[!#-[\]-~](?:[ !#-[\]-~]*[!#-[\]-~])?$/;
 
 const escaped = /[\x00-\x1f"\\\x7f-\x9f]/g;

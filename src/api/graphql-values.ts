@@ -29,7 +29,7 @@ export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): 
   return `{${printed.join(', ')}}`;
 }
 
-/** Writes a value by its own shape, as for a custom scalar, which takes any literal. */
+/** Writes a value by its own type, for a custom scalar, which accepts any literal. */
 function printUntyped(value: JsonValue): string {
   if (typeof value === 'string') return printString(value);
   // JSON numbers are GraphQL numbers, exponents included; only negative zero loses its sign.

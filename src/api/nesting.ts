@@ -2,17 +2,17 @@ import { baseName } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
 
-/** Whether a type is looked at as what comes in or as what goes out. */
+/** Whether a type is in an input or an output position. */
 export type Position = 'input' | 'output';
 
-/** How many levels of objects a default selection or an example shows, at most. */
+/** The maximum number of levels of objects in a default selection or an example. */
 export const defaultDepth = 3;
 
-/** How many fields a default selection or an example holds in all, unless one level alone holds more. */
+/** The maximum number of fields in a default selection or an example, unless one level alone has more. */
 const maximumFields = 200;
 
 /**
- * The greatest depth, at most `depth` and at least 1, at which the objects nested in a type hold no
+ * The greatest depth, at most `depth` and at least 1, at which the objects nested in a type have no
  * more than 200 fields together. Types may refer to each other in any way, so a fixed depth alone
  * would let a dense schema make texts that grow with the third power of its size.
  */
@@ -22,7 +22,7 @@ export function boundedDepth(schema: GqlSchema, position: Position, name: string
   return Math.max(allowed, 1);
 }
 
-/** Whether a type has parts of its own: an object, an input or a union. */
+/** Whether a type has fields or members: an object, an input or a union. */
 export function isComposite(schema: GqlSchema, name: string): boolean {
   const { kind } = namedType(schema, name);
   return kind === 'object' || kind === 'input' || kind === 'union';

@@ -1,12 +1,12 @@
 import type { SelectedField, SelectedMember, Selection } from './selection.js';
 
-/** How many other names one selection may give; servers commonly refuse a document with more than 30. */
+/** The maximum number of aliases in a selection; servers commonly reject a document with more than 30. */
 const maximumAliases = 20;
 
 /**
  * Writes a selection as GraphQL, braces included, one field a line; every line after the first begins
- * with `indent`. The text is valid in any document: a field that a union could read only under another
- * name gets that name, and from the 21st on such fields are left out.
+ * with `indent`. The text is valid in any document: conflicting fields of union members get an alias,
+ * and from the 21st on such fields are left out.
  */
 export function printSelection(selection: Selection, indent = ''): string {
   return print(selection, indent, { left: maximumAliases });
@@ -14,7 +14,7 @@ export function printSelection(selection: Selection, indent = ''): string {
 
 /**
  * Writes a selection with every field under its own name, for an engine that executes it without
- * validating it first. Validation would refuse members of a union whose fields have the same name and
+ * validating it first. Validation would reject members of a union whose fields have the same name and
  * different types, although no object ever has both.
  */
 export function printSelectionForExecution(selection: Selection): string {

@@ -6,18 +6,18 @@ import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 /** The default selection of an object or a union. */
 export interface Selection {
   readonly type: string;
-  /** Whether `__typename` is read: always in a union, and where there would be nothing else to read. */
+  /** Whether `__typename` is selected: always in a union, and where the selection would be empty. */
   readonly typename: boolean;
   /** The fields of an object, in source order; none for a union. */
   readonly fields: readonly SelectedField[];
-  /** The members of a union, each with what is read of it; none for an object. */
+  /** The members of a union, each with its selection; none for an object. */
   readonly members: readonly SelectedMember[];
 }
 
-/** One field that is read. */
+/** One selected field. */
 export interface SelectedField {
   readonly name: string;
-  /** What is read of its objects; undefined for a scalar or an enum. */
+  /** The selection of its objects; undefined for a scalar or an enum. */
   readonly selection: Selection | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface SelectedField {
 export interface SelectedMember {
   readonly selection: Selection;
   /**
-   * Other names for fields that an earlier member has with another type. GraphQL refuses a document
-   * that reads both under one name; REST, which is no document, keeps the names.
+   * Aliases for fields that an earlier member has with another type. GraphQL rejects a document that
+   * selects both under one name; REST keeps the names.
    */
   readonly aliases: ReadonlyMap<string, string>;
 }

@@ -1,8 +1,8 @@
 import type { LineKind } from './diagram.js';
 
 /**
- * The colours of lines, dark enough for white paper and light enough for black. They only repeat what the
- * form of a line says, for those who see colours.
+ * The colours of lines, readable on light and dark backgrounds. They only repeat the form of a line, so that no
+ * information depends on colour.
  */
 export const colors: Readonly<Record<LineKind, string>> = {
   query: '#2f6fdb',

@@ -5,24 +5,24 @@ import type { Span } from '../source/span.js';
 import { namesOfEdges } from './edge-names.js';
 import { everything, neighbourhoodOf, type Section } from './sections.js';
 
-/** What is to be drawn: boxes, and lines between them. It knows no notation. */
+/** The boxes of a diagram and the lines between them, independent of a notation. */
 export interface Diagram {
-  /** What the picture is of: the topology, or the name of an operation. */
+  /** The subject: the topology, or the name of an operation. */
   readonly title: string;
   readonly boxes: readonly DiagramBox[];
   readonly lines: readonly DiagramLine[];
-  /** How many nodes of the topology are not drawn. */
+  /** The number of nodes of the topology that are not drawn. */
   readonly leftOut: number;
 }
 
-/** A node; or the point in which the sources of one edge meet. */
+/** A node, or the point where the sources of one edge meet. */
 export interface DiagramBox {
   /** Letters and digits, unique in the diagram. */
   readonly key: string;
   readonly kind: GraphNode['kind'] | 'meeting';
-  /** The id and the labels of the node; nothing for a meeting. */
+  /** The id and the labels of the node; empty for a meeting point. */
   readonly text: readonly string[];
-  /** Where the node or the edge stands in the topology. */
+  /** The place of the node or the edge in the topology. */
   readonly span: Span;
 }
 
@@ -31,11 +31,11 @@ export interface DiagramLine {
   readonly from: string;
   readonly to: string;
   readonly becomes: LineKind;
-  /** The edge type and what the edge becomes, or the name of the field; nothing on the way to a meeting. */
+  /** The edge type and what the edge becomes, or the name of the field; empty on a line to a meeting point. */
   readonly text: readonly string[];
-  /** Whether it leads to a node; on the way to a meeting it doesn't. */
+  /** Whether it leads to a node, not to a meeting point. */
   readonly hasHead: boolean;
-  /** Whether it belongs to the operation that the picture is of. */
+  /** Whether it belongs to the operation that is the subject. */
   readonly isFocus: boolean;
   readonly span: Span;
 }
@@ -43,7 +43,7 @@ export interface DiagramLine {
 /** What an edge becomes, which is what its line looks like. A `field` is no edge. */
 export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothing' | 'field';
 
-/** What is to be drawn of a topology. */
+/** The part of a topology to draw. */
 export interface DiagramOptions {
   /** The name of an operation or a union, `readUser` or `Query.readUser`, to draw only what is around it. */
   readonly operation?: string;
@@ -52,7 +52,7 @@ export interface DiagramOptions {
 }
 
 /**
- * Decides what is to be drawn of a topology.
+ * Selects the boxes and lines of a diagram.
  *
  * @returns The diagram; undefined when nothing has the name of the operation.
  */
@@ -66,7 +66,7 @@ export function createDiagram(
   return around && draw(operation, ir, schema, around);
 }
 
-/** The names that a diagram can be asked for: of operations and unions, in order, each once. */
+/** The names that can be the subject of a diagram: of operations and unions, in order, each once. */
 export function diagramNames({ queries, mutations, subscriptions, unions }: GqlSchema): readonly string[] {
   return [...new Set([...queries, ...mutations, ...subscriptions, ...unions].map(({ name }) => name))];
 }

@@ -2,10 +2,10 @@ import type { GraphEdge } from '../graph/graph-ir.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 
-/** The name of the operation or union that an edge became with regard to one of its targets. */
+/** The name of the operation or union that an edge became for one of its targets. */
 export type EdgeNames = (edge: GraphEdge, target: string) => string | undefined;
 
-/** Finds out what each edge became; the name is undefined for an edge that became nothing. */
+/** Finds what each edge became; the name is undefined for an edge that became nothing. */
 export function namesOfEdges(schema: GqlSchema): EdgeNames {
   const names = new Map<string, string>();
   const { queries, mutations, subscriptions, unions } = schema;

@@ -19,7 +19,7 @@ export function diagramToMermaid({ boxes, lines }: Diagram): string {
   ].join('');
 }
 
-/** The shape tells the kind: a node with rounded corners, an enum with six, a scalar with round ends. */
+/** The shape depends on the kind: rounded corners for a node, a hexagon for an enum, round ends for a scalar. */
 function printBox({ key, kind, text }: DiagramBox): string {
   const label = quote(text);
   switch (kind) {
@@ -39,7 +39,7 @@ function printLine({ becomes, text, hasHead }: DiagramLine): string {
   return hasHead ? `${headed}|${quote(text)}|` : headless;
 }
 
-/** The lines of each kind: on the way to a meeting, and on the way to a node. */
+/** The lines of each kind: to a meeting point, and to a node. */
 const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
   query: ['---', '-->'],
   mutation: ['===', '==>'],
@@ -49,7 +49,7 @@ const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
   field: ['---', '---'],
 };
 
-/** The numbers of the lines that look alike, by what they look like: a line is styled by its number. */
+/** The numbers of the lines by their style: Mermaid styles a line by its number. */
 function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [number, { becomes, isFocus }] of lines.entries()) {
@@ -62,8 +62,8 @@ function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readon
 }
 
 /**
- * A text between quotes. Whatever Mermaid or HTML could take for a sign of its own is written as a
- * character code, which is Mermaid's way to escape.
+ * A quoted text. Characters that are special in Mermaid or HTML are written as character codes, Mermaid's
+ * form of escaping.
  */
 function quote(lines: readonly string[]): string {
   const escaped = lines.map((text) =>

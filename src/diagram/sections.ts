@@ -82,7 +82,7 @@ function referencesFrom(
   );
 }
 
-/** The nodes by the names of their types; a union stands for the node that it is raced for. */
+/** The nodes by the names of their types; the name of a union gives its raced node. */
 function nodesByType(ir: GraphIR, { unions }: GqlSchema): ReadonlyMap<string, GraphNode> {
   const nodes = new Map(ir.nodesByType);
   for (const { name, target } of unions) {

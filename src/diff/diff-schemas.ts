@@ -6,13 +6,12 @@ import { compareSchemas } from './model/comparison.js';
 import { createReachFinder } from './reach.js';
 
 /**
- * Compares two schemas: what changed, how bad it is for callers, where it stands in both topologies, and
- * which operations, routes and requests of the collection it can be felt through (the nearest of them, where
- * they would be millions). The worst changes come
- * first, and among those of one level the order is that of their places.
+ * Compares two schemas. Each change has its severity for callers, its places in both topologies, and its reach: the
+ * operations, routes and requests of the collection that it affects (only the nearest if there are very many). The
+ * worst changes come first; changes of one level are in the order of their places.
  *
- * @param before the schema that callers know
- * @param after the schema that they would meet
+ * @param before the schema that callers use now
+ * @param after the schema that replaces it
  *
  * @example
  * ```ts
@@ -37,7 +36,7 @@ export function diffSchemas(before: GqlSchema, after: GqlSchema): readonly Schem
   return inOrder(changes, comparison.after.schema, comparison.before.schema);
 }
 
-/** About how many operations are named in all changes together, and how many at least in each. */
+/** The approximate number of operations listed in all changes together, and the minimum for each. */
 const namesInAll = 500_000;
 const fewestNamed = 5;
 

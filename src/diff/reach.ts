@@ -5,20 +5,20 @@ import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef, namedType } from '../schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 
-/** Works out what touched things are felt through, in one schema. */
+/** Computes the reach of changes in one schema. */
 export interface ReachFinder {
   readonly reachOf: (touch: Touch) => ChangeReach;
 }
 
-/** How many types are looked at for all changes together, before what is reached is cut short. */
+/** The maximum number of types visited for all changes together; then the reach is cut off. */
 const stepBudget = 20_000_000;
 
 /**
- * Makes a finder for a schema. A type is followed upwards: to the types with a field of it, the unions
- * with it as a member, and in the end to the operations that take or give one of those.
+ * Creates a finder for a schema. It follows a type upwards: to the types with a field of it, to the unions with it
+ * as a member, and finally to the operations that take or return one of those.
  *
- * @param limit how many operations of one change are named: where everything refers to everything, the
- *   names would else be as many as the product of changes and operations
+ * @param limit the maximum number of operations listed for one change; in a dense schema the total would otherwise
+ *   be the product of changes and operations
  */
 export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder {
   const graph = buildReferences(schema);
@@ -55,9 +55,9 @@ export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder
 
 /** The operations through which a type can be reached, the nearest first. */
 interface Reached {
-  /** Those that take it, in an argument or deeper in one. */
+  /** Those that take it, as an argument or nested in one. */
   readonly taking: ReadonlySet<GqlOperation>;
-  /** Those that give it, as their result or deeper in it. */
+  /** Those that return it, as the result or nested in it. */
   readonly giving: ReadonlySet<GqlOperation>;
   readonly isComplete: boolean;
   readonly steps: number;
@@ -107,7 +107,7 @@ function follow(
   const takers = new Set<GqlOperation>();
   const givers = new Set<GqlOperation>();
   let steps = 0;
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set also visits the items that are added meanwhile.
   for (const name of names) {
     steps += 1;
     for (const operation of taking.get(name) ?? []) takers.add(operation);
@@ -137,7 +137,7 @@ function selects(schema: GqlSchema, selection: Selection | undefined, touch: Tou
     members.some(({ selection: member }) => selects(schema, member, touch)) ||
     fields.some(({ name, selection: inner }) => {
       if (inner !== undefined) return selects(schema, inner, touch);
-      // An enum or a scalar: no selection of its own says that it is read.
+      // An enum or a scalar has no selection of its own.
       const leaf = typeOf(name);
       return leaf !== undefined && baseName(leaf) === touch.type;
     })

@@ -1,6 +1,6 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
 
-/** What the artifacts are called and where the API is reached; each emitter takes what it needs. */
+/** The names of the artifacts and the address of the API; each emitter uses some of them. */
 export interface EmitOptions {
   /** `info.title` of the OpenAPI document. */
   readonly title: string;
@@ -12,8 +12,8 @@ export interface EmitOptions {
 
 /** One artifact: a pure function from the model to the text of a file. */
 export interface Emitter<File extends string = string> {
-  /** The file that it makes, `schema.graphql` for instance; also its key among the artifacts. */
+  /** The name of its file, such as `schema.graphql`; also its key among the artifacts. */
   readonly file: File;
-  /** The whole text of the file, with a final line break. The same input gives the same bytes. */
+  /** The text of the file, with a final line break. The same input gives the same bytes. */
   readonly emit: (schema: GqlSchema, options: EmitOptions) => string;
 }

@@ -6,7 +6,7 @@ import { schemaToGraphQL } from './graphql.js';
 import { schemaToOpenAPI } from './openapi.js';
 import { writeJson } from './text/write-json.js';
 
-/** The emitters, in the order in which their files are listed. A new artifact is one more line here. */
+/** The emitters, in the order in which their files are listed. To add an artifact, add a line. */
 export const emitters = [
   { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
   { file: 'openapi.json', emit: (schema, { title }) => writeJson(schemaToOpenAPI(schema, title)) },
@@ -18,13 +18,13 @@ export const emitters = [
   },
 ] as const satisfies readonly Emitter[];
 
-/** The names of the files that are made of every topology. */
+/** The names of the files of every topology. */
 export type ArtifactFile = (typeof emitters)[number]['file'];
 
 /** The text of every artifact, by its file name. */
 export type Artifacts = Readonly<Record<ArtifactFile, string>>;
 
-/** Makes every artifact of a schema. The same schema and options give the same bytes. */
+/** Builds every artifact of a schema. The same schema and options give the same bytes. */
 export function emitAll(schema: GqlSchema, options: EmitOptions): Artifacts {
   return Object.fromEntries(
     emitters.map(({ file, emit }): [string, string] => [

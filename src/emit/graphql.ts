@@ -12,10 +12,10 @@ import { flat } from './text/flat.js';
 
 /**
  * Writes a schema as GraphQL SDL: the directives of provenance, the types in source order, then Query,
- * Mutation and Subscription. `@topology` says which edge an operation or a union comes from, `@node`
- * which node a type comes from. A schema without queries gets the placeholder `Query._empty`, because
- * GraphQL demands a query. The text is made directly, without a syntax tree in between; it is laid out
- * as graphql-js would print it, so that formatting it changes nothing.
+ * Mutation and Subscription. `@topology` names the edge that an operation or a union comes from, `@node`
+ * the node that a type comes from. A schema without queries gets the placeholder `Query._empty`, because
+ * GraphQL requires a query. The text is written directly, without a syntax tree, in the layout of
+ * graphql-js, so that formatting it changes nothing.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   return sdl.text();
 }
 
-/** The directives of provenance, each only where the schema uses it. */
+/** The directives of provenance, each only if the schema uses it. */
 function printDirectives(schema: GqlSchema): string {
   const { queries, mutations, subscriptions, unions, objects, enums, scalars } = schema;
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
@@ -96,7 +96,7 @@ function addRoot(
   sdl.add('}\n');
 }
 
-/** A line break and the indent of a field, with its description between them where it has one. */
+/** A line break and the indent of a field, with its description between them if it has one. */
 function lineStart(description: string | undefined): string {
   return description === undefined ? '\n  ' : `\n${printDescription(description, '  ')}  `;
 }
@@ -137,7 +137,7 @@ function printNode(node: GqlNodeOrigin | undefined): string {
   return ` @node(id: "${escapeString(node.id)}", labels: [${labels}])`;
 }
 
-/** The length from which a chunk is put together: short enough that its pieces become garbage while they are young. */
+/** The minimum length of a chunk: short enough that its pieces become garbage while they are young. */
 const chunkLength = 1 << 14;
 
 /** Collects the pieces of a long text in chunks. */

@@ -102,7 +102,7 @@ export function printTrailing(comments: readonly PlacedComment[]): Layout {
 /**
  * Comments in unusual places, such as between a key and its colon: printed one after another on the same line.
  *
- * @param plain - What stands in their place when there are none.
+ * @param plain - The text to print if there are none.
  */
 export function printInline(comments: readonly PlacedComment[], plain = ''): Layout {
   if (comments.length === 0) return plain;

@@ -1,7 +1,6 @@
 /**
- * A document whose line breaks are not decided yet: Wadler's algebra (“A prettier printer”, 1998),
- * reduced to what topologies need. A group is printed on one line when it fits, otherwise with all of its
- * own line breaks.
+ * A document with optional line breaks: Wadler's algebra (“A prettier printer”, 1998), reduced to the needs of
+ * topologies. A group is printed on one line if it fits, otherwise with all of its own line breaks.
  */
 export type Layout = string | Concat | Group | Line | Note | Choice;
 

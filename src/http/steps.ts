@@ -32,8 +32,8 @@ export type Step = (exchange: Exchange, site: Site) => MaybePromise<Answer | und
 export type LastStep = (answer: Answer, exchange: Exchange, site: Site) => void;
 
 /**
- * The order of a request, on every host. The first step that answers ends the list. Whatever a step throws, `mask`
- * turns into an answer.
+ * The steps of a request, in order, on every host. The first step that answers ends the list. If a step throws,
+ * `mask` turns the error into an answer.
  */
 export const steps: readonly Step[] = [
   // What the host could not read: a malformed address, the method TRACE, too many headers.

@@ -10,33 +10,33 @@ import type { PointerVisitor } from './pointer-visitor.js';
 export const apiMapFile = 'api.map.json';
 
 /**
- * Where in the topology each part of the artifacts comes from. Places are written `file:line:column`, as
- * terminals and editors read them, both numbers from 1; an operation of several edges has several.
+ * The place in the topology of each part of the artifacts. Places are written `file:line:column`, which terminals
+ * and editors understand, both numbers from 1; an operation of several edges has several.
  */
 export interface ApiMap {
   readonly version: 1;
   /** By schema coordinate: `User`, `User.email`, `Query.readUser`, `Query.readUser(id:)`. */
   readonly 'schema.graphql': Places;
-  /** By JSON Pointer. What has no entry of its own has the places of the nearest one around it. */
+  /** By JSON Pointer. A part without an entry has the places of the nearest enclosing entry. */
   readonly 'openapi.json': Places;
   /** By JSON Pointer, as for OpenAPI. */
   readonly 'collection.json': Places;
 }
 
-/** Places in the topology, one at least, by what comes from there. */
+/** Places in the topology, at least one for each key. */
 export type Places = Readonly<Record<string, readonly string[]>>;
 
-/** The documents that a map points into, of the schema that it is made of. */
+/** The documents of a schema that its map points into. */
 export interface MappedDocuments {
-  /** What `schemaToOpenAPI` made. */
+  /** The result of `schemaToOpenAPI`. */
   readonly openapi: object;
-  /** What `schemaToCollection` made. */
+  /** The result of `schemaToCollection`. */
   readonly collection: object;
 }
 
 /**
- * Maps every part of an API that comes from a topology to its places there: each schema coordinate, and each
- * JSON Pointer of the OpenAPI document and the collection that stands for one. What a layer added has none.
+ * Maps every part of an API to its places in the topology: each schema coordinate, and each JSON Pointer of the
+ * OpenAPI document and the collection that belongs to one. Parts of a layer have no places.
  * The same schema and documents give the same map.
  *
  * @example
@@ -67,15 +67,15 @@ export function schemaToApiMap(schema: GqlSchema, documents: MappedDocuments): A
 }
 
 /**
- * The text of a map, one entry a line, so that a difference shows what moved. It is written without making the
- * map first, which has some twenty entries for each edge.
+ * The text of a map, one entry a line, for readable diffs. It is written without building the map first, which has
+ * some twenty entries for each edge.
  */
 export function printApiMap(schema: GqlSchema, documents: MappedDocuments): string {
   const write = createPlaceWriter(schema);
   const print = (spans: readonly Span[]): string =>
     JSON.stringify(spans.length === 1 ? [write(spans[0] as Span)] : [...new Set(spans.map(write))]);
   const sections = sectionsOf(schema, documents, print).map((entries, at) => {
-    // Neither coordinates nor pointers hold a character that JSON would escape.
+    // Coordinates and pointers contain no character that JSON escapes.
     const lines = entries.map(([key, places]) => `    "${key}": ${places}`);
     const body = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
     return `  "${sectionNames[at]}": ${body}`;
@@ -87,7 +87,7 @@ const sectionNames = ['schema.graphql', 'openapi.json', 'collection.json'] as co
 
 type Entry<Value> = readonly [key: string, value: Value];
 
-/** The entries of each section; the value of each is made once for all that comes from one origin. */
+/** The entries of each section; all entries of one origin share their value. */
 function sectionsOf<Value>(
   schema: GqlSchema,
   { openapi, collection }: MappedDocuments,

@@ -4,9 +4,8 @@ import { follow } from './json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
- * What in a collection stands for what in the schema: its requests, in whatever folders they lie, and the
- * pairs of their query strings. A request over GraphQL is known by its document, one over REST by its method
- * and the end of its path.
+ * Maps a collection to the schema: its requests, in any folder, and the pairs of their query strings. A GraphQL
+ * request is identified by its document, a REST request by its method and the end of its path.
  */
 export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
   const operations = new Map<string, string>();

@@ -11,14 +11,14 @@ import { type Origin, originsOf } from './origins.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 import { type Rule, rules } from './rules.js';
 
-/** Where one thing of an API comes from, why, and what else came from there. */
+/** The origin of one part of an API, the rule behind it, and the other parts with the same origin. */
 export interface Explanation {
   readonly coordinate: string;
   /** The thing on one line: `query readUser(id: ID!): ReadUser`. */
   readonly signature: string;
   readonly rule: Rule;
   readonly places: readonly OriginPlace[];
-  /** The parts of the artifacts that it is, or that come from the same place, artifact by artifact. */
+  /** Its parts of the artifacts, and those with the same origin, artifact by artifact. */
   readonly parts: readonly ArtifactPart[];
 }
 
@@ -27,14 +27,14 @@ export interface ArtifactPart {
   readonly artifact: 'REST' | 'schema.graphql' | 'openapi.json' | 'collection.json';
   /** A route, a schema coordinate with its signature, or a JSON Pointer. */
   readonly at: string;
-  /** The names on the way to a request. */
+  /** The names of the folders and of the request. */
   readonly name?: string;
 }
 
 /**
  * Explains things that come from a topology, by their schema coordinates.
  *
- * @throws {Error} `invariant: …` for a coordinate that comes from none.
+ * @throws {Error} `invariant: …` for a coordinate without an origin.
  */
 export function explain(
   schema: GqlSchema,
@@ -47,7 +47,7 @@ export function explain(
     const origin = origins.get(coordinate);
     if (origin === undefined) throw new Error(`invariant: ${coordinate} comes from no topology`);
     const others = [...origins.values()].filter((other) => other !== origin && haveSamePlace(origin, other));
-    // Of one edge's operations each has its own request; what a property becomes is all the property itself.
+    // Each operation of an edge has its own request, but everything that a property becomes belongs together.
     const isEdge = origin.rule in operationRules;
     const meant = new Set(isEdge ? [coordinate] : [coordinate, ...others.map((other) => other.coordinate)]);
     return {
@@ -90,7 +90,7 @@ function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
   return routes.map(({ method, path }) => ({ artifact: 'REST', at: `${method} ${path}` }));
 }
 
-/** The pointers to any of the coordinates; of one that lies in another only the outer one. */
+/** The pointers to any of the coordinates; of nested pointers only the outer one. */
 function pointersTo(
   meant: ReadonlySet<string>,
   visitAll: (visit: PointerVisitor) => void,
@@ -107,7 +107,7 @@ function pointersTo(
   );
 }
 
-/** A path, which its operations say more of, and another form of a component. */
+/** A path, whose operations are more specific, or another form of a component. */
 const secondary = /^\/paths\/[^/]+$|^\/components\/schemas\/\w+\./;
 
 /** The names of the folders and of the request on the way to a pointer: `REST / readUser`. */

@@ -5,13 +5,13 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 import { originsOf } from './origins.js';
 
-/** The coordinates that a subject stands for, or why it stands for none. */
+/** The coordinates of a subject, or why it has none. */
 export type Subject =
   | { readonly found: true; readonly coordinates: readonly string[] }
   | {
       readonly found: false;
       readonly reason: string;
-      /** What was probably meant, in the form that was used. */
+      /** The probable intention, in the form that the user wrote. */
       readonly suggestion: string | undefined;
     };
 
@@ -25,7 +25,7 @@ export function findSubject(schema: GqlSchema, wanted: string): Subject {
   if (route !== null)
     return findRoute(schema, route[1]?.toUpperCase(), (route[2] as string).replace(/[?#].*$/, ''));
   const origins = originsOf(schema);
-  // The colon is easily forgotten.
+  // Users often omit the colon.
   const coordinate = words.replace(/\((\w+):?\)$/, '($1:)');
   if (origins.has(coordinate)) return { found: true, coordinates: [coordinate] };
   const named = namesOf(schema).get(words);
@@ -38,7 +38,7 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
     originsOf(schema).has(operationCoordinate(operation)),
   );
   const atPath = routes.filter((route) => route.path === path);
-  // HEAD answers as GET does.
+  // HEAD has the routes of GET.
   const asked = method === 'HEAD' ? 'GET' : method;
   const found = atPath.filter((route) => asked === undefined || route.method === asked);
   if (found.length > 0) {
@@ -58,7 +58,7 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   return { found: false, reason: `The topology makes nothing at ${path}.`, suggestion };
 }
 
-/** What can be named otherwise than by a coordinate: operations by their names, types by the ids of their nodes. */
+/** The subjects with a short name: operations by their names, types by the ids of their nodes. */
 function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   const add = (name: string, coordinate: string): void => {
@@ -101,7 +101,7 @@ function explainAbsence(
   };
 }
 
-/** Whether the schema has it all the same, as an operation or a type that comes from no topology. */
+/** Whether it exists in the schema, as an operation or a type that comes from no topology. */
 function isOfLayer(schema: GqlSchema, words: string): boolean {
   const [owner = ''] = words.split('.');
   const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
@@ -111,7 +111,7 @@ function isOfLayer(schema: GqlSchema, words: string): boolean {
   return type !== undefined && type.kind !== 'builtin' && !originsOf(schema).has(owner);
 }
 
-/** With one half right, the other is looked for among its like: `User.mail` among the fields of User. */
+/** If one half is right, only the other half is searched for: `User.mail` among the fields of User. */
 function nearestMember(coordinates: readonly string[], words: string): string | undefined {
   const [, owner, member] = /^(\w+)\.(\w+)/.exec(words) ?? [];
   if (owner === undefined || member === undefined) return undefined;

@@ -3,13 +3,13 @@ export function escapeStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The way that a JSON Pointer describes. */
+/** The steps of a JSON Pointer. */
 export function parsePointer(pointer: string): readonly string[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What a way into a document leads to; undefined when it leads nowhere. */
+/** The value at a path in a document; undefined if there is none. */
 export function follow(document: unknown, way: readonly (string | number)[]): unknown {
   let value = document;
   for (const step of way) {
@@ -19,7 +19,7 @@ export function follow(document: unknown, way: readonly (string | number)[]): un
   return value;
 }
 
-/** The pointers that a pointer lies in, itself first and the whole document last. */
+/** The pointer and its ancestors, up to the whole document. */
 export function enclosingPointers(pointer: string): readonly string[] {
   const pointers: string[] = [];
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1))

@@ -5,8 +5,8 @@ import { escapeStep, follow } from './json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
- * What in an OpenAPI document stands for what in the schema: its paths, operations, parameters, bodies and
- * components. It looks at the document itself, so that every pointer leads somewhere.
+ * Maps an OpenAPI document to the schema: its paths, operations, parameters, bodies and components. It reads the
+ * document itself, so that every pointer exists.
  */
 export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
   addPaths(schema, follow(document, ['paths']), visit);
@@ -57,7 +57,7 @@ function addOperation(
 }
 
 /**
- * A component is called after its type, or after its type with a dot and a word that says which form of it it is.
+ * The name of a component is that of its type, which may be followed by a dot and the name of a form of it.
  * The names of GraphQL need no escaping in a pointer.
  */
 function addComponents(components: unknown, visit: PointerVisitor): void {
@@ -68,7 +68,7 @@ function addComponents(components: unknown, visit: PointerVisitor): void {
     const pointer = `/components/schemas/${key}`;
     visit(pointer, name);
     for (const property of namesIn(follow(component, ['properties']))) {
-      // Where an answer ends, an object shows the name of its type.
+      // At the greatest depth of a response, an object has only its type name.
       visit(`${pointer}/properties/${property}`, property === '__typename' ? name : `${name}.${property}`);
     }
     const values = follow(component, ['enum']);

@@ -3,14 +3,14 @@ import type { GqlEdgeOrigin, GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import type { Origin } from './origins.js';
 
-/** One place that a thing comes from. */
+/** One place of an origin. */
 export interface OriginPlace {
   readonly span: Span;
-  /** What stands there: `node user`, `PROCESS edge root → read_user`. */
+  /** The element there: `node user`, `PROCESS edge root → read_user`. */
   readonly what: string;
 }
 
-/** The places of a thing, in words. */
+/** The places of an origin, with a description of each. */
 export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlace[] {
   const edges = edgesOf(schema, origin.coordinate);
   if (edges !== undefined) return edges.map((edge) => ({ span: edge.span, what: describeEdge(edge) }));

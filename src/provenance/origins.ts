@@ -11,23 +11,23 @@ import type {
 import type { Span } from '../source/span.js';
 import type { RuleName } from './rules.js';
 
-/** Where one thing of the API comes from. */
+/** The origin of one part of the API. */
 export interface Origin {
-  /** What it is called: `User`, `User.email`, `Status.ACTIVE`, `Query.readUser`, `Query.readUser(id:)`. */
+  /** Its schema coordinate: `User`, `User.email`, `Status.ACTIVE`, `Query.readUser`, `Query.readUser(id:)`. */
   readonly coordinate: string;
   readonly rule: RuleName;
-  /** Its places in the topology, one at least: of an operation or a union all its edges, of anything else one. */
+  /** Its places in the topology, at least one: all edges of an operation or a union, one place for anything else. */
   readonly spans: readonly Span[];
-  /** The id of the node that it comes from; undefined where it comes from edges. */
+  /** The id of its node; undefined if it comes from edges. */
   readonly node: string | undefined;
 }
 
 const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
 
 /**
- * Where everything in a schema comes from, by its schema coordinate (the GraphQL RFC of that name): types,
- * fields, inputs, enum values, operations and their arguments, in the order of the schema. What a layer
- * added comes from no topology and is not among them.
+ * The origins of everything in a schema, by schema coordinate (the GraphQL RFC of that name): types, fields, inputs,
+ * enum values, operations and their arguments, in the order of the schema. Parts of a layer come from no topology and
+ * are left out.
  */
 export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
   let origins = known.get(schema);
@@ -126,7 +126,7 @@ class OriginCollector {
   }
 }
 
-/** Nodes by a place that belongs to them. A schema may have been JSON, so spans are not known by identity. */
+/** Nodes by their place. A schema may have been parsed from JSON, so spans are not compared by identity. */
 class PlaceTable {
   readonly #files = new Map<string, Map<number, string>>();
 

@@ -1,7 +1,7 @@
 /**
- * Hears of each JSON Pointer into a document that stands for something of the schema, once each.
+ * Called once for each JSON Pointer into a document that belongs to an element of the schema.
  *
- * @param coordinate - What it stands for; it may be of a layer.
+ * @param coordinate - The coordinate of the element, which may come from a layer.
  * @param other - The second operation of a path with two methods.
  */
 export type PointerVisitor = (pointer: string, coordinate: string, other?: string) => void;

@@ -3,7 +3,7 @@ const labelSection = 'a-label-makes-an-enum-or-a-scalar';
 const processSection = 'process-becomes-a-query';
 const foldSection = 'fold-becomes-a-mutation';
 
-/** What every kind of thing in an API is made by: a sentence, and the section of the manual that says more. */
+/** The rule behind each kind of element in an API: a sentence, and the section of the manual with the details. */
 export const rules = {
   object: rule('A node becomes an object type.', nodeSection),
   field: rule('A property of a node becomes a field.', nodeSection),

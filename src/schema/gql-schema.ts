@@ -5,11 +5,11 @@ import type { Span } from '../source/span.js';
 
 /**
  * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
- * JSON-serializable data. Lists are in source order, so that what is made from them is byte-stable.
+ * JSON-serializable data. Lists are in source order, so that the artifacts are byte-stable.
  */
 export interface GqlSchema {
   readonly kind: 'GqlSchema';
-  /** The line maps of the topology files, to turn any span of the model into a line. */
+  /** The line maps of the topology files, to find the line of a span. */
   readonly sources: readonly LineMap[];
   readonly objects: readonly GqlObjectType[];
   /** One for each object type, in the same order. */
@@ -20,36 +20,36 @@ export interface GqlSchema {
   readonly queries: readonly GqlOperation[];
   readonly mutations: readonly GqlOperation[];
   readonly subscriptions: readonly GqlOperation[];
-  /** Which operations reach the outside world, and over what; absent where no layer binds any. */
+  /** The channels of the operations; absent if no layer binds any. */
   readonly io?: readonly GqlIoBinding[];
 }
 
-/** One channel to the outside world: the node that it is bound to, and what it does for the operations there. */
+/** A channel to an external system: its node, and its use by the operations there. */
 export interface GqlIoBinding {
   /** The id of the node. */
   readonly node: string;
   /** Whether records come in, go out, or both. */
   readonly direction: 'in' | 'out' | 'inout';
-  /** What carries them: `http` for instance. */
+  /** The transport, such as `http`. */
   readonly transport: string;
   readonly operations: readonly GqlIoOperation[];
 }
 
-/** What a channel does for one operation. A write of a subscription takes the events of its FORK edges. */
+/** The use of a channel by one operation. With `write`, a subscription publishes the events of its FORK edges. */
 export interface GqlIoOperation {
   readonly kind: OperationKind;
   readonly name: string;
   readonly access: 'read' | 'write' | 'subscribe';
 }
 
-/** What a type knows of the node that it was projected from; a type of a layer has none. */
+/** The node that a type was projected from; a type of a layer has none. */
 export interface GqlNodeOrigin {
   readonly id: string;
   readonly labels: readonly string[];
   readonly span: Span;
 }
 
-/** What an operation or a union knows of one edge that it was projected from. */
+/** An edge that an operation or a union was projected from. */
 export interface GqlEdgeOrigin {
   /** The edge type: PROCESS, FOLD, FORK or RACE. */
   readonly edge: string;
@@ -73,7 +73,7 @@ export interface GqlField {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
-  /** The constant that is served without a resolver; undefined when there is none. */
+  /** The constant that is served without a resolver; undefined if there is none. */
   readonly constant: JsonValue | undefined;
   readonly span: Span | undefined;
 }
@@ -84,7 +84,7 @@ export interface GqlInputType {
   readonly description: string | undefined;
   /** The name of the object type that it mirrors. */
   readonly of: string;
-  /** All optional. In a layer they may refer to an object type: the SDL writes its input there. */
+  /** All optional. In a layer they may refer to an object type: the SDL has its input there. */
   readonly fields: readonly GqlArgument[];
 }
 
@@ -93,7 +93,7 @@ export interface GqlArgument {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
-  /** The default that applies when the argument is left out; undefined when there is none. */
+  /** The default for an omitted argument; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
 }
@@ -103,7 +103,7 @@ export interface GqlEnumType {
   readonly name: string;
   readonly description: string | undefined;
   readonly values: readonly string[];
-  /** Where each value stands, in the order of `values`; absent for an enum of a layer. */
+  /** The place of each value, in the order of `values`; absent for an enum of a layer. */
   readonly valueSpans?: readonly Span[];
   readonly node: GqlNodeOrigin | undefined;
 }
@@ -112,7 +112,7 @@ export interface GqlEnumType {
 export interface GqlScalarType {
   readonly name: string;
   readonly description: string | undefined;
-  /** The address of its specification, where given. */
+  /** The URL of its specification, if given. */
   readonly specifiedBy: string | undefined;
   readonly node: GqlNodeOrigin | undefined;
 }
@@ -123,11 +123,11 @@ export interface GqlUnionType {
   readonly description: string | undefined;
   /** The names of the member object types, each once, in order. */
   readonly members: readonly string[];
-  /** The object type of the target, in whose place the union is returned. */
+  /** The object type of the target, which the union replaces in results. */
   readonly target: string;
   /**
-   * How long each member waits before it starts, in milliseconds, in the order of `members`; absent
-   * when no edge says `after`, so that all start at once.
+   * The delay before each member starts, in milliseconds, in the order of `members`; absent if no edge
+   * has `after`, so that all start at once.
    */
   readonly delays?: readonly number[];
   readonly edges: readonly GqlEdgeOrigin[];

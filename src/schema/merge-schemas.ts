@@ -41,7 +41,7 @@ interface NamedThing {
   readonly edges?: readonly { readonly span: Span }[];
 }
 
-/** The names of one space, in which each may be used once. */
+/** A namespace, in which each name must be unique. */
 interface NameSpace {
   readonly what: string;
   readonly things: ReadonlyMap<string, NamedThing>;
@@ -66,7 +66,7 @@ class Merge {
   #isFree({ name, of }: NamedThing, { what, things }: NameSpace): boolean {
     const taken = things.get(name);
     if (taken === undefined) return true;
-    // Where the object types clash, their inputs do as well; that is one mistake and was told.
+    // Where the object types clash, so do their inputs; this was reported already.
     if (of !== undefined && of === taken.of) return false;
     const origin = taken.node ?? taken.edges?.[0] ?? (taken.of && things.get(taken.of)?.node);
     if (!origin) {

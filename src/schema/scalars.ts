@@ -1,19 +1,19 @@
 import type { JsonValue } from '../graph/json-value.js';
 
 /**
- * How a built-in scalar looks outside GraphQL. This one table writes the OpenAPI document and coerces
- * what arrives over REST, so that the two cannot drift apart.
+ * The form of a built-in scalar outside GraphQL. The OpenAPI document and the REST coercion both use
+ * this table, so that they always agree.
  */
 export interface ScalarWire {
   /** The JSON Schema (2020-12) of a non-null value. */
   readonly jsonSchema: Readonly<Record<string, JsonValue>>;
-  /** A value that fits, for examples. */
+  /** A valid value, for examples. */
   readonly example: JsonValue;
-  /** Reads a value out of a query string; undefined when the text does not fit. */
+  /** Reads a value from a query string; undefined if the text is invalid. */
   readonly fromText: (text: string) => JsonValue | undefined;
-  /** Reads a value out of a JSON body; undefined when it does not fit. Coerces as GraphQL input does. */
+  /** Reads a value from a JSON body; undefined if it is invalid. Coerces like GraphQL input. */
   readonly fromJson: (value: JsonValue) => JsonValue | undefined;
-  /** What a value looks like, for messages: `a 32-bit integer`. */
+  /** The expected type, for messages: `a 32-bit integer`. */
   readonly expected: string;
 }
 

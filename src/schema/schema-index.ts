@@ -9,7 +9,7 @@ import type {
 } from './gql-schema.js';
 import { builtinScalars, type ScalarWire } from './scalars.js';
 
-/** What a type name of a schema stands for. */
+/** The definition of a type name. */
 export type NamedType =
   | { readonly kind: 'builtin'; readonly wire: ScalarWire }
   | { readonly kind: 'scalar'; readonly type: GqlScalarType }
@@ -18,7 +18,7 @@ export type NamedType =
   | { readonly kind: 'union'; readonly type: GqlUnionType }
   | { readonly kind: 'input'; readonly type: GqlInputType };
 
-/** A schema by its names. */
+/** The definitions of a schema by name. */
 export interface SchemaIndex {
   /** Every type of the schema and the five built-in scalars, by name. */
   readonly types: ReadonlyMap<string, NamedType>;
@@ -28,7 +28,7 @@ export interface SchemaIndex {
 
 const indexes = new WeakMap<GqlSchema, SchemaIndex>();
 
-/** The index that was asked for last: an emitter asks for the same one hundreds of times for each operation. */
+/** The index used last: an emitter needs the same one hundreds of times for each operation. */
 let latest: { readonly of: GqlSchema; readonly index: SchemaIndex } | undefined;
 
 /** The index of a schema, computed on first use and cached. */
@@ -44,9 +44,9 @@ export function indexSchema(schema: GqlSchema): SchemaIndex {
 }
 
 /**
- * What a name of the schema stands for.
+ * The definition of a type name of the schema.
  *
- * @throws {Error} `invariant: …` when the schema has no such type, which the passes before rule out.
+ * @throws {Error} `invariant: …` for an unknown type, which earlier passes report.
  */
 export function namedType(schema: GqlSchema, name: string): NamedType {
   const type = indexSchema(schema).types.get(name);
@@ -55,10 +55,10 @@ export function namedType(schema: GqlSchema, name: string): NamedType {
 }
 
 /**
- * The input that stands behind a name in an input position, or undefined for a leaf. Layers may name
- * an object type there; its own input is meant, because GraphQL accepts nothing else.
+ * The input of a name in an input position, or undefined for a leaf. If a layer names an object type
+ * there, this is the input of that type, because GraphQL accepts nothing else.
  *
- * @throws {Error} `invariant: …` for a name that cannot stand in an input position.
+ * @throws {Error} `invariant: …` for a name that is not valid in an input position.
  */
 export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | undefined {
   const found = namedType(schema, name);

@@ -10,14 +10,14 @@ import { inputTypeOf } from './schema-index.js';
  * - `deepObject`: `name[field]=value`, for an input whose fields are all scalars or enums;
  * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper.
  *
- * Only `json` can say null or an empty list; in the other three what is left out is not given, and an
- * operation treats a list or an input without any pair as not given, too.
+ * Only `json` can express null or an empty list. In the other styles, a list or an input without any pair
+ * is absent.
  */
 export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
 
 /**
- * The one decision on how an argument of this type travels in a query string. The OpenAPI document
- * and the collection say it, and the REST runtime reads by it.
+ * The encoding of an argument of this type in a query string. The OpenAPI document, the collection and
+ * the REST runtime all use this function.
  */
 export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryParameterStyle {
   const bare = nullable(type);
@@ -28,8 +28,8 @@ export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryPara
 }
 
 /**
- * Writes an argument as the pairs of a query string, not yet percent-encoded; no pairs when its style
- * has no way to say the value.
+ * Writes an argument as the pairs of a query string, not yet percent-encoded; no pairs if its style
+ * cannot express the value.
  */
 export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: JsonValue): [string, string][] {
   const { name } = argument;
@@ -47,7 +47,7 @@ export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: Json
   }
 }
 
-/** An input without fields is not flat: `deepObject` would have no way to say that it is there. */
+/** An input without fields is not flat: `deepObject` could not express its presence. */
 function isFlat(schema: GqlSchema, input: GqlInputType): boolean {
   return (
     input.fields.length > 0 &&
@@ -58,7 +58,7 @@ function isFlat(schema: GqlSchema, input: GqlInputType): boolean {
   );
 }
 
-/** A scalar or the name of an enum value as the text that stands for it in a query string. */
+/** A scalar or the name of an enum value as text in a query string. */
 export function leafText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

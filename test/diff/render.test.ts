@@ -78,8 +78,8 @@ describe('the report for people', () => {
       reaches: query user
                route GET /api/user
                requests REST / user, GraphQL / user
-      why: Documents that select it fail; REST answers lack it.
-      why: Callers that give it are refused.
+      why: Documents that select it fail; REST responses lack it.
+      why: Calls that pass it are rejected.
 
       breaking[operation-removed] Query.gone was removed.
       breaking[route-removed] The route GET /api/gone was removed.
@@ -90,7 +90,7 @@ describe('the report for people', () => {
       reaches: query gone
                route GET /api/gone
                requests REST / gone, GraphQL / gone
-      why: Callers that ask for it get an error.
+      why: Callers that request it get an error.
       why: REST callers get 404.
 
       breaking[type-removed] The object type Gone was removed.
@@ -102,7 +102,7 @@ describe('the report for people', () => {
       reaches: query gone
                route GET /api/gone
                requests REST / gone, GraphQL / gone
-      why: Documents that name it, and code made from it, fail.
+      why: Documents that name it fail, and so does code generated from it.
 
       dangerous[input-field-added] The optional input field UserInput.nick of type String was added.
        --> service.gg:1:41
@@ -114,7 +114,7 @@ describe('the report for people', () => {
           |  ^^^^ without nick
         2 | (colour: Enum { values: [RED] })
       reaches: no operation
-      why: Callers do not give it: where it is required, they are refused; else the operation may do something else.
+      why: Callers do not pass it: if it is required, their calls are rejected; if not, the result may differ.
 
       dangerous[enum-value-added] The value Colour.BLUE was added.
        --> service.gg:2:2
@@ -251,7 +251,7 @@ describe('the report for programs', () => {
       level: 'breaking',
       coordinate: 'User.age',
       message: 'The field User.age was removed.',
-      why: 'Documents that select it fail; REST answers lack it.',
+      why: 'Documents that select it fail; REST responses lack it.',
       before: {
         file: 'service.gg',
         revision: 'HEAD',

@@ -1,88 +1,91 @@
 import type { ChangeLevel } from './change-level.js';
 
-/** What is the same for all changes of one kind. */
+/** The properties that all changes of one kind share. */
 export interface ChangeKindDefinition {
   /** The levels that it occurs at, the worst first. */
   readonly levels: readonly ChangeLevel[];
-  /** One sentence that says what it means for callers. */
+  /** One sentence: the effect on callers. */
   readonly why: string;
 }
 
 /**
- * THE kinds of changes. A kind, once published, keeps its name and its meaning: waivers and code
+ * The kinds of changes. A published kind keeps its name and its meaning: waivers and code
  * scanning refer to it. `docs/diff.md` has a row for each.
  */
 export const changeKinds = {
-  'operation-removed': kind(['breaking'], 'Callers that ask for it get an error.'),
-  'operation-added': kind(['safe'], 'Nobody calls it yet.'),
+  'operation-removed': kind(['breaking'], 'Callers that request it get an error.'),
+  'operation-added': kind(['safe'], 'No client calls it yet.'),
   'operation-type-changed': kind(
     ['breaking', 'safe'],
-    'Callers read another type than they were written for; only to promise more is safe.',
+    'Callers were written for another type; only a stricter type is safe.',
   ),
   'root-type-removed': kind(['breaking'], 'The API has no operation of that kind any more.'),
   'root-type-added': kind(['safe'], 'The API has its first operation of that kind.'),
   'placeholder-removed': kind(
     ['dangerous'],
-    'The placeholder of a schema without queries gives way to real ones; only a health check may have asked for it.',
+    'The placeholder of a schema without queries is gone; only a health check may have requested it.',
   ),
-  'placeholder-added': kind(['safe'], 'GraphQL asks for a query, so one that answers null stands in.'),
-  'argument-removed': kind(['breaking'], 'Callers that give it are refused, by GraphQL and by REST.'),
+  'placeholder-added': kind(
+    ['safe'],
+    'GraphQL requires a query, so the schema has a placeholder that returns null.',
+  ),
+  'argument-removed': kind(['breaking'], 'GraphQL and REST reject calls that pass it.'),
   'argument-added': kind(
     ['breaking', 'dangerous'],
-    'Callers do not give it: where it is required, they are refused; else the operation may do something else.',
+    'Callers do not pass it: if it is required, their calls are rejected; if not, the result may differ.',
   ),
   'argument-type-changed': kind(
     ['breaking', 'safe'],
-    'What callers give may not fit any more; only to ask for less is safe.',
+    'Values that callers pass may be invalid now; only a looser type is safe.',
   ),
   'argument-became-required': kind(
     ['breaking'],
-    'It is non-null and its default is gone, so callers that leave it out are refused.',
+    'It is non-null and has no default any more, so calls that omit it are rejected.',
   ),
   'argument-default-added': kind(
     ['dangerous'],
-    'Callers that leave it out get the default now, where nothing was said before.',
+    'Calls that omit it now use the default; before, they passed no value.',
   ),
-  'argument-default-changed': kind(['dangerous'], 'Callers that leave it out get another value than before.'),
-  'argument-default-removed': kind(['dangerous'], 'Callers that leave it out say nothing now.'),
-  'type-removed': kind(['breaking'], 'Documents that name it, and code made from it, fail.'),
-  'type-added': kind(['safe'], 'Nobody uses it yet.'),
-  'type-kind-changed': kind(['breaking'], 'What was written for one kind of type does not fit another.'),
-  'field-removed': kind(['breaking'], 'Documents that select it fail; REST answers lack it.'),
-  'field-added': kind(['safe'], 'GraphQL callers do not select it; REST answers have one member more.'),
+  'argument-default-changed': kind(['dangerous'], 'Calls that omit it use another value than before.'),
+  'argument-default-removed': kind(['dangerous'], 'Calls that omit it now pass no value.'),
+  'type-removed': kind(['breaking'], 'Documents that name it fail, and so does code generated from it.'),
+  'type-added': kind(['safe'], 'No client uses it yet.'),
+  'type-kind-changed': kind(
+    ['breaking'],
+    'Documents and code for one kind of type do not work with another.',
+  ),
+  'field-removed': kind(['breaking'], 'Documents that select it fail; REST responses lack it.'),
+  'field-added': kind(['safe'], 'GraphQL callers do not select it; REST responses have one more member.'),
   'field-type-changed': kind(
     ['breaking', 'safe'],
-    'Callers read another type than they were written for; only to promise more is safe.',
+    'Callers were written for another type; only a stricter type is safe.',
   ),
-  'constant-changed': kind(['dangerous'], 'Where no resolver gives a value, callers read another one.'),
+  'constant-changed': kind(['dangerous'], 'Without a resolver, callers get another value.'),
   'constant-removed': kind(
     ['dangerous'],
-    'Where no resolver gives a value, there is none: the answer is NOT_IMPLEMENTED.',
+    'Without a resolver there is no value any more: the error is NOT_IMPLEMENTED.',
   ),
-  'constant-added': kind(['safe'], 'Where no resolver gives a value, there is one now.'),
-  'input-field-removed': kind(['breaking'], 'Callers that give it are refused.'),
+  'constant-added': kind(['safe'], 'Without a resolver, there is a value now.'),
+  'input-field-removed': kind(['breaking'], 'Calls that pass it are rejected.'),
   'input-field-added': kind(
     ['breaking', 'dangerous'],
-    'Callers do not give it: where it is required, they are refused; else the operation may do something else.',
+    'Callers do not pass it: if it is required, their calls are rejected; if not, the result may differ.',
   ),
   'input-field-type-changed': kind(
     ['breaking', 'safe'],
-    'What callers give may not fit any more; only to ask for less is safe.',
+    'Values that callers pass may be invalid now; only a looser type is safe.',
   ),
   'input-field-became-required': kind(
     ['breaking'],
-    'It is non-null and its default is gone, so callers that leave it out are refused.',
+    'It is non-null and has no default any more, so calls that omit it are rejected.',
   ),
   'input-field-default-added': kind(
     ['dangerous'],
-    'Callers that leave it out get the default now, where nothing was said before.',
+    'Calls that omit it now use the default; before, they passed no value.',
   ),
-  'input-field-default-changed': kind(
-    ['dangerous'],
-    'Callers that leave it out get another value than before.',
-  ),
-  'input-field-default-removed': kind(['dangerous'], 'Callers that leave it out say nothing now.'),
-  'enum-value-removed': kind(['breaking'], 'Callers that give it are refused.'),
+  'input-field-default-changed': kind(['dangerous'], 'Calls that omit it use another value than before.'),
+  'input-field-default-removed': kind(['dangerous'], 'Calls that omit it now pass no value.'),
+  'enum-value-removed': kind(['breaking'], 'Calls that pass it are rejected.'),
   'enum-value-added': kind(['dangerous'], 'Callers may read a value that they do not know.'),
   'union-member-removed': kind(['breaking'], 'Documents that select from it fail.'),
   'union-member-added': kind(['dangerous'], 'Callers may read a type that they do not know.'),
@@ -92,32 +95,32 @@ export const changeKinds = {
   ),
   'scalar-specification-changed': kind(
     ['dangerous'],
-    'The values may be written in another way, which no schema shows.',
+    'The format of the values may differ, which no schema shows.',
   ),
   'scalar-unused': kind(
     ['safe'],
-    'Nothing takes or gives the built-in scalar any more; whatever did is reported by itself.',
+    'Nothing has the type of this built-in scalar any more; changed types are reported separately.',
   ),
-  'trigger-changed': kind(['dangerous'], 'Subscribers are told of other events than before.'),
+  'trigger-changed': kind(['dangerous'], 'Subscribers get other events than before.'),
   'route-removed': kind(['breaking'], 'REST callers get 404.'),
-  'route-added': kind(['safe'], 'Nobody calls it yet.'),
+  'route-added': kind(['safe'], 'No client calls it yet.'),
   'route-method-changed': kind(['breaking'], 'REST callers get 405.'),
   'parameter-style-changed': kind(
     ['breaking'],
-    'The argument travels in another form in the query string, so what REST callers send is refused.',
+    'The query string encodes the argument differently, so the server rejects what REST callers send.',
   ),
   'fields-parameter-taken': kind(
     ['breaking'],
-    'REST callers that narrow the answer with ?fields= now give an argument instead.',
+    'REST callers that narrow the response with ?fields= now pass an argument instead.',
   ),
   'answer-narrowed': kind(
     ['breaking'],
-    'REST answers without ?fields= lack members, because all that is nested would be too much.',
+    'REST responses without ?fields= lack members, because the nested objects exceed the size limit.',
   ),
-  'answer-widened': kind(['safe'], 'REST answers without ?fields= show what was left out for its depth.'),
-  'directive-removed': kind(['breaking'], 'Tools that read it in the schema find it no more.'),
-  'directive-added': kind(['safe'], 'Nobody reads it yet.'),
-  'description-changed': kind(['safe'], 'Only the words of the documentation change.'),
+  'answer-widened': kind(['safe'], 'REST responses without ?fields= have more nested members.'),
+  'directive-removed': kind(['breaking'], 'Tools that read it from the schema no longer find it.'),
+  'directive-added': kind(['safe'], 'No tool reads it yet.'),
+  'description-changed': kind(['safe'], 'Only the documentation changes.'),
   'origin-changed': kind(['safe'], 'It comes from other nodes or edges, and is the same for callers.'),
 } as const satisfies Readonly<Record<string, ChangeKindDefinition>>;
 

@@ -1,7 +1,7 @@
 /**
- * The severity of a change for clients of the API: `breaking`, some calls that worked fail or are
- * answered in another shape; `dangerous`, they are still answered, but may mean something else or meet
- * what the caller did not expect; `safe`, no caller can tell to its harm.
+ * The severity of a change for clients of the API: `breaking`, some calls that worked fail or get a response of
+ * another shape; `dangerous`, calls still get a response, but it may differ in a way that callers do not expect;
+ * `safe`, the change does not break any caller.
  */
 export type ChangeLevel = 'breaking' | 'dangerous' | 'safe';
 

@@ -3,7 +3,7 @@ import type { Span } from '../../source/span.js';
 import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
 
-/** Which of the two schemas something is said of. */
+/** One of the two compared schemas. */
 export type Side = 'before' | 'after';
 
 /** One difference between two schemas. Plain data. */
@@ -18,9 +18,9 @@ export interface SchemaChange {
   readonly coordinate: string;
   /** One sentence, no final line break. */
   readonly message: string;
-  /** Where it stands in the old topology; undefined when nothing there has to do with it. */
+  /** Its place in the old topology; undefined if nothing there corresponds to it. */
   readonly before: ChangePlace | undefined;
-  /** Where it stands in the new topology; undefined when nothing there has to do with it. */
+  /** Its place in the new topology; undefined if nothing there corresponds to it. */
   readonly after: ChangePlace | undefined;
   readonly reach: ChangeReach;
 }
@@ -28,13 +28,13 @@ export interface SchemaChange {
 /** One of the two places of a change. */
 export interface ChangePlace {
   readonly span: Span;
-  /** A few words for the place: `was String!`. */
+  /** A short note on the place: `was String!`. */
   readonly note: string;
-  /** False when the thing itself is not there, and the place is that of what would hold it. */
+  /** False if the thing itself is absent, and the place is that of its parent. */
   readonly exact: boolean;
 }
 
-/** What a change can be felt through, by name, in the order of the schema. */
+/** The names of everything that a change reaches, in the order of the schema. */
 export interface ChangeReach {
   readonly queries: readonly string[];
   readonly mutations: readonly string[];
@@ -43,28 +43,28 @@ export interface ChangeReach {
   readonly routes: readonly string[];
   /** The requests of the collection: `REST / readUser`, `GraphQL / readUser`. */
   readonly requests: readonly string[];
-  /** False where there are so many that not all are named. */
+  /** False if the lists are cut off. */
   readonly isComplete: boolean;
 }
 
-/** What a rule finds: a change whose reach is yet to be worked out. */
+/** The result of a rule: a change whose reach is not computed yet. */
 export interface Finding extends Omit<SchemaChange, 'reach'> {
   readonly touch: Touch;
 }
 
-/** What a finding touches, so that its reach can be worked out in one of the two schemas. */
+/** What a finding touches: the input for computing its reach in one of the two schemas. */
 export type Touch =
   | {
       readonly in: Side;
       /** These operations and nothing else. */
       readonly operations: readonly GqlOperation[];
-      /** Whether only REST can feel it. */
+      /** Whether it affects REST only. */
       readonly restOnly?: boolean;
     }
   | {
       readonly in: Side;
       /** Every operation through which the type can be reached. */
       readonly type: string;
-      /** Of an object type: the field, so that requests that do not select it are left out. */
+      /** The field of an object type, to exclude requests that do not select it. */
       readonly field?: string;
     };

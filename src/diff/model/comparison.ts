@@ -3,16 +3,16 @@ import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../.
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Finding } from './change.js';
 
-/** The two schemas that are compared, as rules look at them. */
+/** The two compared schemas, as rules see them. */
 export interface Comparison {
   readonly before: ComparedSchema;
   readonly after: ComparedSchema;
 }
 
-/** One of the two schemas, with what rules look up in it. */
+/** One of the two schemas, with lookup tables for the rules. */
 export interface ComparedSchema {
   readonly schema: GqlSchema;
-  /** The types that the schema declares, by name, kind by kind: the built-in scalars are not among them. */
+  /** The declared types by name, kind by kind, without the built-in scalars. */
   readonly types: ReadonlyMap<string, DeclaredType>;
   /** By their coordinates: `Query.readUser`. */
   readonly operations: ReadonlyMap<string, GqlOperation>;
@@ -23,10 +23,10 @@ export interface ComparedSchema {
 /** A type that the schema itself declares. */
 export type DeclaredType = Exclude<NamedType, { readonly kind: 'builtin' }>;
 
-/** One group of rules: what it finds between two schemas. */
+/** A group of rules: returns the changes that it finds between two schemas. */
 export type ChangeRule = (comparison: Comparison) => Iterable<Finding>;
 
-/** Makes what rules look up. */
+/** Creates the lookup tables for the rules. */
 export function compareSchemas(before: GqlSchema, after: GqlSchema): Comparison {
   return { before: lookUp(before), after: lookUp(after) };
 }

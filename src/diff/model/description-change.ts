@@ -7,7 +7,7 @@ export interface Described {
   readonly description: string | undefined;
 }
 
-/** The change of a description, where it changed: only words, so always safe. */
+/** The change of a description, if it changed; always safe. */
 export function* descriptionChange(
   coordinate: string,
   before: Described,
@@ -15,7 +15,7 @@ export function* descriptionChange(
   spans: { readonly before: Span | undefined; readonly after: Span | undefined },
   touch: Touch,
 ): Iterable<Finding> {
-  // A missing description and an empty one are equal to readers of the schema.
+  // A missing description and an empty one are equal for clients.
   if ((before.description ?? '') === (after.description ?? '')) return;
   const what = !before.description ? 'was added' : !after.description ? 'was removed' : 'changed';
   yield {

@@ -3,7 +3,7 @@ import type { SchemaChange } from './change.js';
 import { type ChangeLevel, changeLevels } from './change-level.js';
 import type { Waiver } from './waiver.js';
 
-/** Everything that a report on changes is made of. */
+/** The content of a report of changes. */
 export interface DiffReport {
   /** What is compared, in words: `HEAD`, `the working tree`, `old.gg`. */
   readonly before: string;
@@ -15,7 +15,7 @@ export interface DiffReport {
 
 /** One topology on both sides, and what changed between them. */
 export interface ComparedTopology {
-  /** The file, or the files, that it is known by. */
+  /** The name of its file or files. */
   readonly name: string;
   readonly before: TopologySide;
   readonly after: TopologySide;
@@ -23,21 +23,21 @@ export interface ComparedTopology {
   readonly changes: readonly JudgedChange[];
 }
 
-/** The texts of one side, and how its files are called. */
+/** The texts of one side, and the displayed names of its files. */
 export interface TopologySide {
   readonly sources: readonly SourceFile[];
-  /** The revision that the texts are of; undefined for files as they are now. */
+  /** The git revision of the texts; undefined for files on disk. */
   readonly revision: string | undefined;
   /** How a file is shown: `HEAD:service.gg`. */
   readonly describe: (file: string) => string;
 }
 
-/** A change, and the waiver that lets it pass. */
+/** A change, and its waiver if it has one. */
 export interface JudgedChange extends SchemaChange {
   readonly waiver: Waiver | undefined;
 }
 
-/** How many changes there are. Waived ones are counted apart from the levels. */
+/** The number of changes by level. Waived changes are counted separately. */
 export interface ChangeSummary extends Readonly<Record<ChangeLevel, number>> {
   readonly waived: number;
 }
@@ -56,9 +56,9 @@ export function summarizeChanges({ topologies }: DiffReport): ChangeSummary {
 }
 
 /**
- * Whether any change that no waiver lets pass is of the level, or worse.
+ * Whether any unwaived change has the level or a worse one.
  *
- * @param reachableOnly whether changes that no operation can feel do not count
+ * @param reachableOnly whether to ignore changes that no operation reaches
  */
 export function hasChangesFrom(report: DiffReport, level: ChangeLevel, reachableOnly = false): boolean {
   const limit = changeLevels.indexOf(level);
@@ -72,7 +72,7 @@ export function hasChangesFrom(report: DiffReport, level: ChangeLevel, reachable
   );
 }
 
-/** Whether no operation can feel a change: only code that was made from the schema could. */
+/** Whether no operation reaches a change: only code generated from the schema may depend on it. */
 function isUnreachable({ reach }: JudgedChange): boolean {
   return reach.isComplete && reach.routes.length + reach.subscriptions.length === 0;
 }

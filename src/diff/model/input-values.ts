@@ -12,13 +12,13 @@ import { likelyRenamed, pairByName } from './pair-by-name.js';
 import { placeAt, placeNear } from './places.js';
 import { isSafeForGivers } from './type-change.js';
 
-/** A place that takes values by name: an operation with its arguments, or an input with its fields. */
+/** A holder of named input values: an operation with its arguments, or an input with its fields. */
 export interface InputValueHolder {
-  /** What its values are called, in kinds of changes. */
+  /** The name of its values in the kinds of changes. */
   readonly values: 'argument' | 'input-field';
   readonly before: readonly GqlArgument[];
   readonly after: readonly GqlArgument[];
-  /** Where the holder itself is, for values that one side lacks. */
+  /** The place of the holder, for values that one side lacks. */
   readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
   /** `Query.readUser(id:)` or `UserInput.id` */
   readonly coordinate: (name: string) => string;
@@ -26,7 +26,7 @@ export interface InputValueHolder {
   readonly touch: Touch;
 }
 
-/** What changed in what a holder takes. GraphQL has one set of rules for arguments and input fields. */
+/** The changes of a holder's values. GraphQL has one set of rules for arguments and input fields. */
 export function* inputValueChanges(comparison: Comparison, holder: InputValueHolder): Iterable<Finding> {
   const { values, spans, coordinate } = holder;
   const noun = values === 'argument' ? 'argument' : 'input field';
@@ -70,7 +70,7 @@ function* changesOfValue(
   const coordinate = holder.coordinate(before.name);
   const touch = holder.touch;
   const spans = { before: before.span ?? holder.spans.before, after: after.span ?? holder.spans.after };
-  // A layer may name an object type where its input is meant; what GraphQL writes is compared.
+  // A layer may name an object type in place of its input, so the types in the SDL are compared.
   const oldType = inputTypeRef(comparison.before.schema, before.type);
   const newType = inputTypeRef(comparison.after.schema, after.type);
   if (!sameType(oldType, newType)) {
@@ -108,8 +108,8 @@ interface DefaultChange {
 }
 
 /**
- * What became of a default. To lose that of a non-null value means more than another answer: callers
- * that leave it out are refused from then on.
+ * The change of a default. Without its default a non-null value becomes required, so calls that omit
+ * it are rejected.
  */
 function defaultChange(before: GqlArgument, after: GqlArgument): DefaultChange | undefined {
   if (sameJson(before.fallback, after.fallback)) return undefined;

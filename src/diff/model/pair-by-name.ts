@@ -10,7 +10,7 @@ export interface Pairing<T> {
   readonly kept: readonly (readonly [before: T, after: T])[];
 }
 
-/** Pairs the things of two lists by their names; each name is once in a list. */
+/** Pairs the items of two lists by their names, which must be unique in each list. */
 export function pairByName<T extends { readonly name: string }>(
   before: readonly T[],
   after: readonly T[],
@@ -22,8 +22,8 @@ export function pairByName<T extends { readonly name: string }>(
 }
 
 /**
- * The one thing that may be a removed one under another name: where a single one went and a single one of
- * the same type came. A guess, for people to confirm.
+ * The likely new name of a removed item: exactly one item was removed and exactly one of the same type was
+ * added. A guess, for the user to confirm.
  */
 export function likelyRenamed<T extends { readonly type: TypeRef }>({
   removed,
@@ -34,7 +34,7 @@ export function likelyRenamed<T extends { readonly type: TypeRef }>({
   return sameType(gone.type, fresh.type) ? fresh : undefined;
 }
 
-/** Pairs the things of two maps by their keys. */
+/** Pairs the values of two maps by their keys. */
 export function pairByKey<T>(before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): Pairing<T> {
   const removed: T[] = [];
   const kept: (readonly [T, T])[] = [];

@@ -1,17 +1,17 @@
 import type { Span } from '../../source/span.js';
 import type { ChangeKind } from './change-kinds.js';
 
-/** A decision to let changes pass, until a day. */
+/** A decision to accept changes until a certain day. */
 export interface Waiver {
   readonly kind: ChangeKind;
   /** The coordinates of the changes, at least one. */
   readonly coordinates: readonly string[];
-  /** The topology that it is for, as the report names it; undefined for any. */
+  /** The topology it applies to, by its name in the report; undefined for all. */
   readonly topology: string | undefined;
   /** Why the changes are waived. */
   readonly reason: string;
-  /** The last day on which it holds: `2026-12-31`. */
+  /** The last day on which it is valid: `2026-12-31`. */
   readonly expires: string;
-  /** Where it stands in the file of waivers. */
+  /** Its place in the file of waivers. */
   readonly span: Span;
 }

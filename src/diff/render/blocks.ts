@@ -13,7 +13,7 @@ export interface ChangeBlock {
   readonly reach: ChangeReach;
 }
 
-/** Puts the changes of a topology into blocks, in the order of the first change of each. */
+/** Groups the changes of a topology into blocks, in the order of the first change of each. */
 export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] {
   const blocks = new Map<string, JudgedChange[]>();
   for (const change of changes) {
@@ -28,7 +28,7 @@ export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] 
   });
 }
 
-/** Everything a change reaches, in words and by kind; empty when no operation can feel it. */
+/** The reach of a change as text, by kind; empty if no operation is affected. */
 export function describeReach(
   reach: ChangeReach,
 ): readonly (readonly [what: string, names: readonly string[]])[] {
@@ -46,13 +46,13 @@ export function describeReach(
     .concat(isComplete ? [] : [['and', ['others, too many to name']]]);
 }
 
-/** The first few names, and how many more there are. */
+/** The first few names, and the number of the others. */
 export function shorten(names: readonly string[], limit = 8): string {
   if (names.length <= limit) return names.join(', ');
   return `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
 }
 
-/** Changes without any place have nothing in common but that. */
+/** Changes without a place are unrelated to each other. */
 function keyOf({ level, waiver, before, after, kind, coordinate }: JudgedChange): string {
   const placeOf = (place: ChangePlace | undefined) =>
     place === undefined ? [] : [place.span.file, place.span.start, place.span.end];

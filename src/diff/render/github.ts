@@ -14,9 +14,9 @@ const commands: Readonly<Record<ChangeLevel, string>> = {
 };
 
 /**
- * The report as workflow commands, one for each block of changes, at its place in the new topology, or at
- * the file where nothing of it is left there. Waived and safe changes are notices. The line that
- * counts is not a command, so it only shows in the log.
+ * The report as workflow commands, one for each block of changes, at its place in the new topology, or at the file
+ * if the block has no place there. Waived and safe changes are notices. The summary line is not a command, so it
+ * appears only in the log.
  */
 export const githubChangeReporter: ChangeReporter = {
   format: 'github',
@@ -49,7 +49,7 @@ function reached({ reach }: ChangeBlock): string[] {
   return rows.length === 0 ? [] : [`Reaches ${rows.join('; ')}.`];
 }
 
-/** Annotations stand in the files as they are now. */
+/** Annotations refer to the current files. */
 function placeOf({ after: place }: ChangeBlock, { name, after }: ComparedTopology): string[] {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
   const region = regionOf(indexSources(after.sources), place.span);

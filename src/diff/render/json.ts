@@ -6,8 +6,8 @@ import { type JudgedChange, summarizeChanges, type TopologySide } from '../model
 import type { ChangeReporter } from './change-reporter.js';
 
 /**
- * The report for programs: one object, `{ version, before, after, topologies, failed, summary }`. The version goes
- * up when a member changes its meaning or goes away; new members may come at any time. Lines and columns
+ * The report for programs: one object, `{ version, before, after, topologies, failed, summary }`. The version
+ * increases when a member is removed or changes its meaning, but not when members are added. Lines and columns
  * count from 1, columns in UTF-16 code units.
  */
 export const jsonChangeReporter: ChangeReporter = {

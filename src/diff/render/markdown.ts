@@ -6,7 +6,7 @@ import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';
 import { describePlace } from './text.js';
 
-/** The report as Markdown, for a comment on a pull request: what breaks first, the rest folded away. */
+/** The report as Markdown, for a comment on a pull request: breaking changes first, the rest folded. */
 export const markdownChangeReporter: ChangeReporter = {
   format: 'markdown',
   render(report) {
@@ -60,7 +60,7 @@ function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology): s
   ].join('<br>\n');
 }
 
-/** Text that Markdown and HTML leave as it is. */
+/** Escapes the characters that are special in Markdown or HTML. */
 function escapeMarkdown(text: string): string {
   return displayText(text).replace(/[\\`*_{}[\]<>#|&~@]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }

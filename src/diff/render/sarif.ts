@@ -15,9 +15,9 @@ const levels: Readonly<Record<ChangeLevel, string>> = {
 };
 
 /**
- * The report as a SARIF 2.1.0 log. Each kind of change that occurs is a rule. A result is at its place in
- * the new topology; the place in the old one, which code scanning could not show, is a related
- * location. A waived change is a suppressed result, with the reason as its justification.
+ * The report as a SARIF 2.1.0 log. Each kind of change that occurs is a rule. A result has the location of the change
+ * in the new topology; its place in the old one, which code scanning cannot show, is a related location. A waived
+ * change is a suppressed result, with the reason as its justification.
  */
 export const sarifChangeReporter: ChangeReporter = {
   format: 'sarif',
@@ -70,7 +70,7 @@ function toResult(change: JudgedChange, topology: ComparedTopology, kinds: reado
             },
           ],
         }),
-    // What a service tells old results from new ones by: not the line, which moves with every edit.
+    // Code scanning recognizes known results by this fingerprint. It omits the line, which moves with every edit.
     partialFingerprints: { 'change/v1': `${topology.name} ${kind} ${coordinate}` },
     ...(waiver === undefined
       ? {}

@@ -1,6 +1,6 @@
 import { type DiffReport, summarizeChanges } from '../model/diff-report.js';
 
-/** What is left of a report in one line: `1 breaking, 2 safe changes between HEAD and the working tree`. */
+/** The summary line of a report: `1 breaking, 2 safe changes between HEAD and the working tree`. */
 export function summaryLine(report: DiffReport): string {
   const { breaking, dangerous, safe, waived } = summarizeChanges(report);
   const parts = [

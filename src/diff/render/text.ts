@@ -12,12 +12,12 @@ import { summaryLine } from './summary.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** How many changes of a topology take a line each; what is beyond is counted. */
+/** How many short changes of a topology are listed; the rest is counted. */
 const mostShort = 30;
 
 /**
- * The report for people: each change with both its places in frames, what it reaches and why it matters,
- * then a line that counts. Safe and waived changes take a line each, unless everything is asked for.
+ * The report for terminals: each change with frames of both its places, its reach and its effect, then a summary
+ * line. Safe and waived changes take one line each, unless the report is verbose.
  */
 export const textChangeReporter: ChangeReporter = {
   format: 'text',
@@ -48,7 +48,7 @@ function renderTopology(topology: ComparedTopology, colors: Colors, verbose: boo
 function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string {
   const level = block.changes[0]?.level ?? 'safe';
   const lines = headlines(block, colors);
-  // The new topology comes first, because it is the one that can still be changed.
+  // The new topology comes first, because it is the one that the user can still change.
   if (block.after !== undefined) {
     const marker = block.after.exact ? paintOf(level, colors) : colors.cyan;
     lines.push(...renderPlace(' -->', block.after, after, marker, colors));
@@ -78,7 +78,7 @@ function headlines({ changes }: ChangeBlock, colors: Colors): string[] {
   });
 }
 
-/** The first of the short changes; a topology that is new would else fill the screen with what is in it. */
+/** The first of the short changes; otherwise the content of a new topology would fill the screen. */
 function listShort(blocks: readonly ChangeBlock[], topology: ComparedTopology, colors: Colors): string[] {
   const lines = blocks.flatMap((block) => renderShort(block, topology, colors));
   if (lines.length <= mostShort) return lines;

@@ -7,8 +7,8 @@ import { pairByKey } from '../model/pair-by-name.js';
 import { placeAt, spanOfOperation } from '../model/places.js';
 
 /**
- * What REST answers without `?fields=`. That is bounded, so a type that grows can push out what was
- * nested below it, though every field is still there to be asked for.
+ * The REST response without `?fields=`. Its size is limited, so when a type grows, objects nested below it may be
+ * left out of the response, although `?fields=` can still select each field.
  */
 export function* answerChanges({ before, after }: Comparison): Iterable<Finding> {
   const { kept } = pairByKey(answering(before.schema), answering(after.schema));
@@ -45,7 +45,7 @@ function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: stri
 
 type FieldPlace = readonly [type: string, field: string];
 
-/** All that a selection reads, as paths: `team.lead.name`. Members of a union are steps of their own. */
+/** The paths that a selection reads: `team.lead.name`. A member of a union is a step of the path. */
 function selectedPaths(selection: Selection | undefined): ReadonlyMap<string, FieldPlace> {
   const paths = new Map<string, FieldPlace>();
   const visit = ({ type, fields, members }: Selection, prefix: string): void => {

@@ -6,8 +6,8 @@ import { placeAt } from '../model/places.js';
 import { keptObjects } from './fields.js';
 
 /**
- * Constants of fields: what a server answers where no resolver gives a value. No schema shows them, so
- * no other comparison can.
+ * Constants of fields: the values that a server returns without a resolver. They are not part of the SDL, so a
+ * comparison of SDL cannot see them.
  */
 export function* constantChanges(comparison: Comparison): Iterable<Finding> {
   for (const [oldType, newType] of keptObjects(comparison)) {

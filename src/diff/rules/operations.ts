@@ -8,7 +8,7 @@ import { pairByKey } from '../model/pair-by-name.js';
 import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
 import { isSafeForReaders } from '../model/type-change.js';
 
-/** Queries, mutations and subscriptions: those that come and go, and their results. */
+/** Added and removed queries, mutations and subscriptions, and changes of their results. */
 export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {
   const { removed, added, kept } = pairByKey(before.operations, after.operations);
   const addedByName = new Map(added.map((operation) => [operation.name, operation]));

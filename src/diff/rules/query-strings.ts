@@ -12,8 +12,8 @@ import { placeAt, spanOfOperation } from '../model/places.js';
 import { isSafeForGivers } from '../model/type-change.js';
 
 /**
- * How the arguments of queries travel in a query string. GraphQL is content with another field in an
- * input; in a query string one field that is a list or an input turns the whole argument into JSON.
+ * The encoding of query arguments in a query string. One more optional input field is safe in GraphQL, but a field
+ * that is a list or an input turns the whole argument into JSON in the query string.
  */
 export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
@@ -76,7 +76,7 @@ const forms: Readonly<Record<QueryParameterStyle, (name: string) => string>> = {
   json: (name) => `${name}={…}`,
 };
 
-/** Where the field stands that keeps an input from being flat; undefined when all are leaves. */
+/** The place of the first field that is not a leaf; undefined if all fields are leaves. */
 function deepField({ schema }: ComparedSchema, { type }: GqlArgument): Span | undefined {
   const input = inputTypeOf(schema, baseName(type));
   return input?.fields.find((field) => {

@@ -29,7 +29,7 @@ export function* rootTypeChanges({ before, after }: Comparison): Iterable<Findin
       };
     }
   }
-  // A side without anything is no API that has lost or got its placeholder.
+  // An empty schema has no placeholder to lose or get.
   if (before.types.size === 0 || after.types.size === 0) return;
   yield* placeholderChanges(before.schema.queries, after.schema.queries);
 }

@@ -5,8 +5,8 @@ import { pairByKey } from '../model/pair-by-name.js';
 import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
 
 /**
- * The REST inventory. A query that became a mutation is another field to GraphQL; to REST it is the
- * same path with another method.
+ * The REST inventory. A query that became a mutation is another field in GraphQL; in REST it is the same path with
+ * another method.
  */
 export function* routeChanges({ before, after }: Comparison): Iterable<Finding> {
   const { removed, added, kept } = pairByKey(

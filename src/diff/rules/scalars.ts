@@ -5,7 +5,7 @@ import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { placeAt } from '../model/places.js';
 
-/** Specifications of custom scalars, and built-in scalars that nothing refers to any more. */
+/** Changed specifications of custom scalars, and built-in scalars that are not used any more. */
 export function* scalarChanges({ before, after }: Comparison): Iterable<Finding> {
   for (const old of before.schema.scalars) {
     const found = after.types.get(old.name);

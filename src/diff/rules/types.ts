@@ -4,7 +4,7 @@ import { descriptionChange } from '../model/description-change.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { describeEdges, describeNode, placeAt, spanOfType } from '../model/places.js';
 
-/** Types that come and go, change their kind or their description, or are made from something else. */
+/** Added and removed types, and changes of their kinds, descriptions and origins. */
 export function* typeChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
   const { removed, added, kept } = pairByKey(before.types, after.types);

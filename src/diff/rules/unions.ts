@@ -37,7 +37,7 @@ export function* unionChanges({ before, after }: Comparison): Iterable<Finding> 
   }
 }
 
-/** How the starts of a race are staggered; only members of both are compared, the others are reported above. */
+/** The delays of a race; only members on both sides are compared, the others are reported above. */
 function* timingChange(before: GqlUnionType, after: GqlUnionType): Iterable<Finding> {
   const common = before.members.filter((name) => after.members.includes(name));
   const [was, is] = [before, after].map((union) =>

@@ -3,18 +3,18 @@ import type { SchemaChange } from '../model/change.js';
 import type { JudgedChange } from '../model/diff-report.js';
 import type { Waiver } from '../model/waiver.js';
 
-/** Judges changes by waivers, and remembers which waivers were of use. */
+/** Matches changes with waivers, and records which waivers were used. */
 export interface WaiverBook {
-  /** Marks the changes of one topology that a waiver lets pass. Safe changes need none. */
+  /** Marks the waived changes of one topology. Safe changes need no waiver. */
   readonly judge: (topology: string, changes: readonly SchemaChange[]) => readonly JudgedChange[];
-  /** What there is to say when all was judged: waivers past their day (GG5027) and without use (GG5028). */
+  /** The findings after all changes: expired waivers (GG5027) and unused ones (GG5028). */
   readonly findings: () => readonly Diagnostic[];
 }
 
 /**
- * Opens a book of waivers.
+ * Creates the matcher of the given waivers.
  *
- * @param today the day that it is, as `2026-11-21`. A waiver holds on its last day, and not after it.
+ * @param today the current day, as `2026-11-21`. A waiver is valid on its last day, but not after it.
  */
 export function createWaiverBook(waivers: readonly Waiver[], today: string): WaiverBook {
   const used = new Map(waivers.map((waiver) => [waiver, new Set<string>()]));

@@ -1,6 +1,6 @@
 /**
- * Where the objects inside lists begin and end in a JSON text that was parsed already, in order, as far
- * as they are `depth` brackets deep: `JSON.parse` tells what a text holds, and not where.
+ * The ranges of the objects inside lists that are `depth` brackets deep, in order, in a JSON text that is known
+ * to be valid. `JSON.parse` gives no positions.
  *
  * @returns `[start, end)` of each, in UTF-16 code units
  */
@@ -11,7 +11,7 @@ export function objectPlaces(
   const places: (readonly [number, number])[] = [];
   let level = 0;
   let start = 0;
-  // Texts in quotes are taken whole, so that brackets in them do not count.
+  // String literals are matched whole, so that brackets in them do not count.
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token === '{' || token === '[') {
       level += 1;

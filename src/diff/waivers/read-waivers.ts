@@ -105,7 +105,7 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
   }
 }
 
-/** `JSON.parse` says where it gave up in its message, if at all; a text that ends too early ends there. */
+/** `JSON.parse` gives the position of an error only in its message, if at all; a truncated text fails at its end. */
 function placeOfFault({ name, text }: SourceFile, message: string): Span {
   const position = /at position (\d+)/.exec(message)?.[1];
   const unplaced = /end of JSON/.test(message) ? text.length : 0;
@@ -113,7 +113,7 @@ function placeOfFault({ name, text }: SourceFile, message: string): Span {
   return { file: name, start, end: start + 1 };
 }
 
-/** A day of the calendar, as `2030-12-31`; the 30th of February is none. */
+/** Whether a text is a calendar day such as `2030-12-31`; February 30 is not. */
 export function isDay(text: string): boolean {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (parts === null) return false;

@@ -4,26 +4,26 @@ import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { flat } from '../text/flat.js';
 
-/** The JSON Schemas of answers. */
+/** The JSON Schemas of responses. */
 export interface AnswerSchemas {
-  /** The members of the schema of a result, as JSON without braces; what it refers to is defined by then. */
+  /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
   membersFor(type: TypeRef, selection: Selection | undefined): string;
   /** All definitions that were referred to, as JSON. */
   definitions(): string;
 }
 
 /**
- * Collects the JSON Schemas (draft 7, which Postman checks by) of what requests select: an object of a
- * certain depth is defined once, whichever requests answer it. All that is selected has to be there. They
- * are made as text, because text is what a collection holds them as.
+ * Collects the JSON Schemas (draft 7, the draft of Postman) of the selections of requests. An object type of a
+ * certain depth is defined once for all requests. All selected fields are required. The schemas are built as text,
+ * because a collection stores them as text.
  */
 export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
   const names = new Map<Selection, string>();
-  /** The names of the definitions of each type: an answer holds less of it the deeper it is in there. */
+  /** The names of the definitions of each type: the deeper an object is nested, the fewer of its fields are selected. */
   const variants = new Map<string, readonly string[]>();
   const texts = new Map<string, string>();
 
-  /** The schema of one value that is not null, as members. */
+  /** The members of the schema of a non-null value. */
   const bareMembers = (type: TypeRef, selection: Selection | undefined): string => {
     if (type.kind === 'nonNull') return bareMembers(type.of, selection);
     if (type.kind === 'list') return `"type":"array","items":{${members(type.of, selection)}}`;
@@ -42,18 +42,18 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
       if (found.kind === 'builtin') return `"type":["${found.wire.jsonSchema.type}","null"]`;
       if (found.kind === 'scalar') return '';
     }
-    // A reference has no place for null.
+    // A reference cannot allow null.
     return `"anyOf":[{${bareMembers(type, selection)}},{"type":"null"}]`;
   };
   const define = (selection: Selection): string => {
     const known = names.get(selection);
     if (known !== undefined) return known;
-    // What lies deeper is defined first, so that equal definitions are found to be equal by their texts.
+    // Nested objects are defined first, so that equal definitions have equal texts.
     const text = flat(selection.members.length > 0 ? unionText(selection) : objectText(selection, noAliases));
     const alike = variants.get(selection.type) ?? [];
     let name = alike.find((variant) => texts.get(variant) === text);
     if (name === undefined) {
-      // No GraphQL name has a dot.
+      // GraphQL names contain no dot.
       name = alike.length === 0 ? selection.type : `${selection.type}.${alike.length + 1}`;
       texts.set(name, text);
       variants.set(selection.type, [...alike, name]);
@@ -72,7 +72,7 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
     for (const { name, selection } of fields) {
       // A selection keeps the order of the fields.
       while (all[at]?.name !== name) at++;
-      // GraphQL answers such a field under another name, and from the 21st on not at all.
+      // GraphQL returns such a field under an alias, and from the 21st on not at all.
       if (aliases.has(name)) continue;
       const comma = required === '' ? '' : ',';
       properties += `${comma}"${name}":{${members((all[at] as GqlField).type, selection)}}`;

@@ -82,7 +82,7 @@ export interface CollectionQueryPair {
 /** An example response. */
 export interface CollectionResponse {
   readonly name: string;
-  /** The method and the URL of the request; its headers and body stand in the request itself. */
+  /** The method and the URL of the request; its headers and body are in the request itself. */
   readonly originalRequest: Pick<CollectionRequest, 'method' | 'url'>;
   readonly status: string;
   readonly code: number;

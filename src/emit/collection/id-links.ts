@@ -5,31 +5,31 @@ import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 import { answersVariable } from './test-script.js';
 
-/** An id that one request answers and later ones send. */
+/** An id that the response of one request has and later requests send. */
 export interface IdLink {
   readonly producer: GqlOperation;
-  /** The fields that lead to it in the answer; of a list, the first item is meant. */
+  /** The path to it in the response; for a list, that of the first item. */
   readonly path: readonly string[];
-  /** The variable of the collection that holds it. */
+  /** The variable of the collection that stores it. */
   readonly variable: string;
 }
 
-/** Finds out which request can hand its id on to which argument. */
+/** Finds the request whose id is the value of an argument. */
 export interface IdLinks {
-  /** What gives an argument of an operation its value; undefined for one that keeps its example. */
+  /** The id for an argument of an operation; undefined if the argument keeps its example. */
   forArgument(operation: GqlOperation, name: string, type: TypeRef): IdLink | undefined;
   /** The same for a field of an input that the operation takes. */
   forField(operation: GqlOperation, input: string, name: string, type: TypeRef): IdLink | undefined;
 }
 
 /**
- * Looks for the ids that operations hand on:
- * - what a FOLD makes of a node is read by the edges that begin at this node;
+ * Finds the ids that operations pass to each other:
+ * - edges that begin at a node use the id of the result of the FOLD to this node;
  * - an argument `id` is the id of what the operation returns, and `parcelId` that of a parcel, wherever it
  *   stands. `SaveUser` and `ReadUser` are both about a user.
  *
- * A mutation that makes something is preferred to a query that lists it, and both to an answer that only
- * holds it among other things.
+ * A mutation that creates the subject is preferred to a query that lists it, and both to a response that only
+ * contains it.
  */
 export function findIdLinks(schema: GqlSchema): IdLinks {
   const producers = findProducers(schema);
@@ -60,7 +60,7 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
     const producer = producers.get(subject);
     return producer === undefined ? undefined : linkTo(producer, `${lowerFirst(producer.subject)}Id`);
   };
-  /** What a mutation made of a node at which the operation begins. */
+  /** The result of a mutation to a node at which the operation begins. */
   const bySource = (operation: GqlOperation, name: string, type?: string): IdLink | undefined => {
     for (const node of operation.edges.flatMap(({ from }) => from)) {
       for (const maker of madeAt.get(node) ?? []) {
@@ -92,7 +92,7 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
   };
 }
 
-/** Whether an argument only narrows a list: with a fresh id there, the list would be empty. */
+/** Whether an argument is a filter of a list: with a new id as its value, the list would be empty. */
 function isFilter(operation: GqlOperation, type: TypeRef): boolean {
   return type.kind !== 'nonNull' && nullable(operation.type).kind === 'list';
 }
@@ -103,7 +103,7 @@ interface Producer {
   readonly subject: string;
 }
 
-/** Where an id of each subject comes from, by its name in small letters. */
+/** The source of the id of each subject, by its lower-case name. */
 function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
   const producers = new Map<string, Producer & { readonly rank: number }>();
   const offer = (type: string, operation: GqlOperation, path: readonly string[], rank: number): void => {
@@ -131,7 +131,7 @@ function findProducers(schema: GqlSchema): ReadonlyMap<string, Producer> {
   return producers;
 }
 
-/** What an operation has to be given the ids of, in small letters; the empty text where it asks for `id` itself. */
+/** The subjects whose ids an operation takes, in lower case; the empty string for an argument `id`. */
 function askedSubjects(schema: GqlSchema, operation: GqlOperation): ReadonlySet<string> {
   const asked = new Set<string>();
   for (const argument of operation.arguments) {
@@ -168,7 +168,7 @@ const verbs: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What a type is about: `User` for `ReadUser`, `SaveUser` and `User`. */
+/** The subject of a type: `User` for `ReadUser`, `SaveUser` and `User`. */
 function subjectOf(type: string): string {
   const [, verb = '', rest] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(type) ?? [];
   return rest !== undefined && verbs.has(verb) ? rest : type;

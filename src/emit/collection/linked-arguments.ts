@@ -6,9 +6,9 @@ import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-sch
 import { inputTypeOf } from '../../schema/schema-index.js';
 import type { IdLink, IdLinks } from './id-links.js';
 
-/** What a request sends, and what it needs for that. */
+/** The arguments of a request, and the ids that they need. */
 export interface LinkedArguments {
-  /** Examples, with `{{variable}}` where another request hands an id on. */
+  /** Examples, with `{{variable}}` where the id comes from the response of another request. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly reads: readonly IdLink[];
 }

@@ -1,10 +1,10 @@
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 
 /**
- * The queries and mutations in the order in which they can be called one after another: first what makes a
- * node, then what begins at it, and first what answers an id, then what sends it. Where the topology leaves
- * it open, mutations come first, so that there is something to read; then the order of the source decides.
- * A circle is entered at whatever comes first in it.
+ * The queries and mutations in an order in which they can run one after another: operations to a node come before
+ * operations from it, and the source of an id before its users. Where the topology sets no order, mutations come
+ * first, so that queries find data, then the order of the source applies. A cycle starts at its first element in
+ * this order.
  *
  * @param producersOf - The operations whose ids an operation sends.
  */
@@ -51,7 +51,7 @@ interface Step {
   state: 'new' | 'entered' | 'placed';
 }
 
-/** Places a step behind all that comes before it. A list in place of recursion: a chain may be long. */
+/** Adds a step after everything that it depends on. A stack in place of recursion, because a chain may be long. */
 function place(last: Step, ordered: GqlOperation[]): void {
   const stack = [last];
   for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {

@@ -121,7 +121,7 @@ function restUrl(
 const accept: CollectionHeader = Object.freeze({ key: 'Accept', value: 'application/json' });
 const contentType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'application/json' });
 
-// All collections share these, so that they are frozen.
+// Frozen, because all collections share these.
 const queryHeaders = Object.freeze([accept]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);

@@ -1,11 +1,11 @@
 import { flat } from './flat.js';
 
-/** The longest line that an object or an array may stand on. */
+/** The maximum length of a line with an object or an array. */
 const lineWidth = 100;
 
 /**
- * Writes a JSON document for people to read: an object or an array of plain values stands on one line where it fits,
- * everything else has one member a line, indented by two spaces. `JSON.stringify` knows no such layout; a document of
+ * Writes a readable JSON document: an object or an array of plain values is on one line where it fits, everything
+ * else has one member a line, indented by two spaces. `JSON.stringify` has no such layout; a document of
  * many small objects is a quarter shorter in this one.
  */
 export function writeJson(document: object): string {
@@ -34,7 +34,7 @@ export function writeJson(document: object): string {
       text += (text === '' ? '[' : ',') + start + write(item, depth + 1, start.length);
     return `${text}${lineStart(depth)}]`;
   };
-  // `for … in` makes no list of the keys, and concatenation leaves copying to the engine; both dominate the time.
+  // `for … in` allocates no list of keys, and concatenation avoids copies; both dominate the time.
   const writeObject = (members: Readonly<Record<string, unknown>>, depth: number, column: number): string => {
     if (!hasNested(members)) {
       let line = '';

@@ -2,7 +2,7 @@ import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
-/** What a topology answers without resolvers. */
+/** The results of a topology without resolvers. */
 export interface LeftOut {
   /** Whether an object that a resolver returns may lack the field: null, a constant or a race is the fallback. */
   field(field: GqlField): boolean;
@@ -10,7 +10,7 @@ export interface LeftOut {
   operation(operation: GqlOperation): boolean;
 }
 
-/** Finds what the constants and the races of a schema answer. */
+/** Finds the results of the constants and the races of a schema. */
 export function findLeftOut(schema: GqlSchema): LeftOut {
   const whole = wholeTypes(schema);
   const queried = new Set(schema.queries.map(({ type }) => single(type)));
@@ -33,7 +33,7 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
 function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   const whole = new Set<string>();
   let before = -1;
-  // A type is added only after the types of its fields, so that types that hold each other never are.
+  // A type is added only after the types of its fields, so types that refer to each other never are.
   while (before < whole.size) {
     before = whole.size;
     for (const { name, fields } of schema.objects) {
@@ -46,7 +46,7 @@ function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   return whole;
 }
 
-/** The name of a type that is not a list; undefined for a list, because no constant gives its length. */
+/** The name of a type that is not a list; undefined for a list, because constants do not define its length. */
 function single(type: TypeRef): string | undefined {
   const bare = type.kind === 'nonNull' ? type.of : type;
   return bare.kind === 'list' ? undefined : baseName(bare);

@@ -55,7 +55,7 @@ function operationsByInput(schema: GqlSchema): ReadonlyMap<string, string[]> {
   return takenBy;
 }
 
-/** ``Input for `placeOrder`.``, or, for an input that stands in others only, ``Input with the fields of `Order`.`` */
+/** ``Input for `placeOrder`.``, or, for an input that only other inputs refer to, ``Input with the fields of `Order`.`` */
 function inputComment(of: string, operations: readonly string[]): string {
   if (operations.length === 0) return `Input with the fields of \`${of}\`.`;
   return `Input for ${operations.map((name) => `\`${name}\``).join(', ')}.`;
@@ -71,7 +71,7 @@ function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType)
   return map(declaredName(context, type), description, members);
 }
 
-/** Only a type that holds objects depends on `Rows`. */
+/** Only a type with objects in it depends on `Rows`. */
 function declaredName({ schema, nameOf }: TypeContext, type: GqlObjectType): string {
   return holdsOthers(schema, type) ? `${nameOf(type.name)}<Rows = unknown>` : nameOf(type.name);
 }

@@ -11,7 +11,7 @@ import { memberText, sentMember, typeText, unionText } from './type-text.js';
 
 /**
  * The types of a REST client in a namespace: each path with its methods, and for each method the parameters or the
- * body, and the answer. Scalars have the types of their JSON values.
+ * body, and the response. Scalars have the types of their JSON values.
  *
  * @param scalarText - The TypeScript type of a custom scalar as JSON.
  */

@@ -24,7 +24,7 @@ export interface ReadArguments {
 /** Coerces the variables of an operation; undefined where graphql-js reports an error. */
 export type ArgumentsReader = (variables: Readonly<Record<string, unknown>>) => ReadArguments | undefined;
 
-/** The number of errors in variables that graphql-js reports; another number would give another answer. */
+/** The number of errors in variables that graphql-js reports; another number would change the response. */
 const maxVariableErrors = 50;
 
 /**

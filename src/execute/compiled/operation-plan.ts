@@ -20,12 +20,12 @@ import { type Printed, PrintedResult } from './printed-result.js';
 export type PrintingExecutor = (args: ExecutionArgs) => Printed | Promise<Printed>;
 
 /**
- * Makes an executor that compiles documents which are executed again. The plan of a document with one root field
- * calls the resolver of that field as graphql-js does and prints its value without building a result. Where a
- * plan is not certain what graphql-js would answer, graphql-js answers: it continues with what the plan has read,
- * so no resolver runs twice and no property is read twice.
+ * Creates an executor that compiles documents which are executed repeatedly. The plan of a document with one root
+ * field calls the resolver of that field as graphql-js does and prints its value without building a result. If a plan
+ * does not cover a value, graphql-js continues with the values that the plan has read, so no resolver runs twice and
+ * no property is read twice.
  *
- * Documents are recognized by identity, so callers have to keep those that should be fast.
+ * Documents are recognized by identity, so callers must cache them to use the fast path.
  */
 export function createPrintingExecutor(schema: GraphQLSchema): PrintingExecutor {
   const known = new WeakMap<DocumentNode, 'seen' | 'unplanned' | OperationPlan>();
@@ -125,7 +125,7 @@ function complete(
   try {
     text = plan.print(reads.values, 0, reads);
   } catch {
-    // A trap of a Proxy threw. graphql-js meets it as well and reports the field.
+    // A trap of a Proxy threw. graphql-js gets the same error and reports the field.
   }
   if (text !== undefined) {
     plan.misfits = 0;

@@ -14,7 +14,7 @@ import type { GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 import { edgesOf } from './origin.js';
 
-/** Where in the topology a field is declared that failed; `extensions.topology` of an error. */
+/** The place in the topology where a failed field is declared; `extensions.topology` of an error. */
 export interface ErrorOrigin {
   /** The field: `Query.readUser`, `User.email`. */
   readonly coordinate: string;

@@ -5,8 +5,8 @@ import { ForkSource, type ForkStep, maxWaitingEvents } from './fork-source.js';
 
 /**
  * Merges the events of a subscription's FORK edges with those of its own source. The arguments filter both. The
- * source has backpressure: it is asked for the next event when the last one was executed. Events of mutations have
- * none, and wait in a queue of limited length.
+ * source has backpressure: the next event is requested after the last one was executed. Events of mutations have no
+ * backpressure and wait in a queue of limited length.
  */
 export function joinEvents(
   hub: EventHub,
@@ -14,7 +14,7 @@ export function joinEvents(
   subscribe: FieldResolver,
 ): FieldResolver {
   return async (parent, args, context, info) => {
-    // Listening begins before the source is opened, so that no event in between is missed.
+    // The listener is added before the source is opened, so that no event is lost.
     const fork = new ForkSource(hub, field, args, info);
     try {
       const source = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
@@ -113,7 +113,7 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
     throw new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
   }
 
-  /** An error of a source is for all subscribers. */
+  /** An error of a source fails all subscribers. */
   async #isMeant(event: unknown): Promise<boolean> {
     const { filter } = this.#fork;
     return filter === undefined || event instanceof Error || (await filter(event, this.#context));

@@ -2,16 +2,16 @@ import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
-/** How far the object types and unions of a schema get without a resolver for the operation. */
+/** The object types and unions of a schema that can be served without a resolver for the operation. */
 export interface ConstantCoverage {
-  /** Types of which something is known: a constant, a field that is resolved, or a nested type of this kind. */
+  /** Types with at least one value: a constant, a field with a resolver, or a nested type of this kind. */
   readonly some: ReadonlySet<string>;
-  /** Those of them whose non-null fields are all known, so that an object of them can be served whole. */
+  /** Those of them in which every non-null field has a value, so that a complete object can be served. */
   readonly whole: ReadonlySet<string>;
 }
 
 /**
- * Finds out which types can be served from the constants of the topology.
+ * Finds the types that can be served from the constants of the topology.
  *
  * @param isGiven - Whether a field has a resolver or a value of its own, given with the resolvers.
  */
@@ -25,7 +25,7 @@ export function coverConstants(
     schema.objects.filter((type) => type.fields.some((field) => isKnown(type.name, field))).map(nameOf),
     usersOf(schema, () => true),
   );
-  // A type falls when a non-null field of it has no value; whatever holds a fallen type non-null falls too.
+  // A type is removed when a non-null field of it has no value; so are the types with a non-null field of a removed type.
   const fallen = reachFrom(
     schema.objects
       .filter((type) =>
@@ -43,8 +43,8 @@ export function coverConstants(
 }
 
 /**
- * The object type or union that a field holds one of; undefined for leaves, and for lists, whose length no
- * constant says.
+ * The object type or union of a field; undefined for leaves, and for lists, because constants do not
+ * define their length.
  */
 export function nestedType(schema: GqlSchema, type: TypeRef): string | undefined {
   const bare = type.kind === 'nonNull' ? type.of : type;
@@ -53,7 +53,7 @@ export function nestedType(schema: GqlSchema, type: TypeRef): string | undefined
   return kind === 'object' || kind === 'union' ? bare.name : undefined;
 }
 
-/** For each type the types that hold one of it in a field that counts, and the unions it is a member of. */
+/** For each type, the types with a relevant field of it, and the unions that it is a member of. */
 function usersOf(
   schema: GqlSchema,
   counts: (owner: string, field: GqlField) => boolean,

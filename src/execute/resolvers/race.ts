@@ -1,13 +1,13 @@
 import { GraphQLError } from 'graphql';
 import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
 
-/** One branch of a race: the member of the union that it gives, and how to start it. */
+/** One branch of a race: its member of the union, and how to start it. */
 export interface Contestant {
   readonly typeName: string;
   /** How long its start is delayed, in milliseconds. Default: 0. */
   readonly delay?: number;
   /**
-   * Gives the value of the member, or a promise of it.
+   * Returns the value of the member, or a promise of it.
    *
    * @param signal - Aborted when another branch wins, and when the race is cancelled.
    */
@@ -27,14 +27,14 @@ export class RaceWinner {
 
 /**
  * Races the branches of a union: the first success wins, and the signals of the others are aborted. Null is not a
- * success: the result is null only when no branch gives a value and at least one returned null. When all branches
+ * success: the result is null only if no branch returns a value and at least one returns null. When all branches
  * fail, the race fails with all reasons.
  *
  * A delayed branch starts after its delay, or as soon as every started branch has failed or returned null. After a
  * success no further branch starts.
  *
  * @param signal - Cancels the race: aborts the branches, and the race fails with the reason of the signal.
- * @throws {GraphQLError} When every branch failed. Its code is theirs where they agree.
+ * @throws {GraphQLError} When every branch failed. Its code is that of the branches if they all have the same one.
  */
 export function race(
   union: string,
@@ -57,7 +57,7 @@ class Race {
   readonly #reject: (reason: unknown) => void;
   /** By the index of the branch; only those that were started. */
   readonly #controllers = new Map<number, AbortController>();
-  /** The branches that wait, those that start first in front. */
+  /** The waiting branches, in the order of their starts. */
   readonly #waiting: number[];
   readonly #misses = new Map<number, Miss>();
   #timer: NodeJS.Timeout | undefined;
@@ -192,7 +192,7 @@ function everyBranchFailed(
   const isMeant = reasons.every((reason) => reason instanceof GraphQLError);
   return new GraphQLError(`Every branch of ${union} failed. ${list.join(' ')}`, {
     extensions: { code: codes.size === 1 && code !== undefined ? code : 'RACE_FAILED' },
-    // Marks an error whose message holds what a branch did not mean for the client.
+    // Marks an error whose message contains internals of a branch, which must not reach the client.
     ...(isMeant ? {} : { originalError: new BranchErrors(reasons, `Every branch of ${union} failed.`) }),
   });
 }

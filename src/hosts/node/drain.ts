@@ -60,7 +60,7 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 /**
  * Shuts down an HTTP server gracefully. During the notice, readiness fails and requests are still served. Then no further
  * connections are taken, every answer closes its connection, subscriptions complete, and connections that stay idle are
- * closed. Whatever is left when the grace is over is cut off.
+ * closed. Connections that are still open after the grace period are closed.
  *
  * @param http - A server that listens: of Node, or below Express (`app.listen()`) or Fastify (`app.server`).
  * @param server - The server that answers on it.

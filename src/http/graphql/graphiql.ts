@@ -1,4 +1,4 @@
-/** Loads the page to try queries on. It comes from its own package, whole: a page from a CDN is none of ours. */
+/** Loads the page to try queries on. It comes from its npm package as a whole, so that the server loads nothing from a CDN. */
 export async function loadGraphiQL(): Promise<
   typeof import('@graphql-yoga/render-graphiql').renderGraphiQL | undefined
 > {

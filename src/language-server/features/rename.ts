@@ -48,19 +48,19 @@ function findTarget(
   if (scope === undefined) return refuse('There is no name here to rename.');
   const { mention, target, files } = scope;
   if (target === undefined) {
-    return refuse(`“${mention.name}” is named nowhere else, so it is renamed by typing.`);
+    return refuse(`“${mention.name}” has no other references. Edit it in place.`);
   }
   if (target.kind === 'edgeType') {
-    return refuse('The type of an edge says what becomes of it; it has no other name.');
+    return refuse('An edge type cannot be renamed: it selects the projection of the edge.');
   }
-  if (target.kind === 'file') return refuse('A file is renamed in the file system.');
+  if (target.kind === 'file') return refuse('A file cannot be renamed here. Rename it in the file system.');
   if (target.kind === 'label' && fixedLabels.has(target.name)) {
-    return refuse(`The label ${target.name} has a meaning of its own; it has no other name.`);
+    return refuse(`The label ${target.name} is built in and cannot be renamed.`);
   }
   const broken = files.find(({ segments }) => hasErrors(segments.diagnostics()));
   if (broken === undefined) return { ...scope, target };
   return refuse(
-    `${nameOfFile(workspace, broken)} has mistakes; places in it could be missed. Mend it first.`,
+    `${nameOfFile(workspace, broken)} has errors, so references in it could be missed. Fix them first.`,
   );
 }
 
@@ -123,7 +123,7 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
   }
 }
 
-/** What becomes of `User`, `UserInput` and `UserRace` when the node `user` is renamed. */
+/** The new names of `User`, `UserInput` and `UserRace` when the node `user` is renamed. */
 function typeInPlaceOf(word: string, target: Renamable, newName: string): string {
   const old = typeNameOf(nameOf(target));
   const fresh = typeNameOf(newName);

@@ -2,8 +2,8 @@ import type { GraphEdge, GraphField, GraphNode } from '../../graph/graph-ir.js';
 import type { GqlEdgeOrigin, OperationKind } from '../gql-schema.js';
 
 /**
- * What the edges of one type become. A rule holds only what is particular to its edge type; merging the edges to one
- * target and checking for name clashes is the same for all, and done by the projection.
+ * The projection of the edges of one type. A rule contains only what is specific to its edge type; the projection
+ * merges the edges to one target and checks for name clashes, for all rules.
  *
  * To add a rule: one file in this folder, one line in `edge-rules.ts`.
  */

@@ -16,7 +16,7 @@ const flowRules: readonly FlowRule[] = [
 ];
 
 /**
- * Runs every flow rule on a topology: what can never happen, and what is probably a mistake. The topology must have no
+ * Runs every flow rule on a topology. They report what can never happen and probable mistakes. The topology must have no
  * errors; findings about one that is projected in part would be guesses.
  */
 export function analyzeFlow(topology: ProjectedTopology): readonly Diagnostic[] {

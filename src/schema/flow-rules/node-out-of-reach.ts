@@ -11,7 +11,7 @@ const mostReported = 5;
 /**
  * GG3021: a node that no edge touches, and that no field or argument within reach of an edge refers to. Its type is in
  * the schema, but no operation takes or returns it. Of nodes that refer only to each other, the first is reported. A
- * topology without edges is a beginning and has no findings.
+ * topology without edges is unfinished and has no findings.
  *
  * Where an edge names an undeclared node with nearly the same id, one of the two is misspelt (GG3024). That is a
  * warning, because the operation returns a type without its fields.
@@ -80,7 +80,7 @@ function islandsOf(ir: GraphIR, reach: Reach): readonly GraphNode[] {
 const touched = 1;
 const reached = 2;
 
-/** The nodes that were reached so far, as marks by the index of the node; each node is visited once. */
+/** Marks the nodes reached so far, by the index of the node; each node is visited once. */
 class Reach {
   readonly #byType: ReadonlyMap<string, GraphNode>;
   readonly #marks: Uint8Array;

@@ -157,7 +157,7 @@ function argumentsOf({ targets }: GraphEdge): string {
 
 function placeOf({ args, sources }: GraphEdge): string {
   if (args.length > 0) return 'the arguments of this edge';
-  // Not all of them by name: an edge from many sources would give as many long sentences.
+  // Only a few are named: an edge from many sources would give as many long messages.
   return sources.length === 1 ? `“${sources[0]?.id}”` : 'the sources of this edge';
 }
 

@@ -38,7 +38,7 @@ export class TypeKinds {
     // A custom scalar may have any values: only the server's implementation can check them.
     if (given === 'scalar' || wanted === 'scalar') return true;
     if (given === 'enum') return to === 'String' || to === 'ID';
-    // In an input position, an object stands for its input.
+    // In an input position, an object type means its input.
     if (given === 'object') return to === inputNameOf(from);
     // Any other name is a union, whose members are not compared.
     return !builtinScalars.has(from);

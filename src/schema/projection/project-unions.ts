@@ -7,8 +7,8 @@ import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
 
 /**
- * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target in
- * whose place the union stands (GG3016). `after` on an edge staggers the starts: the source of an edge with one source
+ * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target that
+ * the union replaces (GG3016). `after` on an edge staggers the starts: the source of an edge with one source
  * waits that long, the sources of an edge with several each start that long after the one before.
  */
 export function projectUnions(

@@ -104,7 +104,7 @@ describe('a rename', () => {
     });
     const params = { textDocument: { uri }, position: { line: 0, character: 1 }, newName: 'c' };
     await expect(client.request('textDocument/rename', params)).rejects.toThrow(
-      'untitled:Untitled-1 has mistakes',
+      'untitled:Untitled-1 has errors',
     );
   });
 
@@ -229,40 +229,34 @@ describe('a rename is refused', () => {
       'Enum',
       'The label Enum would make something else of the nodes.',
     ],
-    [
-      'when a label has one',
-      'people.gg',
-      4,
-      'Choice',
-      'The label Enum has a meaning of its own; it has no other name.',
-    ],
+    ['when a label has one', 'people.gg', 4, 'Choice', 'The label Enum is built in and cannot be renamed.'],
     [
       'for an edge type',
       'main.gg',
       2,
       'FOLD',
-      'The type of an edge says what becomes of it; it has no other name.',
+      'An edge type cannot be renamed: it selects the projection of the edge.',
     ],
-    ['for a file', 'main.gg', 1, 'other.gg', 'A file is renamed in the file system.'],
+    ['for a file', 'main.gg', 1, 'other.gg', 'A file cannot be renamed here. Rename it in the file system.'],
   ])('%s', async (_, name, mark, newName, message) => {
     expect(await refusal(name, mark, newName)).toBe(message);
   });
 
-  test('while a file has mistakes, because places in it could be missed', async () => {
+  test('while a file has errors, because references in it could be missed', async () => {
     const client = await startClient({ ...files, 'sub/broken.gg': "import '../people.gg'\n(user { x: )\n" });
     const asked = client.request('textDocument/rename', { ...client.at('people.gg', 1), newName: 'person' });
     await expect(asked).rejects.toThrow(
-      'sub/broken.gg has mistakes; places in it could be missed. Mend it first.',
+      'sub/broken.gg has errors, so references in it could be missed. Fix them first.',
     );
   });
 
-  test('where there is no name, and where the name is known nowhere else', async () => {
+  test('where there is no name, and where the name has no other references', async () => {
     const client = await startClient({ 'a.gg': '(a)-[:PROCESS { §1limit: §2Int }]->(b)\n// nothing\n' });
     const ask = (position: Range['start']) =>
       client.request('textDocument/prepareRename', { textDocument: { uri: client.uri('a.gg') }, position });
     await expect(ask({ line: 1, character: 4 })).rejects.toThrow('There is no name here to rename.');
-    await expect(ask(client.at('a.gg', 1).position)).rejects.toThrow('“limit” is named nowhere else');
-    await expect(ask(client.at('a.gg', 2).position)).rejects.toThrow('“Int” is named nowhere else');
+    await expect(ask(client.at('a.gg', 1).position)).rejects.toThrow('“limit” has no other references');
+    await expect(ask(client.at('a.gg', 2).position)).rejects.toThrow('“Int” has no other references');
   });
 });
 
