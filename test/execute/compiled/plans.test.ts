@@ -407,6 +407,7 @@ describe('a random operation on a random schema', () => {
   afterEach(() => void process.off('unhandledRejection', note));
 
   test('gives what graphql-js gives, reads each property as often, and leaves no rejection behind', async () => {
+    const numRuns = Number(process.env.RANDOM_RUNS ?? 400);
     let printed = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
@@ -438,9 +439,10 @@ describe('a random operation on a random schema', () => {
         expect(actual.reads).toEqual(expected.reads);
         expect(unhandled).toEqual([]);
       }),
-      { numRuns: Number(process.env.RANDOM_RUNS ?? 400) },
+      { numRuns },
     );
-    expect(printed).toBeGreaterThan(100);
+    // About a quarter of the operations are printed; the others have values that only graphql-js handles.
+    expect(printed).toBeGreaterThan(numRuns / 10);
   });
 
   const answerOf = (settled: Printed | undefined): Answer | undefined => {
