@@ -6,7 +6,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 /** Whether a user may sign in. */
 export type UserStatus = 'ACTIVE' | 'SUSPENDED';
 
-/** A user, as it is read. */
+/** A user, as queries return it. */
 export interface ReadUser {
   /** The key of the user. */
   readonly id: string | number;
@@ -15,33 +15,33 @@ export interface ReadUser {
   readonly status?: UserStatus | undefined;
 }
 
-/** What a scan says of an address. */
+/** The result of a scan. */
 export interface ScanResult<Rows = unknown> {
   readonly url: string;
   /** The first of the two verdicts to arrive. */
   readonly verdict?: Given<Rows, 'VerdictRace', VerdictRace<Rows>> | null | undefined;
 }
 
-/** A verdict that was reached before. */
+/** A verdict from the cache. */
 export interface CachedVerdict {
   readonly clean: boolean;
   readonly reachedAt: string;
 }
 
-/** A verdict that was reached just now. */
+/** A new verdict. */
 export interface FreshVerdict {
   readonly clean: boolean;
   readonly tookMs: number;
 }
 
-/** A user, as it was saved. */
+/** A saved user. */
 export interface SaveUser {
   readonly id: string | number;
   readonly name: string;
   readonly email?: string | null | undefined;
 }
 
-/** What subscribers hear when a user was saved. */
+/** The event that a user was saved. */
 export interface UserSaved {
   readonly id: string | number;
   readonly name: string;
@@ -52,7 +52,7 @@ export type VerdictRace<Rows = unknown> =
   | Member<'CachedVerdict', Given<Rows, 'CachedVerdict', CachedVerdict>>
   | Member<'FreshVerdict', Given<Rows, 'FreshVerdict', FreshVerdict>>;
 
-/** What a caller says of a user: an id for one that is there, none for a new one. */
+/** The fields of a user to save: with an id for an existing user, without one for a new user. */
 export interface InputUserInput {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -319,7 +319,7 @@ export namespace Rest {
     };
   }
 
-  /** A user, as it is read. */
+  /** A user, as queries return it. */
   export interface ReadUser {
     /** The key of the user. */
     readonly id: string;
@@ -328,26 +328,26 @@ export namespace Rest {
     readonly status: UserStatus;
   }
 
-  /** What a scan says of an address. */
+  /** The result of a scan. */
   export interface ScanResult {
     readonly url: string;
     /** The first of the two verdicts to arrive. */
     readonly verdict: VerdictRace | null;
   }
 
-  /** A verdict that was reached before. */
+  /** A verdict from the cache. */
   export interface CachedVerdict {
     readonly clean: boolean;
     readonly reachedAt: string;
   }
 
-  /** A verdict that was reached just now. */
+  /** A new verdict. */
   export interface FreshVerdict {
     readonly clean: boolean;
     readonly tookMs: number;
   }
 
-  /** A user, as it was saved. */
+  /** A saved user. */
   export interface SaveUser {
     readonly id: string;
     readonly name: string;
@@ -359,7 +359,7 @@ export namespace Rest {
     | (CachedVerdict & { readonly __typename: 'CachedVerdict' })
     | (FreshVerdict & { readonly __typename: 'FreshVerdict' });
 
-  /** What a caller says of a user: an id for one that is there, none for a new one. */
+  /** The fields of a user to save: with an id for an existing user, without one for a new user. */
   export interface InputUserInput {
     readonly id?: string | null | undefined;
     readonly name?: string | null | undefined;

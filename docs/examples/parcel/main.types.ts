@@ -3,13 +3,13 @@
 
 import type { GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 
-/** What a courier is doing. */
+/** The status of a courier. */
 export type CourierStatus = 'ON_DUTY' | 'ON_BREAK' | 'OFF_DUTY';
 
-/** How quickly a shipment travels. */
+/** The delivery speed of a shipment. */
 export type ServiceLevel = 'STANDARD' | 'EXPRESS' | 'SAME_DAY';
 
-/** How far a shipment has come. */
+/** The status of a shipment. */
 export type ShipmentStatus =
   | 'BOOKED'
   | 'COLLECTED'
@@ -18,19 +18,19 @@ export type ShipmentStatus =
   | 'DELIVERED'
   | 'RETURNED';
 
-/** What parcels ride in. */
+/** The kinds of vehicles. */
 export type VehicleKind = 'VAN' | 'CARGO_BIKE' | 'TRUCK' | 'DRONE';
 
-/** What can happen to a parcel. */
+/** The kinds of tracking events. */
 export type TrackingKind = 'SCANNED' | 'SORTED' | 'LOADED' | 'HANDED_OVER' | 'DELIVERY_FAILED';
 
-/** How far an invoice has come. */
+/** The status of an invoice. */
 export type InvoiceStatus = 'OPEN' | 'PAID' | 'OVERDUE';
 
-/** Why somebody claims. */
+/** The reason for a claim. */
 export type ClaimReason = 'LOST' | 'DAMAGED' | 'LATE';
 
-/** How far a claim has come. */
+/** The status of a claim. */
 export type ClaimStatus = 'FILED' | 'IN_REVIEW' | 'SETTLED' | 'REJECTED';
 
 /** The currencies that we bill in. */
@@ -39,7 +39,7 @@ export type Currency = 'EUR' | 'GBP' | 'USD';
 /** A moment, with date, time and offset. */
 export type DateTime = string;
 
-/** How the business is doing, for the screen in the hall. */
+/** Business figures for the screen in the hall. */
 export interface Dashboard {
   readonly product?: string | undefined;
   readonly version?: number | undefined;
@@ -55,7 +55,7 @@ export interface Customer<Rows = unknown> {
   readonly name: string;
   readonly email?: string | null | undefined;
   readonly phone?: string | null | undefined;
-  /** The first is the one that we deliver to. */
+  /** The first one is the delivery address. */
   readonly addresses: readonly Given<Rows, 'Address', Address<Rows>>[];
   readonly since?: DateTime | null | undefined;
 }
@@ -94,7 +94,7 @@ export interface Parcel<Rows = unknown> {
   readonly id: string | number;
   readonly weightGrams: number;
   readonly dimensions?: Given<Rows, 'Dimensions', Dimensions> | null | undefined;
-  /** What is in it, in the sender's words. */
+  /** The contents, as the sender describes them. */
   readonly contents?: string | null | undefined;
   readonly fragile?: boolean | undefined;
   readonly insuredFor?: Given<Rows, 'Money', Money> | null | undefined;
@@ -115,7 +115,7 @@ export interface Shipment<Rows = unknown> {
   readonly deliverBy?: DateTime | null | undefined;
 }
 
-/** The sticker on a parcel. */
+/** The label of a parcel. */
 export interface Label {
   readonly parcelId: string | number;
   readonly barcode: string;
@@ -135,7 +135,7 @@ export interface LabelReady {
   readonly url: string;
 }
 
-/** Where parcels are sorted. */
+/** A place where parcels are sorted. */
 export interface Depot<Rows = unknown> {
   readonly id: string | number;
   readonly name: string;
@@ -152,7 +152,7 @@ export interface Vehicle<Rows = unknown> {
   readonly home: Given<Rows, 'Depot', Depot<Rows>>;
 }
 
-/** One halt of a route. */
+/** One stop of a route. */
 export interface RouteStop<Rows = unknown> {
   readonly sequence: number;
   readonly address: Given<Rows, 'Address', Address<Rows>>;
@@ -160,30 +160,30 @@ export interface RouteStop<Rows = unknown> {
   readonly arriveBy?: DateTime | null | undefined;
 }
 
-/** What one courier drives in one shift. */
+/** The route of one courier in one shift. */
 export interface Route<Rows = unknown> {
   readonly id: string | number;
   readonly courier: Given<Rows, 'Courier', Courier<Rows>>;
   readonly vehicle: Given<Rows, 'Vehicle', Vehicle<Rows>>;
   readonly stops: readonly Given<Rows, 'RouteStop', RouteStop<Rows>>[];
   readonly distanceKm?: number | undefined;
-  /** The last stretch, by whichever way is offered first. */
+  /** The last leg, by the option that is available first. */
   readonly lastLeg?: Given<Rows, 'LastLegRace', LastLegRace<Rows>> | null | undefined;
 }
 
-/** The last stretch on wheels. */
+/** The last leg by road. */
 export interface VanLeg<Rows = unknown> {
   readonly minutes: number;
   readonly courier: Given<Rows, 'Courier', Courier<Rows>>;
 }
 
-/** The last stretch through the air. */
+/** The last leg by drone. */
 export interface DroneLeg {
   readonly minutes: number;
   readonly windLimit?: number | undefined;
 }
 
-/** One thing that happened to a parcel. */
+/** One event of a parcel. */
 export interface TrackingEvent<Rows = unknown> {
   readonly id: string | number;
   readonly parcelId: string | number;
@@ -194,7 +194,7 @@ export interface TrackingEvent<Rows = unknown> {
   readonly note?: string | null | undefined;
 }
 
-/** The whole story of a parcel. */
+/** The history of a parcel. */
 export interface Tracking<Rows = unknown> {
   readonly parcel: Given<Rows, 'Parcel', Parcel<Rows>>;
   readonly events: readonly Given<Rows, 'TrackingEvent', TrackingEvent<Rows>>[];
@@ -208,7 +208,7 @@ export interface ParcelTracked {
   readonly at: DateTime;
 }
 
-/** A price out of our own table. */
+/** A price from our own table. */
 export interface HouseQuote<Rows = unknown> {
   readonly price: Given<Rows, 'Money', Money>;
   readonly service: ServiceLevel;
@@ -236,7 +236,7 @@ export interface InvoiceLine<Rows = unknown> {
   readonly amount: Given<Rows, 'Money', Money>;
 }
 
-/** What a customer owes us. */
+/** An invoice for a customer. */
 export interface Invoice<Rows = unknown> {
   readonly id: string | number;
   readonly customer: Given<Rows, 'Customer', Customer<Rows>>;
@@ -253,13 +253,13 @@ export interface InvoicePaid<Rows = unknown> {
   readonly total: Given<Rows, 'Money', Money>;
 }
 
-/** A wish for compensation. */
+/** A claim for compensation. */
 export interface Claim<Rows = unknown> {
   readonly id: string | number;
   readonly parcel: Given<Rows, 'Parcel', Parcel<Rows>>;
   readonly reason: ClaimReason;
   readonly status?: ClaimStatus | undefined;
-  /** Addresses of pictures. */
+  /** URLs of pictures. */
   readonly evidence?: readonly string[] | undefined;
   readonly claimed: Given<Rows, 'Money', Money>;
   readonly settled?: Given<Rows, 'Money', Money> | null | undefined;
@@ -286,7 +286,7 @@ export interface GeoPoint {
   readonly longitude: number;
 }
 
-/** Where somebody lives or works. */
+/** A postal address. */
 export interface Address<Rows = unknown> {
   /** Street and house number, one or two lines. */
   readonly lines: readonly string[];
@@ -294,7 +294,7 @@ export interface Address<Rows = unknown> {
   readonly city: string;
   /** Two letters, by ISO 3166-1. */
   readonly country?: string | undefined;
-  /** Where the door is, when we know it. */
+  /** The position of the door, if known. */
   readonly position?: Given<Rows, 'GeoPoint', GeoPoint> | null | undefined;
 }
 
@@ -308,7 +308,7 @@ export type QuoteOffer<Rows = unknown> =
   | Member<'HouseQuote', Given<Rows, 'HouseQuote', HouseQuote<Rows>>>
   | Member<'PartnerQuote', Given<Rows, 'PartnerQuote', PartnerQuote<Rows>>>;
 
-/** What a customer says on signing up. */
+/** The details of a new customer. */
 export interface SignUpInput {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -333,21 +333,21 @@ export interface ParcelInput {
   readonly id?: string | null | undefined;
   readonly weightGrams?: number | null | undefined;
   readonly dimensions?: DimensionsInput | null | undefined;
-  /** What is in it, in the sender's words. */
+  /** The contents, as the sender describes them. */
   readonly contents?: string | null | undefined;
   readonly fragile?: boolean | null | undefined;
   readonly insuredFor?: MoneyInput | null | undefined;
   readonly tags?: readonly string[] | null | undefined;
 }
 
-/** Who sends, and to whom. */
+/** The sender and the recipient. */
 export interface PartiesInput {
   readonly senderId?: string | null | undefined;
   readonly recipientId?: string | null | undefined;
   readonly destination?: AddressInput | null | undefined;
 }
 
-/** What is to be sent, and how. */
+/** The parcels to send, and how to send them. */
 export interface DraftInput {
   readonly service?: ServiceLevel | null | undefined;
   readonly parcels?: readonly ParcelInput[] | null | undefined;
@@ -397,7 +397,7 @@ export interface GeoPointInput {
   readonly longitude?: number | null | undefined;
 }
 
-/** Where somebody lives or works. */
+/** A postal address. */
 export interface AddressInput {
   /** Street and house number, one or two lines. */
   readonly lines?: readonly string[] | null | undefined;
@@ -405,7 +405,7 @@ export interface AddressInput {
   readonly city?: string | null | undefined;
   /** Two letters, by ISO 3166-1. */
   readonly country?: string | null | undefined;
-  /** Where the door is, when we know it. */
+  /** The position of the door, if known. */
   readonly position?: GeoPointInput | null | undefined;
 }
 
@@ -419,7 +419,7 @@ export interface QueryArguments {
   };
   /** Query from topology edge office to customer */
   readonly listCustomers: {
-    /** Part of a name; everybody when it is left out. */
+    /** Part of a name; all customers if omitted. */
     readonly name?: string | null | undefined;
     /** Default: `20`. */
     readonly first: number | null;
@@ -549,16 +549,16 @@ export interface MutationArguments {
   readonly signUp: {
     readonly input?: SignUpInput | null | undefined;
   };
-  /** Tells where a courier is. */
+  /** Reports the position of a courier. */
   readonly reportPosition: {
     readonly input?: PositionReportInput | null | undefined;
   };
-  /** Books a shipment: the parties and the draft become one thing. */
+  /** Books a shipment from the parties and the draft. */
   readonly bookShipment: {
     readonly parties?: PartiesInput | null | undefined;
     readonly draft?: DraftInput | null | undefined;
   };
-  /** Takes a shipment back before it is collected. */
+  /** Cancels a shipment before it is collected. */
   readonly cancelShipment: {
     readonly id: string;
     /** Default: `"changed my mind"`. */
@@ -591,11 +591,11 @@ export interface MutationArguments {
 export interface MutationResults<Rows = unknown> {
   /** Signs a customer up. */
   readonly signUp: Given<Rows, 'Customer', Customer<Rows>> | null | undefined;
-  /** Tells where a courier is. */
+  /** Reports the position of a courier. */
   readonly reportPosition: Given<Rows, 'ReportPosition', ReportPosition<Rows>> | null | undefined;
-  /** Books a shipment: the parties and the draft become one thing. */
+  /** Books a shipment from the parties and the draft. */
   readonly bookShipment: Given<Rows, 'Shipment', Shipment<Rows>>;
-  /** Takes a shipment back before it is collected. */
+  /** Cancels a shipment before it is collected. */
   readonly cancelShipment: Given<Rows, 'Shipment', Shipment<Rows>> | null | undefined;
   /** Plans the routes of a depot for a day. */
   readonly planRoutes: readonly Given<Rows, 'Route', Route<Rows>>[];
@@ -615,9 +615,9 @@ export interface SubscriptionArguments {
   readonly courierMoved: {
     readonly courierId?: string | null | undefined;
   };
-  /** A booked shipment is news to the depot and makes the printer run. */
+  /** A booked shipment notifies the depot and prints the label. */
   readonly shipmentBooked: NoArguments;
-  /** A booked shipment is news to the depot and makes the printer run. */
+  /** A booked shipment notifies the depot and prints the label. */
   readonly labelReady: NoArguments;
   /** Something happened to a parcel. Follow one parcel, or all of them. */
   readonly parcelTracked: {
@@ -637,9 +637,9 @@ export interface SubscriptionArguments {
 export interface SubscriptionPayloads<Rows = unknown> {
   /** A courier moved. Watch one courier, or all of them. */
   readonly courierMoved: Given<Rows, 'CourierMoved', CourierMoved<Rows>> | null | undefined;
-  /** A booked shipment is news to the depot and makes the printer run. */
+  /** A booked shipment notifies the depot and prints the label. */
   readonly shipmentBooked: Given<Rows, 'ShipmentBooked', ShipmentBooked> | null | undefined;
-  /** A booked shipment is news to the depot and makes the printer run. */
+  /** A booked shipment notifies the depot and prints the label. */
   readonly labelReady: Given<Rows, 'LabelReady', LabelReady> | null | undefined;
   /** Something happened to a parcel. Follow one parcel, or all of them. */
   readonly parcelTracked: Given<Rows, 'ParcelTracked', ParcelTracked> | null | undefined;
@@ -906,7 +906,7 @@ export namespace Rest {
       /** Query from topology edge office to customer */
       readonly get: {
         readonly parameters: {
-          /** Part of a name; everybody when it is left out. */
+          /** Part of a name; all customers if omitted. */
           readonly name?: string | null | undefined;
           /** Default: `20`. */
           readonly first?: number | null | undefined;
@@ -1076,7 +1076,7 @@ export namespace Rest {
       };
     };
     readonly '/api/reportPosition': {
-      /** Tells where a courier is. */
+      /** Reports the position of a courier. */
       readonly post: {
         readonly body: {
           readonly input?: PositionReportInput | null | undefined;
@@ -1085,7 +1085,7 @@ export namespace Rest {
       };
     };
     readonly '/api/bookShipment': {
-      /** Books a shipment: the parties and the draft become one thing. */
+      /** Books a shipment from the parties and the draft. */
       readonly post: {
         readonly body: {
           readonly parties?: PartiesInput | null | undefined;
@@ -1095,7 +1095,7 @@ export namespace Rest {
       };
     };
     readonly '/api/cancelShipment': {
-      /** Takes a shipment back before it is collected. */
+      /** Cancels a shipment before it is collected. */
       readonly post: {
         readonly body: {
           readonly id: string;
@@ -1153,7 +1153,7 @@ export namespace Rest {
     };
   }
 
-  /** How the business is doing, for the screen in the hall. */
+  /** Business figures for the screen in the hall. */
   export interface Dashboard {
     readonly product: string;
     readonly version: number;
@@ -1169,7 +1169,7 @@ export namespace Rest {
     readonly name: string;
     readonly email: string | null;
     readonly phone: string | null;
-    /** The first is the one that we deliver to. */
+    /** The first one is the delivery address. */
     readonly addresses: readonly Address[];
     readonly since: DateTime | null;
   }
@@ -1201,7 +1201,7 @@ export namespace Rest {
     readonly id: string;
     readonly weightGrams: number;
     readonly dimensions?: Dimensions | null;
-    /** What is in it, in the sender's words. */
+    /** The contents, as the sender describes them. */
     readonly contents: string | null;
     readonly fragile: boolean;
     readonly insuredFor?: Money | null;
@@ -1222,7 +1222,7 @@ export namespace Rest {
     readonly deliverBy: DateTime | null;
   }
 
-  /** The sticker on a parcel. */
+  /** The label of a parcel. */
   export interface Label {
     readonly parcelId: string;
     readonly barcode: string;
@@ -1230,7 +1230,7 @@ export namespace Rest {
     readonly url: string;
   }
 
-  /** Where parcels are sorted. */
+  /** A place where parcels are sorted. */
   export interface Depot {
     readonly id: string;
     readonly name: string;
@@ -1246,7 +1246,7 @@ export namespace Rest {
     readonly home: Depot;
   }
 
-  /** One halt of a route. */
+  /** One stop of a route. */
   export interface RouteStop {
     readonly sequence: number;
     readonly address: Address;
@@ -1254,30 +1254,30 @@ export namespace Rest {
     readonly arriveBy: DateTime | null;
   }
 
-  /** What one courier drives in one shift. */
+  /** The route of one courier in one shift. */
   export interface Route {
     readonly id: string;
     readonly courier: Courier;
     readonly vehicle: Vehicle;
     readonly stops: readonly RouteStop[];
     readonly distanceKm: number;
-    /** The last stretch, by whichever way is offered first. */
+    /** The last leg, by the option that is available first. */
     readonly lastLeg: LastLegRace | null;
   }
 
-  /** The last stretch on wheels. */
+  /** The last leg by road. */
   export interface VanLeg {
     readonly minutes: number;
     readonly courier: Courier;
   }
 
-  /** The last stretch through the air. */
+  /** The last leg by drone. */
   export interface DroneLeg {
     readonly minutes: number;
     readonly windLimit: number;
   }
 
-  /** One thing that happened to a parcel. */
+  /** One event of a parcel. */
   export interface TrackingEvent {
     readonly id: string;
     readonly parcelId: string;
@@ -1288,14 +1288,14 @@ export namespace Rest {
     readonly note: string | null;
   }
 
-  /** The whole story of a parcel. */
+  /** The history of a parcel. */
   export interface Tracking {
     readonly parcel: Parcel;
     readonly events: readonly TrackingEvent[];
     readonly expectedAt: DateTime | null;
   }
 
-  /** A price out of our own table. */
+  /** A price from our own table. */
   export interface HouseQuote {
     readonly price: Money;
     readonly service: ServiceLevel;
@@ -1322,7 +1322,7 @@ export namespace Rest {
     readonly amount: Money;
   }
 
-  /** What a customer owes us. */
+  /** An invoice for a customer. */
   export interface Invoice {
     readonly id: string;
     readonly customer: Customer;
@@ -1332,13 +1332,13 @@ export namespace Rest {
     readonly dueAt: DateTime;
   }
 
-  /** A wish for compensation. */
+  /** A claim for compensation. */
   export interface Claim {
     readonly id: string;
     readonly parcel: Parcel;
     readonly reason: ClaimReason;
     readonly status: ClaimStatus;
-    /** Addresses of pictures. */
+    /** URLs of pictures. */
     readonly evidence: readonly string[];
     readonly claimed: Money;
     readonly settled: Money | null;
@@ -1358,7 +1358,7 @@ export namespace Rest {
     readonly longitude: number;
   }
 
-  /** Where somebody lives or works. */
+  /** A postal address. */
   export interface Address {
     /** Street and house number, one or two lines. */
     readonly lines: readonly string[];
@@ -1366,7 +1366,7 @@ export namespace Rest {
     readonly city: string;
     /** Two letters, by ISO 3166-1. */
     readonly country: string;
-    /** Where the door is, when we know it. */
+    /** The position of the door, if known. */
     readonly position?: GeoPoint | null;
   }
 
@@ -1380,7 +1380,7 @@ export namespace Rest {
     | (HouseQuote & { readonly __typename: 'HouseQuote' })
     | (PartnerQuote & { readonly __typename: 'PartnerQuote' });
 
-  /** What a customer says on signing up. */
+  /** The details of a new customer. */
   export interface SignUpInput {
     readonly name?: string | null | undefined;
     readonly email?: string | null | undefined;
@@ -1404,21 +1404,21 @@ export namespace Rest {
     readonly id?: string | null | undefined;
     readonly weightGrams?: number | null | undefined;
     readonly dimensions?: DimensionsInput | null | undefined;
-    /** What is in it, in the sender's words. */
+    /** The contents, as the sender describes them. */
     readonly contents?: string | null | undefined;
     readonly fragile?: boolean | null | undefined;
     readonly insuredFor?: MoneyInput | null | undefined;
     readonly tags?: readonly string[] | null | undefined;
   }
 
-  /** Who sends, and to whom. */
+  /** The sender and the recipient. */
   export interface PartiesInput {
     readonly senderId?: string | null | undefined;
     readonly recipientId?: string | null | undefined;
     readonly destination?: AddressInput | null | undefined;
   }
 
-  /** What is to be sent, and how. */
+  /** The parcels to send, and how to send them. */
   export interface DraftInput {
     readonly service?: ServiceLevel | null | undefined;
     readonly parcels?: readonly ParcelInput[] | null | undefined;
@@ -1464,7 +1464,7 @@ export namespace Rest {
     readonly longitude?: number | null | undefined;
   }
 
-  /** Where somebody lives or works. */
+  /** A postal address. */
   export interface AddressInput {
     /** Street and house number, one or two lines. */
     readonly lines?: readonly string[] | null | undefined;
@@ -1472,7 +1472,7 @@ export namespace Rest {
     readonly city?: string | null | undefined;
     /** Two letters, by ISO 3166-1. */
     readonly country?: string | null | undefined;
-    /** Where the door is, when we know it. */
+    /** The position of the door, if known. */
     readonly position?: GeoPointInput | null | undefined;
   }
 
