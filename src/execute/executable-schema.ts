@@ -39,7 +39,7 @@ import { isPromiseLike, readProperty } from './values/read-property.js';
  * is given, the topology answers by itself (see `default-resolvers.ts`).
  *
  * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
- * @param hub - Where mutations publish what FORK edges pass on, and subscriptions hear it.
+ * @param hub - Mutations publish the events of FORK edges to it, and subscriptions listen on it.
  */
 export function buildExecutableSchema<TContext>(
   schema: GqlSchema,

@@ -6,7 +6,7 @@ import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
 import { type Problem, ProblemError, problemAnswer } from './problem.js';
 
-/** What the steps know of the server that they belong to. */
+/** The server of the steps. */
 export interface Site {
   /** Answered before the topology is loaded. */
   readonly health: Resources;
@@ -161,7 +161,7 @@ export function answerError(error: unknown, site: Pick<Site, 'masksErrors'>): An
   return problemAnswer(problemOf(error, site));
 }
 
-/** Makes an answer out of what a step has thrown, in the format of the path. Never throws. */
+/** Turns an error of a step into an answer, in the format of the path. Never throws. */
 function mask(error: unknown, exchange: Exchange, site: Site): Answer {
   // The client does not wait for the answer, and its leaving is no error of the server.
   if (exchange.client.aborted) return new Answer(499, [], null);

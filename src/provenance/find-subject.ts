@@ -55,7 +55,7 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   }
   const near = createSuggester(routes.map((route) => route.path)).nearest(path);
   const suggestion = near === undefined || method === undefined ? near : `${method} ${near}`;
-  return { found: false, reason: `The topology makes nothing at ${path}.`, suggestion };
+  return { found: false, reason: `No operation has the route ${path}.`, suggestion };
 }
 
 /** The subjects with a short name: operations by their names, types by the ids of their nodes. */
@@ -83,7 +83,7 @@ function explainAbsence(
   if (root !== undefined) {
     const [example] = schema[root.operations].filter(({ edges }) => edges.length > 0);
     return {
-      reason: `${words} is GraphQL's own: it holds what the ${root.edges} edges become.`,
+      reason: `${words} is a GraphQL root type: its fields are the operations of the ${root.edges} edges.`,
       suggestion: example === undefined ? undefined : operationCoordinate(example),
     };
   }
@@ -96,7 +96,7 @@ function explainAbsence(
   const coordinates = [...originsOf(schema).keys()];
   const near = createSuggester([...coordinates, ...namesOf(schema).keys()]).nearest(words);
   return {
-    reason: `The topology makes nothing that is called ${words}.`,
+    reason: `The topology defines no ${words}.`,
     suggestion: near ?? nearestMember(coordinates, words),
   };
 }

@@ -50,7 +50,7 @@ export function project<TContext>(
   return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
 }
 
-/** Each step is judged by itself: what a broken schema makes of resolvers is not their fault. */
+/** Each step is reported alone: errors of resolvers may only follow from errors of the schema. */
 function refuseErrors(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): void {
   if (hasErrors(diagnostics)) throw new TopologyError(diagnostics, sources);
 }

@@ -52,7 +52,7 @@ export function createResources(environment: ResourceEnvironment): ReadonlyMap<s
   ]);
 }
 
-/** Explains a path that stands for nothing; with introspection on, it suggests a REST path. */
+/** The problem of an unknown path; with introspection on, it suggests a REST path. */
 export function explainMissing(
   path: string,
   resources: ReadonlyMap<string, Resource>,

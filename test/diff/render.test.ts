@@ -130,7 +130,7 @@ describe('the report for people', () => {
       reaches: no operation
       why: Callers may read a value that they do not know.
 
-      safe[scalar-unused] Nothing is of the built-in scalar Int any more.
+      safe[scalar-unused] The built-in scalar Int is not used any more.
       safe[field-type-changed] The type of User.name changed from String to String!. — service.gg:1:26, HEAD:service.gg:1:26
       safe[field-added] The field User.nick: String was added. — service.gg:1:41, HEAD:service.gg:1:2
 
@@ -364,7 +364,7 @@ describe('the report for workflows', () => {
       ::error file=service.gg,title=breaking%3A type-removed::The object type Gone was removed.%0AThe input GoneInput was removed.%0AHEAD:service.gg:4:21: removed%0AReaches query gone; route GET /api/gone; requests REST / gone, GraphQL / gone.
       ::warning file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=dangerous%3A input-field-added::The optional input field UserInput.nick of type String was added.%0AHEAD:service.gg:1:2: without nick
       ::warning file=service.gg,line=2,endLine=2,col=2,endColumn=8,title=dangerous%3A enum-value-added::The value Colour.BLUE was added.%0AHEAD:service.gg:2:2: without BLUE
-      ::notice file=service.gg,title=safe%3A scalar-unused::Nothing is of the built-in scalar Int any more.
+      ::notice file=service.gg,title=safe%3A scalar-unused::The built-in scalar Int is not used any more.
       ::notice file=service.gg,line=1,endLine=1,col=26,endColumn=39,title=safe%3A field-type-changed::The type of User.name changed from String to String!.%0AHEAD:service.gg:1:26: was String%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       ::notice file=service.gg,line=1,endLine=1,col=41,endColumn=53,title=safe%3A field-added::The field User.nick: String was added.%0AHEAD:service.gg:1:2: without nick%0AReaches query user; route GET /api/user; requests REST / user, GraphQL / user.
       6 breaking, 2 dangerous, 3 safe changes between HEAD and the working tree
@@ -421,7 +421,7 @@ describe('the report in Markdown', () => {
 
       <details><summary>Safe (3)</summary>
 
-      - \`scalar-unused\` Nothing is of the built-in scalar Int any more.
+      - \`scalar-unused\` The built-in scalar Int is not used any more.
       - \`field-type-changed\` The type of User.name changed from String to String!.<br>
         at \`service.gg:1:26\`, \`HEAD:service.gg:1:26\`<br>
         reaches query user; route GET /api/user; requests REST / user, GraphQL / user

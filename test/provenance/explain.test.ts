@@ -187,17 +187,21 @@ describe('a subject', () => {
   });
 
   test.each([
-    ['Query.usr', 'The topology makes nothing that is called Query.usr.', 'Query.user'],
-    ['Person.since', 'The topology makes nothing that is called Person.since.', 'User.since'],
-    ['User.sinnc', 'The topology makes nothing that is called User.sinnc.', 'User.since'],
-    ['User.completely', 'The topology makes nothing that is called User.completely.', 'User'],
-    ['elephant', 'The topology makes nothing that is called elephant.', undefined],
-    ['Zoo.elephant', 'The topology makes nothing that is called Zoo.elephant.', undefined],
-    ['GET /api/usr', 'The topology makes nothing at /api/usr.', 'GET /api/user'],
-    ['/api/usr', 'The topology makes nothing at /api/usr.', '/api/user'],
-    ['/elephant', 'The topology makes nothing at /elephant.', undefined],
+    ['Query.usr', 'The topology defines no Query.usr.', 'Query.user'],
+    ['Person.since', 'The topology defines no Person.since.', 'User.since'],
+    ['User.sinnc', 'The topology defines no User.sinnc.', 'User.since'],
+    ['User.completely', 'The topology defines no User.completely.', 'User'],
+    ['elephant', 'The topology defines no elephant.', undefined],
+    ['Zoo.elephant', 'The topology defines no Zoo.elephant.', undefined],
+    ['GET /api/usr', 'No operation has the route /api/usr.', 'GET /api/user'],
+    ['/api/usr', 'No operation has the route /api/usr.', '/api/user'],
+    ['/elephant', 'No operation has the route /elephant.', undefined],
     ['POST /api/quick', '/api/quick does not answer POST.', 'GET /api/quick'],
-    ['Query', "Query is GraphQL's own: it holds what the PROCESS edges become.", 'Query.user'],
+    [
+      'Query',
+      'Query is a GraphQL root type: its fields are the operations of the PROCESS edges.',
+      'Query.user',
+    ],
   ])('“%s” is none', (wanted, reason, suggestion) => {
     expect(findSubject(schema, wanted)).toEqual({ found: false, reason, suggestion });
   });

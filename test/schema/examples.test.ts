@@ -103,7 +103,7 @@ describe('the example of a result', () => {
     expect(result('Status!')).toBe('ACTIVE');
   });
 
-  test('cannot be changed by whoever changes the document that it stands in', () => {
+  test('does not change with the document that contains it', () => {
     expect(Object.isFrozen(result('User'))).toBe(true);
     expect(Object.isFrozen(exampleOf(schema, type('RingInput')))).toBe(true);
   });

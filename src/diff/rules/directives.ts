@@ -12,7 +12,7 @@ export function* directiveChanges({ before, after }: Comparison): Iterable<Findi
       level: was ? 'breaking' : 'safe',
       coordinate,
       message: was
-        ? `The directive ${coordinate} was removed, as nothing carries it any more.`
+        ? `The directive ${coordinate} was removed, because it is not used any more.`
         : `The directive ${coordinate} was added.`,
       before: undefined,
       after: undefined,

@@ -28,7 +28,7 @@ export function* scalarChanges({ before, after }: Comparison): Iterable<Finding>
       kind: 'scalar-unused',
       level: 'safe',
       coordinate: name,
-      message: `Nothing is of the built-in scalar ${name} any more.`,
+      message: `The built-in scalar ${name} is not used any more.`,
       before: undefined,
       after: undefined,
       touch: { in: 'before', operations: [] },

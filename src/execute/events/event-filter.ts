@@ -14,11 +14,11 @@ import { readProperty } from '../values/read-property.js';
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
 
 /**
- * Makes the filter of one subscriber from the arguments of its subscription. An argument lets those events
- * pass whose field of the same name has its value. One that is left out, or null, lets all pass; so an event
- * without the field passes only where the argument isn't given. A list lets pass what equals one of its
- * items, or the whole of it where the field is a list too; an input object, what agrees in the fields that
- * are given.
+ * Creates the filter of one subscriber from the arguments of its subscription. An argument selects the events
+ * whose field of the same name has its value. An omitted argument, or null, selects all events; an event without
+ * the field is selected only if the argument is omitted. A list selects events whose field equals one of its
+ * items, or, if the field is a list too, the same list; an input object selects events that agree in all of the
+ * given fields.
  *
  * @returns Undefined when every event passes.
  */

@@ -1,6 +1,6 @@
 import type { GqlOperation } from '../../schema/gql-schema.js';
 
-/** What is known of an object that is served from constants. */
+/** An object that is served from constants. */
 export interface ConstantOrigin {
   readonly typeName: string;
   /** The operation that it is served for; undefined inside an object that a resolver gave. */

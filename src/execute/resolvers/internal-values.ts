@@ -58,10 +58,10 @@ function isJson(value: unknown, depth = 0): boolean {
 }
 
 /**
- * Turns a constant of the topology into what a resolver would return in its place: text becomes, for
- * instance, the Date that the given scalar reads out of it. Enums and the scalars of GraphQL stay as they are.
+ * Turns a constant of the topology into the value that a resolver would return: the scalar may, for
+ * instance, parse text into a Date. Enums and the scalars of GraphQL stay as they are.
  *
- * @throws What the scalar throws at a constant that it does not accept.
+ * @throws The error of the scalar for a constant that it does not accept.
  */
 export function internalValue(executable: GraphQLSchema, type: TypeRef, constant: JsonValue): unknown {
   if (constant === null) return null;

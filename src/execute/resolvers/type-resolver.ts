@@ -8,9 +8,9 @@ import type { GivenResolvers } from './given-resolvers.js';
 import { RaceWinner } from './race.js';
 
 /**
- * Finds out which member of a union a value is: the race that it won says so, or the `__resolveType` that is
- * given for the union, or `__typename` on the value, or the one `__isTypeOf` of a member that says yes, or
- * that there is only one member.
+ * Finds the union member of a value, in this order: the race that it won, the `__resolveType` of the union,
+ * `__typename` on the value, the member whose `__isTypeOf` returns true, the only member of the
+ * union.
  */
 export function createTypeResolver(
   union: GqlUnionType,

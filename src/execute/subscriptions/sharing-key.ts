@@ -21,7 +21,7 @@ export function createSharingKeys(usesContext: (subscription: string) => boolean
   };
   const contextKey = (context: unknown): string | number | undefined => {
     if (context === undefined || context === null) return String(context);
-    // A value that is no object has no identity; it is as good as what it says.
+    // A primitive context has no identity, so it is not shared.
     if (typeof context !== 'object' && typeof context !== 'function') return undefined;
     const number = contexts.get(context) ?? ++lastContext;
     contexts.set(context, number);
@@ -29,7 +29,7 @@ export function createSharingKeys(usesContext: (subscription: string) => boolean
   };
 
   return ({ document, operationName, variableValues, contextValue }) => {
-    // What is no JSON may look like something else when it is written as JSON.
+    // Different values that are not plain data may have the same JSON.
     if (!isPlainData(variableValues)) return undefined;
     const field = rootFieldOf(document, operationName);
     const context = field === undefined || usesContext(field) ? contextKey(contextValue) : '';

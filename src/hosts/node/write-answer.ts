@@ -15,10 +15,10 @@ export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
 
 /** Answers with 500 after an answer could not be written. Never throws. */
 export function fail(error: unknown, { outgoing }: NodeExchange): void {
-  // The client has disconnected; whatever failed because of that is no error of the server.
+  // The client has disconnected, so a failed write is not an error of the server.
   if (outgoing.destroyed) return;
   const { status, headers, body } = answerError(error, { masksErrors: true });
-  // Half an answer can only be cut off, so that no client takes it for a whole one.
+  // A partial response is aborted, so that no client takes it for a complete one.
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(status, [...headers, 'connection', 'close']).end(body);
 }
@@ -48,7 +48,7 @@ function drop({ body }: Answer, exchange: NodeExchange): void {
 
 async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  // A source that has nothing to send yet must hear that the client disconnected.
+  // An idle source must be notified that the client disconnected.
   outgoing.once('close', () => void reader.cancel().catch(() => {}));
   // Headers leave with the first bytes, or alone if the stream has none yet.
   const early = setImmediate(() => outgoing.flushHeaders());

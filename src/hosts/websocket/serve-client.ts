@@ -2,7 +2,7 @@ import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { isTooDeep } from '../../http/parse-json.js';
 
-/** What the operations of a connection know about it. */
+/** The data of a connection for its operations. */
 export interface ClientConnection {
   readonly client: WebSocket;
   /** The request that opened the connection. */

@@ -63,7 +63,7 @@ export function createKnownOperations(execution: Execution, plain: PlainAnswers)
 
 /**
  * Whether the answer to a request depends on its operation alone: a JSON POST without a query string, to a client that
- * takes plain JSON. An engine may answer anything else in ways of its own.
+ * takes plain JSON. Other requests are left to the engine.
  */
 function isPlainRequest(exchange: Exchange): boolean {
   return (

@@ -16,7 +16,7 @@ export interface PageOptions extends Addresses {
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
-/** The headers of the start page. The policy allows no script and no request, whatever a name may hold. */
+/** The headers of the start page. The policy allows no script and no request, so names cannot inject any. */
 export const pageHeaders: readonly string[] = [
   'content-security-policy',
   `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -20,7 +20,7 @@ export interface RestOperation {
    * @param args - Coerced arguments; those that are left out get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
    * @param client - Reports when the client disconnects.
-   * @throws {ProblemError} When the operation has errors, or `fields` names what is not there.
+   * @throws {ProblemError} When the operation has errors, or `fields` names an unknown field.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,

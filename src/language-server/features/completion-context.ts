@@ -1,7 +1,7 @@
 import { endOf, type Token, tokenize } from '../../syntax/lexer.js';
 import * as T from '../../syntax/tokens.js';
 
-/** What is expected at an offset, judged by the text before it. */
+/** The kind of completion at an offset, by the text before it. */
 export type Expectation =
   | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'nothing' }
   /** A property; `owner` is a node id or an edge type, `taken` are the keys that the map has already. */
@@ -58,7 +58,7 @@ function isClosed(image: string): boolean {
   return image.length > 1 && image.at(-1) === image[0];
 }
 
-/** A bracket that is open, and how far what is in it has come. */
+/** An open bracket, and the state of its content. */
 interface Frame {
   readonly kind: 'group' | 'edge' | 'map' | 'list' | 'names';
   /** The node of a group or its map, the type of an edge or its map. */
@@ -91,7 +91,7 @@ class Reader {
     this.#lastEnd = endOf(token);
   }
 
-  /** What is expected inside a text that is still open: the path of an import, or nothing known. */
+  /** The completion inside an open string literal: the path of an import, or nothing. */
   insideText(written: string): Expectation {
     return this.#importIsOpen && this.#stack.length === 0 ? { kind: 'file', written } : { kind: 'nothing' };
   }
@@ -140,7 +140,7 @@ class Reader {
         this.#importIsOpen = true;
         break;
       case T.LParen:
-        // A parenthesis at the beginning of a line begins a statement, whatever was left open before.
+        // A parenthesis at the beginning of a line begins a statement, even if brackets before it are open.
         if (this.#isFirstOnLine(start) && !(this.#last !== undefined && continues.has(this.#last)))
           this.#stack = [];
         this.#importIsOpen = false;
@@ -196,7 +196,7 @@ class Reader {
     this.#stack.push({ kind, owner, isOfEdge, isOfImport, signs: 0, keys: [], type: '' });
   }
 
-  /** Closes the bracket that is meant, and whatever was forgotten in it. */
+  /** Closes the matching bracket and the unclosed brackets in it. */
   #close(...kinds: readonly Frame['kind'][]): void {
     const at = this.#stack.findLastIndex(({ kind }) => kinds.includes(kind));
     if (at !== -1) this.#stack.length = at;

@@ -4,7 +4,7 @@ import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { NamedType } from '../../schema/schema-index.js';
 
-/** One type as SDL, without the provenance directives: the user knows what the cursor is on. */
+/** One type as SDL, without the provenance directives, because the cursor is at the origin. */
 export function printType(schema: GqlSchema, found: NamedType): string {
   if (found.kind === 'builtin') return '';
   const { name, description } = found.type;

@@ -84,7 +84,7 @@ function rename(workspace: Workspace, found: Found, newName: string): WorkspaceE
     else list.push({ start, end, text });
   }
   const trouble = newTrouble(workspace, files, edits);
-  if (trouble !== undefined) return refuse(`Renaming to “${newName}” would be a mistake: ${trouble.message}`);
+  if (trouble !== undefined) return refuse(`Cannot rename to “${newName}”: ${trouble.message}`);
   return workspaceEdit(workspace, edits);
 }
 
@@ -116,7 +116,7 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
         ? `The enum “${target.id}” has a value ${newName} already.`
         : undefined;
     case 'label':
-      if (fixedLabels.has(newName)) return `The label ${newName} would make something else of the nodes.`;
+      if (fixedLabels.has(newName)) return `The label ${newName} would change the kind of the nodes.`;
       return names.labels.has(newName)
         ? `There is a label “${newName}” already; the two would become one.`
         : undefined;

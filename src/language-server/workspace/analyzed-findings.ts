@@ -9,7 +9,7 @@ export function rootsOfOpenFiles(workspace: Workspace): readonly string[] {
   return [...new Set(roots)];
 }
 
-/** More topologies than this are not analysed for one file: what they say about it is nearly always the same. */
+/** More topologies than this are not analysed for one file: their findings about it are nearly always the same. */
 const maxTopologies = 16;
 
 /** The findings of every file of the topologies that the open files are part of. */

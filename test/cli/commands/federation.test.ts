@@ -80,7 +80,7 @@ describe('gg-svc federation, from nothing to a bundle that verifies', () => {
     expect(stderr).toMatch(/^error\[GG6017\] The digest in the header is .*\n --> bent\.json\n/);
   });
 
-  test('a policy of somebody else is no ground for trust: GG6011', async () => {
+  test('a policy of another issuer gives no trust: GG6011', async () => {
     await run(directory, 'keygen --name other -o other.key.json --trust other.json');
     const { code, stderr } = await run(directory, 'verify index.bundle.json --trust other.json');
     expect([code, stderr]).toMatchObject([1, expect.stringContaining('GG6011')]);

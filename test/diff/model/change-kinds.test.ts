@@ -301,7 +301,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: read,
     coordinate: 'Float',
     level: 'safe',
-    message: 'Nothing is of the built-in scalar Float any more.',
+    message: 'The built-in scalar Float is not used any more.',
   },
   'trigger-changed': {
     before: `${read}${fold}(saved)-[:FORK]->(heard { id: ID! })`,
@@ -366,7 +366,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: user,
     coordinate: '@topology',
     level: 'breaking',
-    message: 'The directive @topology was removed, as nothing carries it any more.',
+    message: 'The directive @topology was removed, because it is not used any more.',
   },
   'directive-added': {
     before: user,

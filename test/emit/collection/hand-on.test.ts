@@ -50,7 +50,7 @@ function variablesSent({ request: { body } }: CollectionItem): string[] {
 }
 
 describe('the order of the requests', () => {
-  test('is that of the topology: what makes a node comes before what begins at it', () => {
+  test('is that of the topology: operations to a node come before operations from it', () => {
     const schema = schemaOfText(`
       (c { x: String })-[:PROCESS]->(d { y: String })
       (b { x: String })-[:PROCESS]->(c)

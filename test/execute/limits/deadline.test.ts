@@ -112,7 +112,7 @@ describe('what a deadline holds', () => {
     expect(on).not.toHaveBeenCalled();
   });
 
-  test('that is over is told to who asks for it only then', async () => {
+  test('that is over is reported to late callers, too', async () => {
     let seen: AbortSignal | undefined;
     const lifetime = new Lifetime();
     lifetime.end('gone');

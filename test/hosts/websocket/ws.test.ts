@@ -333,7 +333,7 @@ describe('a connection', () => {
     await raw({ origin: 'https://other.example' });
   });
 
-  test('is refused at other paths, unless somebody else takes it', async () => {
+  test('is refused at other paths, unless another listener handles it', async () => {
     expect(await statusOf(url('/elsewhere'))).toBe(404);
     expect(await statusOf(url(), { host: 'a b' })).toBe(400);
     hosted.http.on('upgrade', (request, socket) => {

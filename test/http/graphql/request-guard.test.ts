@@ -201,7 +201,7 @@ describe('masking', () => {
     log.mockRestore();
   });
 
-  test('an error of the guard itself is none of a client', async () => {
+  test('an error of the guard itself is not a client error', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const body = new ReadableStream({
       pull() {

@@ -39,7 +39,7 @@ describe('the start page', () => {
     expect(text).toContain('<article class="subscription" id="subscription-heard">');
   });
 
-  test('asks nobody for anything, and lets nothing run', async () => {
+  test('loads nothing and allows no script', async () => {
     const { text, headers } = await ask(serve(source), '/');
     expect(text.replace(/<pre.*?<\/pre>/gs, '')).not.toMatch(
       /<script|https?:\/\/(?!www\.w3\.org)|url\(|@import/,

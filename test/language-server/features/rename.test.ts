@@ -191,14 +191,14 @@ describe('a rename is refused', () => {
       'people.gg',
       1,
       'query',
-      'Renaming to “query” would be a mistake: Node “query” would become the type Query, a name that GraphQL reserves.',
+      'Cannot rename to “query”: Node “query” would become the type Query, a name that GraphQL reserves.',
     ],
     [
       'when the type would be that of an input',
       'people.gg',
       1,
       'audit_log_input',
-      'Renaming to “audit_log_input” would be a mistake: Node “audit_log_input” would become the type AuditLogInput, which is already derived from “audit_log”.',
+      'Cannot rename to “audit_log_input”: Node “audit_log_input” would become the type AuditLogInput, which is already derived from “audit_log”.',
     ],
     ['when the node has such a field', 'people.gg', 3, 'nick', 'Node “user” has a field “nick” already.'],
     [
@@ -227,7 +227,7 @@ describe('a rename is refused', () => {
       'people.gg',
       2,
       'Enum',
-      'The label Enum would make something else of the nodes.',
+      'The label Enum would change the kind of the nodes.',
     ],
     ['when a label has one', 'people.gg', 4, 'Choice', 'The label Enum is built in and cannot be renamed.'],
     [

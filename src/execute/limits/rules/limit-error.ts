@@ -1,8 +1,8 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 
-/** What an operation was refused for. */
+/** The limit that an operation exceeds. */
 export interface Excess {
-  /** The limit, as it is called in `limits`. */
+  /** Its name in `limits`. */
   readonly limit: string;
   readonly maximum: number;
   readonly message: string;
@@ -10,8 +10,8 @@ export interface Excess {
 }
 
 /**
- * The error of an operation that is beyond a limit. Its code is the name of the limit and says so over any
- * engine; the status is 400, which both engines take from `extensions.http`.
+ * The error of an operation that exceeds a limit. Its code contains the name of the limit, with every engine;
+ * the status is 400, which both engines take from `extensions.http`.
  */
 export function limitError({ limit, maximum, message, node }: Excess): GraphQLError {
   return refusal(limitCode(limit), message, { limit, maximum }, node);

@@ -132,7 +132,7 @@ describe('asking a program', () => {
     expect(await channel.read?.(callOf())).toMatchObject({ op: 'read' });
   });
 
-  test('does not wait for what nobody waits for, and takes a late answer for none', async () => {
+  test('does not wait for an answer that no caller awaits, and ignores a late answer', async () => {
     const channel = channelOf(`
       if (args.slow) globalThis.slow = id;
       else { say({ id: globalThis.slow, value: 'late' }); ${echo} }`);

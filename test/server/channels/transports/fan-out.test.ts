@@ -61,7 +61,7 @@ describe('a source for several', () => {
     expect((await fast.next()).done).toBe(false);
   });
 
-  test('that ends gives out what waits, and is opened again for the next', async () => {
+  test('that ends delivers its queued records, and is opened again for the next reader', async () => {
     const { state, shared } = numbers({}, 2);
     const reader = shared.subscribe(never);
     expect([await reader.next(), await reader.next(), await reader.next()].map(({ value }) => value)).toEqual(
@@ -83,7 +83,7 @@ describe('a source for several', () => {
     await expect(shared.next(never)).rejects.toThrow('shut');
   });
 
-  test('that is closed while it is waited for, and fails then, fails nobody who came later', async () => {
+  test('that is closed while a reader waits, and then fails, does not fail later readers', async () => {
     const rejects: ((error: unknown) => void)[] = [];
     const shared = new FanOut({
       keepOpen: false,

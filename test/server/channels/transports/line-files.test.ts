@@ -67,7 +67,7 @@ describe('reading a JSON Lines file', () => {
     );
   });
 
-  test('stops when nobody waits for it', async () => {
+  test('stops without a waiting caller', async () => {
     const controller = new AbortController();
     controller.abort(new Error('gone'));
     const reading = channelOf(fileOf('1\n')).read?.(callOf({ signal: controller.signal }));

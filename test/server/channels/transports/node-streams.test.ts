@@ -42,7 +42,7 @@ describe('reading a stream', () => {
     );
   });
 
-  test('fails with a stream that fails, whether somebody reads or not', async () => {
+  test('fails with a stream that fails, with and without a reader', async () => {
     const input = new PassThrough();
     const channel = createStreamChannel({ node: 'node', input });
     const reading = channel.read?.(callOf());
