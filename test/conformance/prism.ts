@@ -27,7 +27,7 @@ export function throughPrism(host: Host, program: string): Host {
     name: `${host.name}, behind Prism`,
     async start(options) {
       const running = await host.start(options);
-      const document = (await (await running.ask('/openapi.json')).json()) as OpenAPI;
+      const document = await readDocument(host, options);
       const proxy = await startProxy(program, running.origin, document);
       // Prism takes the first content whose media type ends alike: `json` for that of narrowed answers, too.
       let narrowing: Promise<Proxy> | undefined;
@@ -58,6 +58,14 @@ export function throughPrism(host: Host, program: string): Host {
       };
     },
   };
+}
+
+/** The document of a server with these options. In production a server publishes it only on request. */
+async function readDocument(host: Host, options: Parameters<Host['start']>[0]): Promise<OpenAPI> {
+  const published = await host.start({ ...options, documents: true });
+  const document = (await (await published.ask('/openapi.json')).json()) as OpenAPI;
+  await published.close();
+  return document;
 }
 
 interface Proxy {

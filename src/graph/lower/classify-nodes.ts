@@ -35,10 +35,10 @@ function reportClash(draft: GraphDraft, node: NodeDraft, one: string, other: str
   );
 }
 
+/** The first place where a node has a label that it is known to have. */
 function placeOfLabel(node: NodeDraft, label: string): Span {
-  for (const { file, term } of node.declarations) {
-    const found = term.labels.find(({ name }) => name === label);
-    if (found !== undefined) return spanOf(file, found);
-  }
-  throw new Error(`invariant: no declaration of ${node.id} has the label ${label}`);
+  const [first] = node.declarations.flatMap(({ file, term }) =>
+    term.labels.filter(({ name }) => name === label).map((found) => spanOf(file, found)),
+  );
+  return first as Span;
 }
