@@ -51,13 +51,11 @@ function judge(
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (codes.length === 0) found.push(diagnose('GG2023', { code: undefined, suggestion: undefined }, span));
-  let known = 0;
   for (const { code, span: place } of codes) {
     if (!isDiagnosticCode(code)) {
       found.push(diagnose('GG2023', { code, suggestion: nearestCode(code) }, place));
       continue;
     }
-    known += 1;
     const reason = whyNotIgnored(code);
     if (reason !== undefined) found.push(diagnose('GG2024', { code, reason }, place));
     else if (used?.has(`${id} ${code}`) === false)
@@ -65,7 +63,7 @@ function judge(
   }
   const [first] = codes;
   // A missing reason is only reported for comments without another fault.
-  if (!hasReason && known > 0 && first !== undefined && found.length === 0) {
+  if (!hasReason && first !== undefined && found.length === 0) {
     found.push(diagnose('GG2022', { code: first.code }, span));
   }
   return found;
@@ -96,7 +94,7 @@ class Places {
   }
 
   of({ file, start, end }: Span): string {
-    if (start === 0 && end === 0) return wholeFile(file);
+    if (end === 0) return wholeFile(file);
     const map = this.#maps.get(file);
     return map === undefined ? file : lineOfFile(file, positionAt(map, start).line);
   }

@@ -17,6 +17,7 @@ describe('the edges of a topology', () => {
     ['(a)-[:PROCESS]->(b)', ['a PROCESS b']],
     ['(a)-[:FORK]->(b|c)-[:RACE]->(d)', ['a FORK b | c', 'b | c RACE d']],
     ['(a | a | b)-[:FOLD]->(c, c)', ['a | b FOLD c']],
+    ['(a | b | a)-[:FOLD]->(c)', ['a | b FOLD c']],
     ['(q)-[:FORK]->(q)', ['q FORK q']],
     ['(a)-[:MEMBER_OF]->(b)', ['a MEMBER_OF b']],
     ['f(x)', ['x PROCESS f']],
@@ -98,11 +99,14 @@ describe('the properties of an edge', () => {
   });
 
   it('may be said twice alike', () => {
-    expect(readEdge("id: ID = 1, id: ID = 1, returns: User, returns: User, note: 'x', note: 'x'")).toEqual({
+    const properties =
+      "id: ID = 1, id: ID = 1, returns: User, returns: User, note: 'x', note: 'x', list: [1, [2]], list: [1, [2]]";
+    expect(readEdge(properties)).toEqual({
       args: [['id', 'ID', '1']],
       returns: 'User',
-      settings: { note: 'x' },
+      settings: { note: 'x', list: [1, [2]] },
     });
+    check(edgeWith(properties), {});
   });
 
   it.each([
@@ -121,6 +125,7 @@ describe('the properties of an edge', () => {
     ['n: 5 = 6', 'GG2019 «5»'],
     ['__id: ID', 'GG3008 «__id»'],
     ['returns: Usr', 'GG2008 «Usr»'],
+    ['id: Idd!, n: 5', 'GG2008 «Idd»'],
     ['returns: [Usr!]', 'GG2008 «Usr»'],
     ["returns: 'User!'", "GG2018 «'User!'»"],
     ["returns: 'anything'", "GG2018 «'anything'»"],
@@ -136,7 +141,19 @@ describe('the properties of an edge', () => {
     );
   });
 
+  it.each([
+    ['returns: 5', 'GG2018', '“returns” takes a type, such as User or [User!]!, and no default.'],
+    [
+      '__id: ID',
+      'GG3008',
+      '“__id” cannot be a GraphQL name: names that begin with __ are reserved by GraphQL.',
+    ],
+  ])('%s is reported as %s: %s', (properties, code, message) => {
+    expect(findingOf(edgeWith(properties), code).message).toBe(message);
+  });
+
   it('have a fix for a result in quotes, and none for what is no type', () => {
+    expect(findingOf(edgeWith("returns: 'User!'"), 'GG2018').fix?.description).toBe('Remove the quotes');
     expect(fixed(edgeWith("returns: '[User!]!'"), 'GG2018')).toBe(edgeWith('returns: [User!]!'));
     expect(findingOf(edgeWith("returns: 'anything'"), 'GG2018').fix).toBeUndefined();
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AnalyzeOptions, analyze, type SourceInput } from '../../src/analyze.js';
+import { diagnose } from '../../src/diagnostics/diagnostic.js';
 import { formatTopology } from '../../src/format/format-topology.js';
+import { applyIgnores } from '../../src/graph/ignore-comments.js';
 
 /** The findings as `GG2010 «text»`, with the text at the place cut at its first line. */
 function findings(source: string | SourceInput[], options?: AnalyzeOptions): string[] {
@@ -66,6 +68,7 @@ describe('a comment that ignores', () => {
 
   it('takes out a finding of the lexer or the grammar', () => {
     expect(findings(`${query}\nroot-[:PROCESS]->(a) // gg-ignore GG1011: old`)).toEqual([]);
+    expect(findings(`root-[:PROCESS]->(a { id: ID! }) // gg-ignore GG1011: old`)).toEqual([]);
   });
 
   it('above everything else speaks of the file as a whole', () => {
@@ -89,6 +92,12 @@ describe('a comment that ignores', () => {
     ).toEqual(['GG2010 «MEASURE»']);
   });
 
+  it('leaves a finding about another file', () => {
+    const { ast } = analyze(`${query} // gg-ignore GG2010: why`);
+    const finding = diagnose('GG2010', { type: 'MEASURE' }, { file: 'elsewhere.gg', start: 0, end: 1 });
+    expect(applyIgnores(ast.documents, [finding])).toContain(finding);
+  });
+
   it('is no comment in a text, nor a doc comment', () => {
     expect(findings(`(root)-[:PROCESS]->(a { x: '// gg-ignore GG2010' })`)).toEqual([]);
     expect(findings(`/// gg-ignore GG2010\n${query}`)).toEqual([]);
@@ -99,7 +108,10 @@ describe('a comment that ignores', () => {
 describe('a comment that ignores in vain', () => {
   it('is reported, with the code at its place', () => {
     expect(findings(`${query} // gg-ignore GG2010: gone`)).toEqual(['GG2021 «GG2010»']);
-    expect(analyze(`${query} // gg-ignore GG2010: gone`).diagnostics[0]?.severity).toBe('warning');
+    const [finding] = analyze(`${query} // gg-ignore GG2010: gone`).diagnostics;
+    expect(finding?.severity).toBe('warning');
+    expect(finding?.fix?.description).toBe('Remove the comment');
+    expect(findings(`${query} // gg-ignore GG2010`)).toEqual(['GG2021 «GG2010»']);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizePath, resolveImportPath } from '../../src/graph/import-path.js';
+import { importsIn, normalizePath, resolveImportPath } from '../../src/graph/import-path.js';
 
 describe('the file that an import names', () => {
   it.each([
@@ -25,11 +25,20 @@ describe('the file that an import names', () => {
   });
 });
 
+it.each([
+  ["import './b.gg'\n(a)\nimport { c } from '../c.gg'", ['x/b.gg', 'c.gg']],
+  ["(a { text: 'import' })", []],
+  ['(a)', []],
+])('%s in x/a.gg imports %j', (text, paths) => {
+  expect(importsIn('x/a.gg', text)).toEqual(paths);
+});
+
 describe('two ways to write one path', () => {
   it.each([
     ['./a.gg', 'a.gg'],
     ['x/../a.gg', 'a.gg'],
     ['/x//./a.gg', '/x/a.gg'],
+    ['C:\\x\\http:a.gg', 'C:/x/http:a.gg'],
     ['https://EXAMPLE.com/a.gg', 'https://example.com/a.gg'],
   ])('%s is %s', (one, other) => {
     expect(normalizePath(one)).toBe(normalizePath(other));

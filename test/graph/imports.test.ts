@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { analyze } from '../../src/analyze.js';
+import { diagnose } from '../../src/diagnostics/diagnostic.js';
 import { check, findingOf } from '../schema/check.js';
 
 const b = '(b: X)-[:PROCESS]->(b2)';
@@ -72,12 +74,26 @@ describe('an import', () => {
   it('says which files go round', () => {
     const files = { 'a.gg': "import './b.gg'\n(a)", 'b.gg': "import './c.gg'", 'c.gg': "import './b.gg'" };
     expect(findingOf(files, 'GG2002').message).toBe('Import cycle: b.gg → c.gg → b.gg.');
+    const branches = { 'a.gg': "import './b.gg'\nimport './c.gg'", 'b.gg': '(b)', 'c.gg': "import './a.gg'" };
+    expect(findingOf(branches, 'GG2002').message).toBe('Import cycle: a.gg → c.gg → a.gg.');
   });
 
   it('suggests what was meant', () => {
     const files = { 'a.gg': "import { usr } from './b.gg'\n(a)", 'b.gg': '(user)' };
     expect(findingOf(files, 'GG2003').hint).toBe('Did you mean user?');
     expect(findingOf('(user)\nexport { usr }', 'GG2005').hint).toBe('Did you mean user?');
+  });
+
+  it('reports why a file cannot be read, in place of that it is missing', () => {
+    const problem = diagnose(
+      'GG4002',
+      { path: 'b.gg', reason: 'no permission' },
+      { file: 'b.gg', start: 0, end: 0 },
+    );
+    const source = { name: 'a.gg', source: "import './b.gg'\n(a)" };
+    const { diagnostics } = analyze(source, { readImport: () => problem });
+    const [finding] = diagnostics.filter(({ severity }) => severity === 'error');
+    expect(finding).toEqual({ ...problem, span: { file: 'a.gg', start: 7, end: 15 } });
   });
 
   it('looks at the first of two files of one name', () => {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { lowerGraph } from '../../src/graph/lower/lower.js';
+import { createSourceFile } from '../../src/source/source-file.js';
+import { parseTopology } from '../../src/syntax/parse.js';
 import { check, findingOf, project } from '../schema/check.js';
 
 const nodeOf = (text: string, id: string) => {
@@ -48,8 +51,13 @@ describe('a node that is declared again', () => {
   });
 
   it('cuts long values short in the message', () => {
-    const { message } = findingOf(`(a { x: '${'v'.repeat(200)}' }) (a { x:\n  'w' })`, 'GG2006');
-    expect(message).toBe(`Node “a” declares “x” twice, as '${'v'.repeat(58)}… and as 'w'.`);
+    const twice = (one: string, other: string) =>
+      findingOf(`(a { x: ${one} }) (a { x: ${other} })`, 'GG2006').message;
+    expect(twice(`'${'v'.repeat(200)}'`, "[\n  'w']")).toBe(
+      `Node “a” declares “x” twice, as '${'v'.repeat(58)}… and as [ 'w'].`,
+    );
+    const longest = `'${'v'.repeat(58)}'`;
+    expect(twice(longest, '1')).toBe(`Node “a” declares “x” twice, as ${longest} and as 1.`);
   });
 
   it('contradicts itself once for each place that differs from the first', () => {
@@ -61,6 +69,11 @@ describe('a node that is declared again', () => {
   it('unites its labels', () => {
     expect(nodeOf('(a: X) (a: Y:X) (a: X) (b)', 'a').labels).toEqual(['X', 'Y']);
     expect(nodeOf('(a: X:X)', 'a').labels).toEqual(['X']);
+    const late = '(a { x: Int }) (b { x: Int }) (a: X)';
+    expect([nodeOf(late, 'a').labels, nodeOf(late, 'b').labels]).toEqual([['X'], []]);
+    const many = Array.from({ length: 40 }, (_, at) => `L${at}`);
+    const mentions = [...many, ...many].map((label) => `(a: ${label})`).join(' ');
+    expect(nodeOf(mentions, 'a').labels).toEqual(many);
   });
 
   it('unites its doc comments as paragraphs', () => {
@@ -68,7 +81,32 @@ describe('a node that is declared again', () => {
     expect(nodeOf(text, 'a').description).toBe('One.\n\nTwo.');
     expect(nodeOf(text, 'b').description).toBe('One.');
   });
+
+  it('takes the doc comment of a property from the first declaration that has one', () => {
+    const text = '(a { x: Int }) (a { /// Second.\n x: Int }) (a { /// Third.\n x: Int })';
+    expect(nodeOf(text, 'a').fields.map(({ description }) => description)).toEqual(['Second.']);
+  });
 });
+
+describe('a topology', () => {
+  it('does not keep its tree alive', () => {
+    const text = '(a: X { x: [Int] = [1] })-[:PROCESS { y: Int = 1 }]->(e: Enum { values: [A] })\nf(x)';
+    const { value: ast } = parseTopology([createSourceFile('test.gg', text)]);
+    const { nodes, nodesByType, edges } = lowerGraph(ast).value;
+    const kept = partsOf([nodes, nodesByType, edges]);
+    const tree = partsOf(ast.documents.map(({ statements }) => statements));
+    expect([...tree].filter((part) => kept.has(part))).toEqual([]);
+  });
+});
+
+/** A value and all objects in it, at any depth. */
+function partsOf(value: unknown, parts = new Set<unknown>()): ReadonlySet<unknown> {
+  if (typeof value !== 'object' || value === null || parts.has(value)) return parts;
+  parts.add(value);
+  const inner = value instanceof Map ? value.values() : Object.values(value);
+  for (const part of inner) partsOf(part, parts);
+  return parts;
+}
 
 describe('a node', () => {
   it('has its place at its first declaration, else at its first mention', () => {
@@ -124,7 +162,12 @@ describe('an enum', () => {
     ['(e: Enum { values: [A, B!] })', 'GG2012 «B!»'],
     ['(e: Enum { values: [A, [B]] })', 'GG2012 «[B]»'],
     ['(e: Enum { values: [A, B, A] })', 'GG2012 «A» + «A»'],
-    ['(e: Enum { values: [A] }) (e { values: [A, B] })', 'GG2006 «values: [A, B]» + «values: [A]»'],
+    ...['[A, B]', '[B]', '[A!]', "['A']", '[A]!', '[[A]]', 'A', "'A'", 'null'].map((other) => [
+      `(e: Enum { values: [A] }) (e { values: ${other} })`,
+      `GG2006 «values: ${other}» + «values: [A]»`,
+    ]),
+    ['(e: Enum { values: [A, null] }) (e { values: [A, null] })', 'GG2012 «null»'],
+    ['(e: Enum { values: A }) (e { values: A })', 'GG2018 «A»'],
     [
       '(e: Enum { values: [A, null] }) (e { values: [A, 1] })',
       'GG2012 «null»',
@@ -132,6 +175,31 @@ describe('an enum', () => {
     ],
   ])('%s is at fault', (text, ...findings) => {
     check(text, { findings });
+  });
+
+  it.each([
+    ['values: []', 'GG2011', 'The enum “e” has no values.'],
+    ["values: 'A'", 'GG2018', '“values” takes a list of names, such as [ACTIVE, SUSPENDED].'],
+    ['values: [A, A]', 'GG2012', 'A cannot be an enum value: it is listed twice.'],
+    ['values: [5]', 'GG2012', '5 cannot be an enum value: it is not a name.'],
+    ...['true', 'false', 'null'].map((name) => [
+      `values: ['${name}']`,
+      'GG2012',
+      `'${name}' cannot be an enum value: true, false and null are reserved by GraphQL.`,
+    ]),
+    [
+      'values: [__A]',
+      'GG2012',
+      '__A cannot be an enum value: names that begin with __ are reserved by GraphQL.',
+    ],
+    ['values: [A], values: [B]', 'GG2006', 'Node “e” declares “values” twice, as [A] and as [B].'],
+  ])('with %s is reported as %s: %s', (properties, code, message) => {
+    expect(findingOf(`(e: Enum { ${properties} })`, code).message).toBe(message);
+  });
+
+  it('has a label at the first of two equal values', () => {
+    const { labels } = findingOf('(e: Enum { values: [A, A] })', 'GG2012');
+    expect(labels.map(({ message }) => message)).toEqual(['first listed here']);
   });
 
   it('is warned once of each property that has no meaning on it', () => {
@@ -144,6 +212,7 @@ describe('an enum', () => {
   it('that is at fault is not held against the defaults of its fields', () => {
     check('(e: Enum) (a { x: E = A })', { has: ['type A { x: E = "A" }'], findings: ['GG2011 «e»'] });
     check('(e: Enum { values: [A, 5] }) (a { x: E = B })', { findings: ['GG2012 «5»'] });
+    check('(e: Enum { values: [A, 5] }) (a { x: E = 6 })', { findings: ['GG2012 «5»', 'GG2013 «6»'] });
   });
 
   it('cannot be a scalar as well', () => {
@@ -176,5 +245,12 @@ describe('a custom scalar', () => {
     ],
   ])('%s is reported', (text, finding) => {
     check(text, { findings: [finding] });
+  });
+
+  it.each([
+    ['specifiedBy: 5', 'GG2018', '“specifiedBy” takes a URL in quotes.'],
+    ['value: 5', 'GG2017', '“value” has no meaning on “s”, which is a Scalar.'],
+  ])('with %s is reported as %s: %s', (property, code, message) => {
+    expect(findingOf(`(s: Scalar { ${property} })`, code).message).toBe(message);
   });
 });

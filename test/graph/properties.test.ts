@@ -52,14 +52,18 @@ const fields: readonly [property: string, field: string, ...findings: string[]][
   ["p: ['a', null]", 'p: [String]! = ["a",null]'],
   ['p: [[1], [2.5, null]]', 'p: [[Float]!]! = [[1],[2.5,null]]'],
   ['p: [[1], null]', 'p: [[Int!]]! = [[1],null]'],
+  ['p: [[1, null], [2.5]]', 'p: [[Float]!]! = [[1,null],[2.5]]'],
   ['p: null', 'p: String = null', 'GG2015 «p: null»'],
   // Words and texts that are taken for something else.
   ['p: whatever', 'p: String! = "whatever"', 'GG2007 «whatever»'],
   ["p: 'String!'", 'p: String! = "String!"', "GG2009 «'String!'»"],
   ["p: '[User]!'", 'p: String! = "[User]!"', "GG2009 «'[User]!'»"],
+  ["p: '[User!]'", 'p: String! = "[User!]"', "GG2009 «'[User!]'»"],
   ["p: 'Int'", 'p: String! = "Int"', "GG2009 «'Int'»"],
   ["p: 'User'", 'p: String! = "User"'],
   ["p: 'Hello!'", 'p: String! = "Hello!"'],
+  ["p: 'Dear User!'", 'p: String! = "Dear User!"'],
+  ["p: 'User, hello!'", 'p: String! = "User, hello!"'],
   ["p: '[1, 2]'", 'p: String! = "[1, 2]"'],
   ["p: '[User'", 'p: String! = "[User"'],
   ["p: '[[User]'", 'p: String! = "[[User]"'],
@@ -81,6 +85,7 @@ const faults: readonly [property: string, ...findings: string[]][] = [
   ['p: [null]', 'GG2014 «[null]»'],
   ["p: [1, 'a']", "GG2014 «[1, 'a']»"],
   ['p: [1, [1]]', 'GG2014 «[1, [1]]»'],
+  ['p: [[1], 1]', 'GG2014 «[[1], 1]»'],
   ["p: [[1], ['a']]", "GG2014 «[[1], ['a']]»"],
   ['p: [[], [1]]', 'GG2014 «[[], [1]]»'],
   ['p: [true, 1]', 'GG2014 «[true, 1]»'],
@@ -164,6 +169,19 @@ describe('a property of a node', () => {
     );
   });
 
+  it('may not name the target of another edge as a union', () => {
+    check('(thing { p: CRace! }) (a)-[:PROCESS]->(c)', { findings: ['GG2008 «CRace»'] });
+  });
+
+  it('may name a union whatever else its race declares', () => {
+    check("(thing { p: DRace! }) (a | b)-[:RACE { note: 'Pick' }]->(d)", { findings: [] });
+  });
+
+  it('has no negative zero', () => {
+    const { fields } = project('(a { i: Int = -0, f: Float = -0.0, n: -0 })').ir.nodes.get('a') ?? {};
+    expect(fields?.map(({ fallback }) => fallback)).toEqual([0, 0, 0]);
+  });
+
   it('may not be called what GraphQL does not allow', () => {
     check('(a { __x: Int, y: Int })', { findings: ['GG3008 «__x»'] });
   });
@@ -192,6 +210,7 @@ describe('a hint', () => {
   it.each([
     ['Int', 'many'],
     ['Status', 'NOTHING_LIKE_IT'],
+    ['String', '5'],
     ['Int', '1.5'],
   ])('is not given for %s = %s, where there is nothing near', (type, value) => {
     const finding = findingOf(around(`p: ${type} = ${value}`), 'GG2013');
@@ -216,7 +235,30 @@ describe('a fix', () => {
     check(around(repaired), {});
   });
 
+  it.each([
+    ['p: Usr!', 'GG2008', 'Write User'],
+    ['p: quux', 'GG2007', "Write 'quux'"],
+    ["p: 'Int'", 'GG2009', 'Remove the quotes'],
+    ['p: Status = ACTVE', 'GG2013', 'Write ACTIVE'],
+  ])('of %s (%s) is called “%s”', (property, code, description) => {
+    expect(findingOf(around(property), code).fix?.description).toBe(description);
+  });
+
   it('is not given where nothing is near', () => {
     expect(findingOf(around('p: Parcel!'), 'GG2008').fix).toBeUndefined();
+  });
+});
+
+describe('a list without a type', () => {
+  it.each([
+    ['[]', 'it is empty'],
+    ['[null]', 'it holds nothing but null'],
+    ["[1, 'a']", 'it holds both Int and String'],
+    ['[[1], true]', 'it holds both [Int] and Boolean'],
+    ['[1, 2]!', 'a ! follows it, which is only allowed after a type'],
+    ["['a', [b, c]]", '“b” is not in quotes'],
+  ])('%s is reported with the reason: %s', (list, reason) => {
+    const { message } = findingOf(around(`p: ${list}`), 'GG2014');
+    expect(message).toBe(`Cannot infer the type of this list: ${reason}.`);
   });
 });

@@ -58,11 +58,12 @@ function reportCycles(files: Files): void {
   const finished = new Set<Document>();
   const path: Document[] = [];
   const visit = (document: Document): void => {
+    if (finished.has(document)) return;
     path.push(document);
     for (const statement of document.statements) {
       if (statement.kind !== 'Import') continue;
       const target = files.targetOf(document, statement);
-      if (target === undefined || finished.has(target)) continue;
+      if (target === undefined) continue;
       const from = path.indexOf(target);
       if (from === -1) {
         visit(target);
@@ -74,7 +75,7 @@ function reportCycles(files: Files): void {
     path.pop();
     finished.add(document);
   };
-  for (const document of files.draft.ast.documents) if (!finished.has(document)) visit(document);
+  for (const document of files.draft.ast.documents) visit(document);
 }
 
 class Files {

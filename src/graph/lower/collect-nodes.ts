@@ -136,7 +136,7 @@ class Collector {
       return;
     }
     (node.declarations as Declaration[]).push(declaration);
-    if (term.labels.length > 0) this.#addLabels(node, term);
+    this.#addLabels(node, term);
   }
 
   /** The labels of the nodes that have many, so that a node with a new label in each mention costs their sum. */

@@ -23,8 +23,11 @@ export function fitDefault(
   const suggestion = suggestDefault(draft, file, type, value);
   const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion };
   const span = spanOf(file, value);
-  const edit = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion ?? '' }] };
-  draft.diagnostics.push(diagnose('GG2013', params, span, suggestion === undefined ? {} : { fix: edit }));
+  const fix =
+    suggestion === undefined
+      ? {}
+      : { fix: { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] } };
+  draft.diagnostics.push(diagnose('GG2013', params, span, fix));
   return undefined;
 }
 

@@ -88,7 +88,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
   const typeNames = {
     *[Symbol.iterator]() {
       yield* builtinScalarNames;
-      for (const name of nodesByType.keys()) if (!builtinScalarNames.has(name)) yield name;
+      yield* nodesByType.keys();
       yield* unionNames;
     },
   };
@@ -137,10 +137,7 @@ export function spanOf(file: SourceFile, part: Located): Span {
 /** The text from `start` to `end` on one line and cut short, for messages. */
 export function excerpt(file: SourceFile, start: number, end: number): string {
   // Only the beginning is looked at: a value of a megabyte may be quoted in thousands of messages.
-  const line = file.text
-    .slice(start, Math.min(end, start + 400))
-    .replace(/\s+/g, ' ')
-    .trim();
+  const line = file.text.slice(start, Math.min(end, start + 400)).replace(/\s+/g, ' ');
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 

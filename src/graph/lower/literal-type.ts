@@ -1,5 +1,5 @@
 import type { Value } from '../../syntax/ast.js';
-import { printTypeRef, type TypeRef } from '../type-ref.js';
+import { nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { TypeTable } from './type-table.js';
 
 /** The type of a literal, or the reason why it has none. */
@@ -48,19 +48,14 @@ function listType(types: TypeTable, items: readonly Value[]): LiteralType {
     common = united;
   }
   if (common === undefined) return { reason: holdsNull ? 'it holds nothing but null' : 'it is empty' };
-  const item = holdsNull && common.kind === 'nonNull' ? common.of : common;
-  return { type: types.nonNull(types.listOf(item)) };
+  return { type: types.nonNull(types.listOf(holdsNull ? nullable(common) : common)) };
 }
 
 /** The narrowest type that holds the values of both; undefined when there is none. */
 function unite(types: TypeTable, one: TypeRef, other: TypeRef): TypeRef | undefined {
   if (one === other) return one;
   if (one.kind === 'nonNull' || other.kind === 'nonNull') {
-    const inner = unite(
-      types,
-      one.kind === 'nonNull' ? one.of : one,
-      other.kind === 'nonNull' ? other.of : other,
-    );
+    const inner = unite(types, nullable(one), nullable(other));
     return inner !== undefined && one.kind === other.kind ? types.nonNull(inner) : inner;
   }
   if (one.kind === 'list' && other.kind === 'list') {

@@ -1,5 +1,4 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import { builtinScalarNames } from '../builtin-scalars.js';
 import { beginsWithDigit, typeNameOf, unionNameOf } from '../names.js';
 import type { GraphDraft } from './graph-draft.js';
 
@@ -21,8 +20,7 @@ export function nameTypes(draft: GraphDraft): void {
   for (const race of draft.races) {
     const given = race.properties.find(({ key }) => key === 'union')?.value;
     for (const { id } of race.target.nodes) {
-      const name = given?.kind === 'String' ? given.value : unionNameOf(typeNameOf(id));
-      if (!nodesByType.has(name) && !builtinScalarNames.has(name)) unionNames.add(name);
+      unionNames.add(given?.kind === 'String' ? given.value : unionNameOf(typeNameOf(id)));
     }
   }
 }
