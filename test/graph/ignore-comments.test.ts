@@ -54,6 +54,12 @@ describe('a comment that ignores', () => {
     expect(findings(`${query}\n${text('// gg-ignore GG2010: why')}`)).toEqual([]);
   });
 
+  it('speaks of a whole statement that ends where it begins, and of a line where the statement goes on', () => {
+    const text = (comment: string) => `${query}\n(a)-[:MEASURE]->\n(b)-[:PROCESS]->${comment}`;
+    expect(findings(text('(c)// gg-ignore GG2010: why'))).toEqual([]);
+    expect(findings(text('/* gg-ignore GG2010: why */(c)'))).toEqual(['GG2010 «MEASURE»', 'GG2021 «GG2010»']);
+  });
+
   it('inside of a statement speaks of a line', () => {
     const text = (x: string, y: string) =>
       `(root)-[:PROCESS]->(a {\n  ${x}\n  x: Strin, ${y}\n  y: Strin,\n})`;
@@ -83,6 +89,11 @@ describe('a comment that ignores', () => {
   it('speaks of its own file', () => {
     const other = { name: 'b.gg', source: '// gg-ignore GG2010: why\n(a)-[:MEASURE]->(b)' };
     expect(findings([{ name: 'a.gg', source: query }, other])).toEqual([]);
+    const whole = { name: 'b.gg', source: '// gg-ignore GG3010: why\n(a)' };
+    expect(findings([{ name: 'a.gg', source: '(f)-[:FOLD]->(a)' }, whole])).toEqual([
+      'GG3010 «»',
+      'GG2021 «GG3010»',
+    ]);
     const main = { name: 'a.gg', source: `${query}\n(a)-[:MEASURE]->(b)` };
     expect(
       findings([
@@ -94,7 +105,11 @@ describe('a comment that ignores', () => {
 
   it('leaves a finding about another file', () => {
     const { ast } = analyze(`${query} // gg-ignore GG2010: why`);
-    const finding = diagnose('GG2010', { type: 'MEASURE' }, { file: 'elsewhere.gg', start: 0, end: 1 });
+    const finding = diagnose(
+      'GG2010',
+      { type: 'MEASURE', count: 1 },
+      { file: 'elsewhere.gg', start: 0, end: 1 },
+    );
     expect(applyIgnores(ast.documents, [finding])).toContain(finding);
   });
 
@@ -121,6 +136,10 @@ describe('a comment that ignores in vain', () => {
     ['on its own line on Windows', `${query}\r\n// gg-ignore GG2010: gone\r\n(b)`, `${query}\r\n(b)`],
     ['at the end', `${query}\n// gg-ignore GG2010: gone`, `${query}\n`],
     ['before code', `/* gg-ignore GG2010: gone */ ${query}`, ` ${query}`],
+    ['before code and more lines', `/* gg-ignore GG2010: gone */ ${query}\n(b)`, ` ${query}\n(b)`],
+    ['before indented code', `${query}\n  /* gg-ignore GG2010: gone */ (b)`, `${query}\n   (b)`],
+    ['before blanks', `${query}\n/* gg-ignore GG2010: gone */  \n(b)`, `${query}\n(b)`],
+    ['before blanks, at the end', `${query}\n/* gg-ignore GG2010: gone */  `, `${query}\n`],
   ])('can be taken away, %s', (_, text, left) => {
     const [edit] = analyze(text).diagnostics.find(({ code }) => code === 'GG2021')?.fix?.edits ?? [];
     if (edit === undefined) throw new Error('there is no fix');
@@ -136,6 +155,12 @@ describe('a comment that ignores in vain', () => {
 
   it('is reported at the end of the file, where nothing follows', () => {
     expect(findings(`${query}\n// gg-ignore GG2010: nothing`)).toEqual(['GG2021 «GG2010»']);
+  });
+
+  it('is reported beside another comment with its code that is in use', () => {
+    const text = `${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010: why\n(a) // gg-ignore GG2010: gone`;
+    expect(findings(text)).toEqual(['GG2021 «GG2010»']);
+    expect(findings(text.replace('why', ''))).toEqual(['GG2022 «// gg-ignore GG2010: »', 'GG2021 «GG2010»']);
   });
 
   it('is reported where it stands twice for one finding only when it does nothing', () => {
@@ -157,19 +182,29 @@ describe('a comment that ignores badly', () => {
     ['GG2010:', '«// gg-ignore GG2010:»'],
     ['GG2010: ', '«// gg-ignore GG2010: »'],
     ['GG2010 because', '«// gg-ignore GG2010 because»'],
+    ['GG2010 notGG2007', '«// gg-ignore GG2010 notGG2007»'],
   ])('works and is reported without a reason: %s', (rest, place) => {
     expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore ${rest}`)).toEqual([`GG2022 ${place}`]);
+  });
+
+  it('is reported without a reason in a block', () => {
+    const comment = '/* gg-ignore GG2010: */';
+    expect(findings(`${query}\n(a)-[:MEASURE]->(b) ${comment}`)).toEqual([`GG2022 «${comment}»`]);
   });
 
   it('is reported with an unknown code, and a guess', () => {
     const hint = (code: string) => analyze(`${query} // gg-ignore ${code}: x`).diagnostics[0]?.hint;
     expect(findings(`${query} // gg-ignore GG2999: x`)).toEqual(['GG2023 «GG2999»']);
+    expect(findings(`${query}\n(a)-[:MEASURE]->(b) // gg-ignore GG2010 because: x`)).toEqual([
+      'GG2023 «because»',
+    ]);
     expect(hint('GG20100')).toBe('Did you mean GG2010?');
     expect(hint('edge-type-not-projected')).toBe('Did you mean GG2010?');
     expect(hint('everything')).toBe('Write the code of the finding: // gg-ignore GG2010: because …');
   });
 
   it('is reported without a code', () => {
+    expect(findings(`${query} // gg-ignore everything`)).toEqual(['GG2023 «everything»']);
     for (const rest of ['', ':', ': all of it']) {
       expect(findings(`${query}\n// gg-ignore${rest}\n(a)`)).toEqual([`GG2023 «// gg-ignore${rest}»`]);
     }

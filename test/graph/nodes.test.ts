@@ -89,6 +89,15 @@ describe('a node that is declared again', () => {
 });
 
 describe('a topology', () => {
+  it('has one object for all equal types', () => {
+    for (const type of ['Int', 'Int!', '[Int]', '[Int!]!', '[[Int]!]']) {
+      const { nodes } = project(`(a { x: ${type} }) (b { y: ${type}, z: ${type} })`).ir;
+      const types = [...nodes.values()].flatMap(({ fields }) => fields.map((field) => field.type));
+      expect(types).toHaveLength(3);
+      expect(new Set(types).size, type).toBe(1);
+    }
+  });
+
   it('does not keep its tree alive', () => {
     const text = '(a: X { x: [Int] = [1] })-[:PROCESS { y: Int = 1 }]->(e: Enum { values: [A] })\nf(x)';
     const { value: ast } = parseTopology([createSourceFile('test.gg', text)]);
@@ -124,7 +133,7 @@ describe('a node', () => {
 
   it('keeps many properties apart as well as few', () => {
     const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
-    const text = `(a { ${names.map((name) => `${name}: Int`).join(', ')}, p30: Int })`;
+    const text = `(a { ${names.map((name) => `${name}: Int`).join(', ')}, p30: Int, p3: Int })`;
     check(text, { has: [`type A { ${names.map((name) => `${name}: Int`).join(', ')} }`] });
     check(`${text} (a { p35: String })`, { findings: ['GG2006 «p35: String» + «p35: Int»'] });
   });

@@ -10,6 +10,10 @@ describe('the distance of two names', () => {
     ['Usxr', 'User', 1],
     ['Uesr', 'User', 1],
     ['kitten', 'sitting', 3],
+    ['abcd', 'badc', 2],
+    ['abc', 'cab', 2],
+    ['ab', 'bca', 3],
+    ['aab', 'bba', 2],
     ['abc', '', 3],
     ['', 'abc', 3],
   ])('of %s and %s is %d', (one, other, distance) => {
@@ -33,6 +37,23 @@ describe('a suggester', () => {
     ['Statue', 'Status'],
   ])('takes %s for %s', (word, name) => {
     expect(nearest(word)).toBe(name);
+  });
+
+  it.each([
+    ['ab', 'abc', true],
+    ['axy', 'abc', false],
+    ['abxy', 'abcd', true],
+    ['axyz', 'abcd', false],
+    ['abcdxy', 'abcdef', true],
+    ['abcxyz', 'abcdef', false],
+    ['abcdxyz', 'abcdefg', true],
+    ['abcwxyz', 'abcdefg', false],
+    ['abcd', 'abcdef', true],
+    ['abcdef', 'abcd', true],
+    ['abcdefg', 'abcdefghij', true],
+    ['abcdefghij', 'abcdefg', true],
+  ])('knows whether %s is near enough to %s: %s', (word, name, isNear) => {
+    expect(createSuggester([name]).nearest(word)).toBe(isNear ? name : undefined);
   });
 
   it.each(['Parcel', 'X', ''])('does not guess at “%s”', (word) => {
