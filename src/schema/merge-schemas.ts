@@ -59,8 +59,7 @@ class Merge {
     layer: readonly T[] | undefined,
     names: NameSpace,
   ): readonly T[] {
-    if (layer === undefined || layer.length === 0) return base;
-    return base.concat(layer.filter((thing) => this.#isFree(thing, names)));
+    return layer === undefined ? base : base.concat(layer.filter((thing) => this.#isFree(thing, names)));
   }
 
   #isFree({ name, of }: NamedThing, { what, things }: NameSpace): boolean {

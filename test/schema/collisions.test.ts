@@ -124,6 +124,27 @@ describe('a setting of an edge', () => {
   });
 
   it.each([
+    ['(a)-[:FOLD { operation: 5 }]->(b)', 'GG2018', '“operation” takes a name in quotes.'],
+    ['(a)-[:RACE { union: 5 }]->(b)', 'GG2018', '“union” takes a name in quotes.'],
+    [
+      "(a)-[:PROCESS { operation: '1x' }]->(b)",
+      'GG3008',
+      '“1x” cannot be a GraphQL name: it begins with a digit.',
+    ],
+  ])('%s is told in words (%s)', (text, code, message) => {
+    expect(findingOf(text, code).message).toBe(message);
+  });
+
+  it.each([
+    ["(a)-[:RACE { operation: 'x' }]->(b)", "A union is named with union: 'Name'."],
+    ['(a)-[:RACE { x: Int }]->(b)', 'A union takes no arguments; the queries that return it do.'],
+    ["(a)-[:FOLD { union: 'U' }]->(b)", "An operation is named with operation: 'name'."],
+    ['(a)-[:FORK { returns: A }]->(b)', 'Only PROCESS and FOLD edges declare a result type.'],
+  ])('%s comes with the hint: %s', (text, hint) => {
+    expect(findingOf(text, 'GG3012').hint).toBe(hint);
+  });
+
+  it.each([
     "(a)-[:PROCESS { mode: 'x', weight: 5, after: 'soon' }]->(b)",
     "(a)-[:RACE { take: 'smallest' }]->(b)",
   ])('%s is a note of its author', (text) => {

@@ -122,6 +122,30 @@ describe('a node', () => {
     expect(only(text)).toMatchObject({ code: 'GG3021', severity: 'information' });
   });
 
+  it.each([
+    ['(abcd)', '(abce { id: ID! })', 'GG3024'],
+    ['(abc)', '(abcd { id: ID! })', 'GG3021'],
+    ['(abcd)', '(abc { id: ID! })', 'GG3021'],
+    ['(step_1)', '(step_12 { id: ID! })', 'GG3021'],
+    ['(read_user { id: ID! })', '(read_usr { id: ID! })', 'GG3021'],
+  ])('beside an edge to %s, %s is %s', (named, lone, code) => {
+    expect(findings(`(root)-[:PROCESS]->${named}\n${lone}`).map((finding) => finding.code)).toEqual([code]);
+  });
+
+  it('says at the other place that it declares nothing', () => {
+    const { labels } = only('(root)-[:PROCESS]->(read_user)\n(read_usr { id: ID! })');
+    expect(labels.map(({ message }) => message)).toEqual(['“read_user” declares nothing']);
+  });
+
+  it('is reported by itself among five, and once for all among six', () => {
+    const lone = (count: number) =>
+      flow(
+        `(root)-[:PROCESS]->(a)\n(x { y: Y }) (y { x: X })\n${many(count - 1, (at) => `(lone${at} { n: Int })`)}`,
+      );
+    expect(lone(5)).toEqual(['x', 'lone0', 'lone1', 'lone2', 'lone3'].map((id) => `GG3021 «${id}»`));
+    expect(lone(6)).toEqual(['GG3021 «x»']);
+  });
+
   it('among many is reported once for all', () => {
     const many = Array.from({ length: 8 }, (_, index) => `(lone${index} { x: Int })`).join('\n');
     const finding = only(`(root)-[:PROCESS]->(a)\n${many}`);
@@ -216,6 +240,27 @@ describe('a chain of PROCESS edges', () => {
     expect(flow(`${race}(won)-[:PROCESS]->(next)`)).toEqual(['GG3022 «v: Int!»']);
     expect(flow(`${race}(won)-[:PROCESS { v: Int! }]->(next)`)).toEqual(['GG3022 «v: Int!»']);
     expect(flow(`${race}(won)-[:PROCESS { v: ID! }]->(next)`)).toEqual([]);
+  });
+
+  it('says where each of the two types is', () => {
+    const words = (text: string) => findings(text).map(({ message }) => message.split(',')[0]);
+    expect(words('(root)-[:PROCESS]->(a { v: ID! }) (a)-[:PROCESS { v: Int! }]->(b | c)')).toEqual([
+      '“v” is Int! in the arguments of the next edge and ID! in “a”',
+    ]);
+    expect(words('(root)-[:PROCESS { v: Int }]->(a { v: Boolean })')).toEqual([
+      '“v” is Int in the arguments of this edge and Boolean in “a”',
+    ]);
+    expect(words('(k { v: Int } | l { w: Int })-[:PROCESS]->(a { v: Boolean })')).toEqual([
+      '“v” is Int in the sources of this edge and Boolean in “a”',
+    ]);
+    const race =
+      '(root)-[:PROCESS]->(one { v: ID! } | two { v: Int! })\n(one | two)-[:RACE]->(won { v: Int! })\n';
+    expect(words(`${race}(won)-[:PROCESS]->(next)`)).toEqual(['“v” is Int! in “won” and ID! in “one”']);
+    expect(words(`${race}(won)-[:PROCESS { v: Int! }]->(next)`)).toEqual([
+      '“v” is Int! in the arguments of the edge to “next” and ID! in “one”',
+    ]);
+    const { labels } = only('(key { v: Int })-[:PROCESS]->(a { v: Boolean })');
+    expect(labels.map(({ message }) => message)).toEqual(['Boolean here']);
   });
 
   it('into itself is no clash', () => {

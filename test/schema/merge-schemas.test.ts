@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { named } from '../../src/graph/type-ref.js';
-import type { GqlObjectType, GqlOperation, OperationKind } from '../../src/schema/gql-schema.js';
+import type {
+  GqlIoBinding,
+  GqlObjectType,
+  GqlOperation,
+  OperationKind,
+} from '../../src/schema/gql-schema.js';
 import { mergeSchemas, type SchemaFragment } from '../../src/schema/merge-schemas.js';
 import { describeSchema, project } from './check.js';
 
@@ -62,6 +67,33 @@ describe('a layer', () => {
       'query chain: Chain',
       'mutation cut: Chain',
       'subscription watch: Chain',
+    ]);
+  });
+
+  it('adds types of every kind, and its channels after those of the base', () => {
+    const { schema } = project('(a)');
+    const { schema: other } = project('(e: Enum { values: [X] }) (s: Scalar) (x | y)-[:RACE]->(z)');
+    const channel = (node: string): GqlIoBinding => ({
+      node,
+      direction: 'in',
+      transport: 'http',
+      operations: [],
+    });
+    const first = mergeSchemas(schema, { ...other, io: [channel('x')] }).value;
+    expect(describeSchema(first)).toEqual(
+      expect.arrayContaining(['enum E { X }', 'scalar S', 'union ZRace = X | Y for Z']),
+    );
+    expect(first.io).toEqual([channel('x')]);
+    expect(mergeSchemas(first, { io: [channel('y')] }).value.io).toEqual([channel('x'), channel('y')]);
+    expect(mergeSchemas(first, {}).value.io).toEqual([channel('x')]);
+    expect(mergeSchemas(schema, {}).value).not.toHaveProperty('io');
+  });
+
+  it.each(['mutation', 'subscription'] as const)('that has a %s of the topology is reported', (kind) => {
+    const { schema } = project('(a)-[:FOLD]->(chain)-[:FORK]->(chain)');
+    const { diagnostics } = mergeSchemas(schema, { [`${kind}s`]: [operation(kind, 'chain')] });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`The topology projects a ${kind} chain,`),
     ]);
   });
 

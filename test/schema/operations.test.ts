@@ -74,6 +74,11 @@ describe('a PROCESS edge', () => {
       '(a)-[:PROCESS { returns: TRace }]->(u) (x)-[:RACE]->(t)',
       ['query u: TRace'],
     ],
+    [
+      'has its own arguments, however many edges with several targets there are',
+      '(a { x: Int } | b { y: Int })-[:PROCESS]->(t | u) (c { z: Int })-[:PROCESS]->(t | u) (d { z: ID })-[:PROCESS]->(v | w) (a)-[:PROCESS]->(v | w)',
+      ['query u(x: Int, y: Int, z: Int): U', 'query w(z: ID, x: Int): W'],
+    ],
     ['is what a call is', '/// Doc.\nx.f().g()', ['query f: F', 'query g: G']],
     [
       'takes the input of the raced node, where a field of its source is a union',
@@ -157,6 +162,8 @@ describe('a FORK edge', () => {
   });
 });
 
+const twelve = 'abcdefghijkl'.split('').join(' | ');
+
 describe('the description of an operation', () => {
   it.each([
     ['(root)-[:PROCESS]->(read_user)', 'readUser', 'Query from topology edge root to read_user'],
@@ -166,6 +173,13 @@ describe('the description of an operation', () => {
     ['(a)-[:FOLD]->(t)', 't', 'Mutation (fold) from a to t'],
     ['(a)-[:FOLD]->(t) (b)-[:FOLD]->(t)', 't', 'Mutation (fold) from a to t, b to t'],
     ['(a)-[:FORK]->(t | u)', 'u', 'Subscription (fork) from a to u'],
+    [`(${'abcdefghijkl'.split('').join('|')})-[:FORK]->(t)`, 't', `Subscription (fork) from ${twelve} to t`],
+    [
+      `(${'abcdefghijklmn'.split('').join('|')})-[:FORK]->(t)`,
+      't',
+      `Subscription (fork) from ${twelve} and 2 more to t`,
+    ],
+    ['(a)-[:FORK]->(t) (b)-[:FORK]->(t) (a)-[:FORK]->(t)', 't', 'Subscription (fork) from a to t, b to t'],
     ['/// Reads it.\n(a)-[:PROCESS]->(t)', 't', 'Reads it.'],
     ['/// Reads it.\n(a)-[:PROCESS]->(t)\n(b)-[:PROCESS]->(t)', 't', 'Reads it.'],
     ['/// One.\n(a)-[:PROCESS]->(t)\n/// Two.\n(b)-[:PROCESS]->(t)', 't', 'One.\n\nTwo.'],
@@ -202,6 +216,11 @@ describe('an operation', () => {
       'two types of one argument, from two edges',
       '(a { x: Int })-[:PROCESS]->(t) (b)-[:PROCESS { x: Int! }]->(t)',
       'GG3005 «x: Int!» + «x: Int»',
+    ],
+    [
+      'two types of one argument, once for all targets of two edges',
+      '(a { x: Int })-[:PROCESS]->(t | u | v) (b { x: ID })-[:PROCESS]->(t | u | v)',
+      'GG3005 «x: ID» + «x: Int»',
     ],
     [
       'two types of one argument, once for all targets of the edge',
@@ -251,6 +270,26 @@ describe('an operation', () => {
     expect(findingOf(text, 'GG3017').message).toBe(
       'The argument “x” of t has two defaults, "one" and "two"; neither is used.',
     );
+  });
+
+  it.each([
+    ['(a)-[:PROCESS { u: TRace }]->(b) (x)-[:RACE]->(t)', 'TRace cannot stand in an argument.'],
+    ['(a)-[:PROCESS { returns: [TInput!] }]->(b) (t)', '[TInput!] cannot stand in a result.'],
+    ['(a { t: TInput }) (t)', 'TInput cannot stand in a field.'],
+  ])('%s is reported: %s', (text, message) => {
+    expect(findingOf(text, 'GG3013').message).toBe(message);
+  });
+
+  it('points at both places of an argument, a default or a result that clash', () => {
+    const words = (text: string, code: string) => findingOf(text, code).labels.map(({ message }) => message);
+    expect(words('(a { x: Int } | b { x: ID })-[:PROCESS]->(t)', 'GG3005')).toEqual([
+      '“x” is first declared here',
+    ]);
+    expect(words("(a { x: 'y' } | b { x: 'z' })-[:PROCESS]->(t)", 'GG3017')).toEqual([
+      '“x” is first declared here',
+    ]);
+    expect(words('(a)-[:FOLD]->(t) (a)-[:FOLD { returns: A }]->(t)', 'GG3006')).toEqual(['T here']);
+    expect(words("(a)-[:FOLD { operation: 'x' }]->(b | c)", 'GG3004')).toEqual(['x for “b” comes from here']);
   });
 
   it('says in the message of a clash what the two types are', () => {

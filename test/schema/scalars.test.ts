@@ -16,8 +16,16 @@ describe('the built-in scalars', () => {
     ['Int', '2147483648', undefined],
     ['Int', '1.0', undefined],
     ['Int', '', undefined],
+    ['Int', '1e3', undefined],
+    ['Int', '12 ', undefined],
+    ['Int', '0x10', undefined],
     ['Float', '1e3', 1000],
-    ['Float', '.5', 0.5],
+    ...['5', '-5', '+5', '12', '1.', '12.34', '.25', '1E3', '1e-3', '1e+3', '2e10', '-.5e1'].map(
+      (text): [string, string, number] => ['Float', text, Number(text)],
+    ),
+    ...['', '.', ' 1', '1 ', '0x10', '1e', 'e1', '1.5.5', 'Infinity'].map(
+      (text): [string, string, undefined] => ['Float', text, undefined],
+    ),
     ['Float', '1e999', undefined],
     ['Float', 'NaN', undefined],
     ['Boolean', 'true', true],

@@ -33,7 +33,9 @@ describe('the index of a schema', () => {
   });
 
   test('is made once', () => {
-    expect(indexSchema(schema)).toBe(indexSchema(schema));
+    const index = indexSchema(schema);
+    expect(indexSchema(schemaOf({}))).not.toBe(index);
+    expect(indexSchema(schema)).toBe(index);
   });
 
   test('finds the input behind a name in an input position', () => {

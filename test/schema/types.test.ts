@@ -56,6 +56,7 @@ describe('a node', () => {
     });
     expect(schema.inputs[0]).toMatchObject({ description: 'A user.', of: 'User' });
     expect(schema.enums[0]).toMatchObject({ description: 'An E.', node: { id: 'e', labels: ['Enum'] } });
+    expect(schema.enums[0]?.valueSpans).toEqual([{ file: 'test.gg', start: 64, end: 65 }]);
     expect(schema.scalars[0]).toMatchObject({ description: undefined, node: { id: 's' } });
   });
 });

@@ -90,6 +90,21 @@ describe('a RACE edge', () => {
     expect(project('/// The first.\n(a | b)-[:RACE]->(c)').schema.unions[0]?.description).toBe('The first.');
   });
 
+  it.each([
+    [
+      "(a)-[:RACE { after: 'soon' }]->(c)",
+      'GG2018',
+      "“after” takes a duration, such as '50ms', '1.5s' or '2m'.",
+    ],
+    ['(a | e: Enum { values: [X] })-[:RACE]->(c)', 'GG3007', '“e” is an enum'],
+    ['(a | s: Scalar)-[:RACE]->(c)', 'GG3007', '“s” is a scalar'],
+    ['(a)-[:RACE]->(e: Enum { values: [X] })', 'GG3016', '“e” is an enum'],
+    ['(a)-[:RACE]->(s: Scalar)', 'GG3016', '“s” is a scalar'],
+  ])('%s is reported as %s: %s', (text, code, words) => {
+    const { message, labels } = findingOf(text, code);
+    expect([message, ...labels.map((label) => label.message)]).toContain(words);
+  });
+
   it('leaves the delays away where they have no effect', () => {
     expect(project('(a | b)-[:RACE]->(c)').schema.unions[0]).not.toHaveProperty('delays');
   });
@@ -156,6 +171,9 @@ describe('a duration', () => {
     ['50ms', 50],
     ['0ms', 0],
     ['1.5s', 1500],
+    ['0.125s', 125],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [0, 0],
     ['2m', 120_000],
     ['2 s', 2000],
     [75, 75],
@@ -164,10 +182,23 @@ describe('a duration', () => {
     expect(readDuration(value)).toBe(milliseconds);
   });
 
-  it.each(['', '50', 'ms', '-5ms', '1.s', '5 hours', '99999999s', -1, 2 ** 31, true, null, ['5ms']])(
-    'may not be %s',
-    (value) => {
-      expect(readDuration(value)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '50',
+    'in 5ms',
+    '5msec',
+    '5  ms',
+    'ms',
+    '-5ms',
+    '1.s',
+    '5 hours',
+    '99999999s',
+    -1,
+    2 ** 31,
+    true,
+    null,
+    ['5ms'],
+  ])('may not be %s', (value) => {
+    expect(readDuration(value)).toBeUndefined();
+  });
 });

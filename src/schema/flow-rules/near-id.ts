@@ -9,6 +9,6 @@ export function createNearId(ids: Iterable<string>): (id: string) => string | un
   return (id) => {
     const near = id.length < 4 ? undefined : suggester.nearest(id);
     if (near === undefined || near.length < 4) return undefined;
-    return near.replace(/\d+/g, '') === id.replace(/\d+/g, '') ? undefined : near;
+    return near.replace(/\d/g, '') === id.replace(/\d/g, '') ? undefined : near;
   };
 }

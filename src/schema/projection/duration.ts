@@ -16,7 +16,6 @@ export function readDuration(value: JsonValue): number | undefined {
 }
 
 function readText(text: string): number | undefined {
-  const [, amount, unit] = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text) ?? [];
-  if (amount === undefined || unit === undefined) return undefined;
-  return Number(amount) * (unitInMilliseconds[unit] as number);
+  const match = /^(\d{1,10}(?:\.\d{1,10})?) ?(ms|s|m)$/.exec(text);
+  return match === null ? undefined : Number(match[1]) * (unitInMilliseconds[match[2] as string] as number);
 }

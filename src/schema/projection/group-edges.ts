@@ -75,7 +75,7 @@ class Grouping {
         const created = { name, target, rule, edges: [edge], origins: [originOf(edge, from, target)] };
         byName.set(name, created);
         this.operations.push(created);
-      } else if (group.target === target && group.rule === rule) {
+      } else if (group.target === target) {
         group.edges.push(edge);
         group.origins.push(originOf(edge, from, target));
       } else if (group.target.typeName !== target.typeName) {
