@@ -39,9 +39,9 @@ export function orderedJson(value: unknown): string {
 export function isOrdered(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isOrdered);
-  let before: string | undefined;
+  let before = '';
   for (const name in value) {
-    if (before !== undefined && name < before) return false;
+    if (name < before) return false;
     before = name;
     if (!isOrdered((value as Record<string, unknown>)[name])) return false;
   }
@@ -50,7 +50,7 @@ export function isOrdered(value: unknown): boolean {
 
 /** The bytes that are signed and hashed for a record: M(type, x) = PAE(media type, JCS(x)). */
 export function preimage(type: PreimageType, value: unknown): Uint8Array {
-  return new PreimageWriter().write(type, canonicalJson(value)).slice();
+  return new PreimageWriter().write(type, canonicalJson(value));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { FederationBundle } from './bundle.js';
 import type { FederationSnapshot } from './records.js';
-import { revocationKey } from './revocations.js';
 
 /** The state that a source keeps from bundle to bundle, to detect rollbacks and forks. */
 export interface FederationHistory {
@@ -32,13 +31,14 @@ export type Succession =
  * (GG6023); a snapshot with a known epoch and another content is a fork (GG6024). Two heads of one chain for one epoch
  * do not reject the bundle; they put the chain in quarantine (GG6025).
  *
+ * @param verified - The snapshot of the bundle, and the revocations in force with it.
  * @param minimumEpoch - The lowest epoch that the policy allows.
  * @param name - The name of the bundle in findings.
  */
 export function succeed(
   history: FederationHistory | undefined,
   bundle: FederationBundle,
-  snapshot: FederationSnapshot,
+  { snapshot, revoked }: { readonly snapshot: FederationSnapshot; readonly revoked: ReadonlySet<string> },
   minimumEpoch: number,
   name: string,
 ): Succession {
@@ -70,8 +70,7 @@ export function succeed(
     // Later heads are compared with the first one of the fork.
     if (!isFork) heads.set(chainId, { epoch: witnessHead.epoch, head: witnessHead.head });
   }
-  const revoked = new Set([...(history?.revoked ?? []), ...bundle.revocations.map(revocationKey)]);
-  const seen = [...(history?.snapshots ?? []), [epoch, snapshot] as const];
-  const snapshots = new Map([...new Map(seen)].slice(-rememberedSnapshots));
+  const seen = new Map(history?.snapshots).set(epoch, snapshot);
+  const snapshots = new Map([...seen].slice(-rememberedSnapshots));
   return { ok: true, history: { epoch, digest, heads, revoked, quarantined, snapshots }, warnings };
 }

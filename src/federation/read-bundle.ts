@@ -59,8 +59,7 @@ function readWellMade(value: unknown, text: string, span: Span): BundleReading {
 type Span = Parameters<typeof Diagnose>[2];
 
 function sizesOf(value: unknown): { [list: string]: number } {
-  if (typeof value !== 'object' || value === null) return {};
-  const lists = Object.entries(value).filter(([, member]) => Array.isArray(member));
+  const lists = Object.entries(value ?? {}).filter(([, member]) => Array.isArray(member));
   return Object.fromEntries(lists.map(([member, items]) => [member, (items as unknown[]).length]));
 }
 

@@ -13,8 +13,7 @@ export function parseTime(text: string): number | undefined {
   const month = twoDigits(text, 5);
   const dayOfMonth = twoDigits(text, 8);
   const days = daysSince1970(year, month, dayOfMonth);
-  if (month < 1 || month > 12 || dayOfMonth < 1) return undefined;
-  if (dayOfMonth > 28 && dateOf(days).day !== dayOfMonth) return undefined;
+  if (month < 1 || month > 12 || dateOf(days).day !== dayOfMonth) return undefined;
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const milliseconds = text.length === 20 ? 0 : Number(text.slice(20, -1).padEnd(3, '0').slice(0, 3));

@@ -112,11 +112,12 @@ export function* verifyBundle(
     yield;
   }
 
-  const revoked = new Set([...(history?.revoked ?? []), ...bundle.revocations.map(revocationKey)]);
+  const revoked = new Set(history?.revoked);
+  for (const revocation of bundle.revocations) revoked.add(revocationKey(revocation));
   const late = findRevoked(bundle, revoked, name) ?? checkTimes(bundle, environment);
   if (late !== undefined) return fail(late);
   const snapshot = snapshotRecord(bundle.snapshot);
-  const succession = succeed(history, bundle, snapshot, trust.minimumEpoch, name);
+  const succession = succeed(history, bundle, { snapshot, revoked }, trust.minimumEpoch, name);
   if (!succession.ok) return succession;
   return { ...succession, records: { snapshot, chains, routes } };
 }
