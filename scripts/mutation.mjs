@@ -1,6 +1,6 @@
-// Mutation testing of a slice of `src`: `npm run mutation -- graph`, or with the path of a file or a folder. The tests of
-// the same folder of `test` and the golden cases have to notice each change. Results are kept for the next run of the
-// slice, which tests only what changed since.
+// Mutation testing of a slice of `src`: `npm run mutation -- graph`, or with the path of a file or a folder, or a glob:
+// `'src/federation/*.ts'`. The tests of that area (see vitest.mutation.config.ts) have to notice each change. Results
+// are kept for the next run of the slice, which tests only what changed since.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -10,16 +10,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [slice = ''] = process.argv.slice(2);
 const path = existsSync(join(root, 'src', slice)) ? `src/${slice}` : slice;
+/** A glob has to begin in a folder that exists. */
+const start = path.replace(/\/[^/]*[*{].*$/, '');
 
 if (Number.parseInt(process.versions.node, 10) < 22) {
   console.error(`Stryker needs Node.js 22 or newer; this is ${process.versions.node}.`);
   process.exitCode = 2;
-} else if (slice === '' || !path.startsWith('src/') || !existsSync(join(root, path))) {
+} else if (slice === '' || !path.startsWith('src/') || !existsSync(join(root, start))) {
   console.error('Name a file or a folder of src: npm run mutation -- graph');
   process.exitCode = 2;
 } else {
   const [, area] = path.split('/');
-  const mutate = statSync(join(root, path)).isDirectory() ? `${path}/**/*.ts` : path;
+  const mutate = start === path && statSync(join(root, path)).isDirectory() ? `${path}/**/*.ts` : path;
   const { status } = spawnSync(
     process.execPath,
     [
