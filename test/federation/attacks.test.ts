@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toBase64Url } from '../../src/federation/encoding.js';
 import type { FederationHistory } from '../../src/federation/history.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
-import { verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
+import { checkProof } from '../../src/federation/path-proof.js';
 import {
   allKeys,
   bytesOf,
@@ -13,6 +13,7 @@ import {
   policy,
   readPolicy,
   refusal,
+  said,
   sealed,
   signed,
   trustOf,
@@ -26,13 +27,19 @@ import {
   pathProof,
   publicKeyText,
   sign,
+  without,
 } from './second-implementation.js';
 
-const text = jcs(signed());
 const second = 1000;
+
+/** The text of the golden bundle. Signed in the test that needs it: mutation testing counts what each test runs. */
+function goldenText(): string {
+  return jcs(signed());
+}
 
 /** What is said of the golden bundle when its text is changed. */
 function refusalOfText(change: (text: string) => string): string | undefined {
+  const text = goldenText();
   const changed = change(text);
   expect(changed).not.toBe(text);
   return refusal(Buffer.from(changed));
@@ -65,14 +72,22 @@ describe('a malformed or ambiguous bundle', () => {
     expect(refusal(Buffer.alloc(64 * 1024 * 1024 + 1, ' '))).toBe(
       'GG6001 The bundle has 67108865 bytes; the limit is 67108864.',
     );
+    expect(refusal(Buffer.alloc(64 * 1024 * 1024, 0xff))).toBe('GG6002 Invalid JSON: it is not UTF-8.');
   });
 
-  test.each(['chains', 'routes', 'revocations'])('too many %s are GG6001, whatever they are', (list) => {
-    const bundle = { ...signed(), [list]: new Array(100_001).fill(0) };
-    expect(refusal(bytesOf(bundle))).toMatch(/^GG6001 The bundle has 1000\d\d (records|revocations);/);
+  // The golden bundle has three chains and two routes.
+  test.each([
+    ['chains', 99_998, 'records'],
+    ['routes', 99_997, 'records'],
+    ['revocations', 100_000, 'revocations'],
+  ])('too many %s are GG6001, whatever they are', (list, most, what) => {
+    const sized = (size: number) => refusal(bytesOf({ ...signed(), [list]: new Array(size).fill(0) }));
+    expect(sized(most + 1)).toBe(`GG6001 The bundle has 100001 ${what}; the limit is 100000.`);
+    expect(sized(most)).toBe(`GG6007 ${list}[0] must be an object.`);
   });
 
   test('bytes that are not UTF-8 are GG6002', () => {
+    const text = goldenText();
     const bytes = Buffer.from(text);
     bytes[text.indexOf('willow')] = 0xff;
     expect(refusal(bytes)).toBe('GG6002 Invalid JSON: it is not UTF-8.');
@@ -123,12 +138,30 @@ describe('a malformed or ambiguous bundle', () => {
   test.each([
     ['a space', (given: string) => given.replace('"epoch":7', '"epoch": 7')],
     ['a line break at the end', (given: string) => `${given}\n`],
+    ['a line break at the start', (given: string) => `\n${given}`],
+    [
+      'two changes',
+      (given: string) => given.replace('"epoch":7', '"epoch": 7').replace('willow', '\\u0077illow'),
+    ],
+    ['a space in a list', (given: string) => given.replace('},{"capabilities"', '}, {"capabilities"')],
+    ['a space before a list', (given: string) => given.replace('"routes":', '"routes": ')],
+    [
+      'another order of lists',
+      (given: string) => given.replace(/^\{("chains":.*),("format":"[^"]*")/, '{$2,$1'),
+    ],
+    [
+      'another order in the header',
+      (given: string) => given.replace(/("index":0),("mirrors":\[[^\]]*\])/, '$2,$1'),
+    ],
     ['another spelling of a letter', (given: string) => given.replace('willow', '\\u0077illow')],
     ['another spelling of a slash', (given: string) => given.replace('https://', 'https:\\/\\/')],
     ['another order of keys', (given: string) => given.replace(/("digest":"[^"]*"),("epoch":\d+)/, '$2,$1')],
   ])('%s is GG6006', (_what, change) => {
-    expect(refusalOfText(change)).toMatch(
-      /^GG6006 The bundle is not in canonical form .* from character \d+ on\.$/,
+    const text = goldenText();
+    const changed = change(text);
+    const offset = [...changed].findIndex((character, at) => character !== text[at]);
+    expect(refusal(Buffer.from(changed))).toMatch(
+      new RegExp(`^GG6006 The bundle is not in canonical form .* from character ${offset} on\\.$`),
     );
   });
 
@@ -209,7 +242,9 @@ describe('a malformed or ambiguous bundle', () => {
 
   test('a bundle that is a list is GG6007', () => {
     expect(refusal(Buffer.from('[]'))).toBe('GG6007 the bundle must be an object.');
-    expect(refusal(Buffer.from('7'))).toBe('GG6007 the bundle must be an object.');
+    for (const value of ['7', 'null', '"x"']) {
+      expect(refusal(Buffer.from(value))).toBe('GG6007 the bundle must be an object.');
+    }
   });
 });
 
@@ -218,7 +253,7 @@ describe('a trust policy', () => {
     const changed = structuredClone(policy);
     change(changed);
     const reading = readPolicy(JSON.stringify(changed));
-    return reading.ok ? 'sound' : `${reading.problem.code} ${reading.problem.message}`;
+    return reading.ok ? 'sound' : said(reading.problem, 'trust.json');
   };
   const withKey = (publicKey: Uint8Array) => (changed: Json) => {
     changed.keys[0].publicKey = `ed25519:${toBase64Url(publicKey)}`;
@@ -383,7 +418,7 @@ describe('signatures', () => {
 
   test('in a role that is not in the policy are GG6012', () => {
     const { route: _, ...roles } = policy.roles;
-    expect(refusal(Buffer.from(text), { trust: trustOf({ ...policy, roles }) })).toMatch(
+    expect(refusal(Buffer.from(goldenText()), { trust: trustOf({ ...policy, roles }) })).toMatch(
       /^GG6012 routes\[0\] /,
     );
   });
@@ -433,15 +468,16 @@ describe('signatures', () => {
 
   describe('with a threshold of two', () => {
     const both = { issuers: [keys.index.issuer, keys.second.issuer], threshold: 2 };
-    const trust = trustOf({
-      ...policy,
-      keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
-      roles: { ...policy.roles, snapshot: both },
-    });
+    const trustInBoth = () =>
+      trustOf({
+        ...policy,
+        keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
+        roles: { ...policy.roles, snapshot: both },
+      });
     const headerOf = ({ signatures: _, ...content }: Json) => message('snapshot', content);
 
     test('one signature is GG6014', () => {
-      expect(refusal(Buffer.from(text), { trust })).toBe(
+      expect(refusal(Buffer.from(goldenText()), { trust: trustInBoth() })).toBe(
         'GG6014 snapshot has 1 signatures for the role snapshot; the trust policy requires 2.',
       );
     });
@@ -450,14 +486,14 @@ describe('signatures', () => {
       const bundle = signed();
       const signature = sign(keys.second, headerOf(bundle.snapshot));
       bundle.snapshot.signatures.push({ issuer: keys.second.issuer, signature });
-      expect(refusal(bytesOf(bundle), { trust })).toBeUndefined();
+      expect(refusal(bytesOf(bundle), { trust: trustInBoth() })).toBeUndefined();
     });
 
     test('the same signature twice is GG6015', () => {
       const bundle = signed();
       bundle.snapshot.signatures.push(bundle.snapshot.signatures[0]);
-      expect(refusal(bytesOf(bundle), { trust })).toMatch(
-        /^GG6015 snapshot\.signatures\[1\] is out of order/,
+      expect(refusal(bytesOf(bundle), { trust: trustInBoth() })).toBe(
+        'GG6015 snapshot.signatures[1] is out of order: signatures go by issuer, each once.',
       );
     });
   });
@@ -469,24 +505,81 @@ function swap(list: Json, name: string): void {
 }
 
 describe('records that are missing, moved or exchanged', () => {
-  test.each<[string, (bundle: Json) => void, string]>([
-    ['chains in another order', (bundle) => bundle.chains.reverse(), 'chains[0].index'],
+  const order = {
+    number: 'chains are counted from 0',
+    chains: 'chains go by chainId, each once',
+    routes: 'routes go by fromChainId and toChainId, each pair once',
+    revocations: 'revocations go by kind and subject, each once',
+    signatures: 'signatures go by issuer, each once',
+  };
+  const twice = (list: Json): void => list.push(list[0]);
+  const revoking = (bundle: Json, ...pairs: [string, string][]): void => {
+    const [revocation] = bundle.revocations;
+    bundle.revocations = pairs.map(([kind, subject]) => ({ ...revocation, kind, subject }));
+  };
+  const rerouting = (bundle: Json, ...pairs: [string, string][]): void => {
+    const [route] = bundle.routes;
+    bundle.routes = pairs.map(([fromChainId, toChainId]) => ({ ...route, fromChainId, toChainId }));
+  };
+
+  test.each<[string, (bundle: Json) => void, string, string]>([
+    ['chains in another order', ({ chains }) => chains.reverse(), 'chains[0].index', order.number],
+    ['chains with the wrong numbers', ({ chains }) => swap(chains, 'index'), 'chains[0].index', order.number],
     [
-      'chains with the wrong numbers',
-      (bundle) => Object.assign(bundle.chains[2], { index: 7 }),
+      'a number that is left out',
+      ({ chains }) => Object.assign(chains[2], { index: 3 }),
       'chains[2].index',
+      order.number,
     ],
-    ['a chain twice', (bundle) => bundle.chains.push({ ...bundle.chains[2], index: 3 }), 'chains[3]'],
-    ['routes in another order', (bundle) => bundle.routes.reverse(), 'routes[1]'],
-    ['a route twice', (bundle) => bundle.routes.push(bundle.routes[1]), 'routes[2]'],
+    ['chains in another order, counted', ({ chains }) => swap(chains, 'chainId'), 'chains[1]', order.chains],
+    ['a chain twice', ({ chains }) => chains.push({ ...chains[2], index: 3 }), 'chains[3]', order.chains],
+    ['routes in another order', ({ routes }) => routes.reverse(), 'routes[1]', order.routes],
+    ['a route twice', ({ routes }) => routes.push(routes[1]), 'routes[2]', order.routes],
     [
-      'signatures of a chain in no order',
-      (bundle) => bundle.chains[1].signatures.push(bundle.chains[1].signatures[0]),
-      'chains[1].signatures[1]',
+      'routes from one chain in another order',
+      (bundle) => rerouting(bundle, ['a', 'c'], ['a', 'b']),
+      'routes[1]',
+      order.routes,
     ],
-    ['a revocation twice', (bundle) => bundle.revocations.push(bundle.revocations[0]), 'revocations[1]'],
-  ])('%s: GG6015', (_what, change, at) => {
-    expect(refusalOfSealed(change)).toContain(`GG6015 ${at} is out of order: `);
+    [
+      'routes to other chains in another order',
+      (bundle) => rerouting(bundle, ['a', 'b'], ['b', 'a'], ['a', 'c']),
+      'routes[2]',
+      order.routes,
+    ],
+    ['a revocation twice', ({ revocations }) => twice(revocations), 'revocations[1]', order.revocations],
+    [
+      'revocations in another order of kinds',
+      (bundle) => revoking(bundle, ['route', 'a'], ['chain', 'b']),
+      'revocations[1]',
+      order.revocations,
+    ],
+    [
+      'revocations of one kind in another order',
+      (bundle) => revoking(bundle, ['chain', 'b'], ['route', 'a'], ['route', 'a']),
+      'revocations[2]',
+      order.revocations,
+    ],
+    [
+      'a signature of a chain twice',
+      ({ chains }) => twice(chains[1].signatures),
+      'chains[1].signatures[1]',
+      order.signatures,
+    ],
+    [
+      'a signature of a route twice',
+      ({ routes }) => twice(routes[1].signatures),
+      'routes[1].signatures[1]',
+      order.signatures,
+    ],
+    [
+      'a signature of a revocation twice',
+      ({ revocations }) => twice(revocations[0].signatures),
+      'revocations[0].signatures[1]',
+      order.signatures,
+    ],
+  ])('%s: GG6015', (_what, change, at, rule) => {
+    expect(refusalOfSealed(change)).toBe(`GG6015 ${at} is out of order: ${rule}.`);
   });
 
   test('a removed record is GG6016', () => {
@@ -569,30 +662,59 @@ describe('revocations', () => {
   );
 
   test('a revocation by a revoked signer is GG6019', () => {
-    const trust = trustOf({
-      ...policy,
-      keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
-      roles: { ...policy.roles, revocation: { issuers: [keys.second.issuer], threshold: 1 } },
-    });
+    const trust = trusting('revocation');
     const change = revoking('issuer', keys.second.issuer);
     expect(refusalOfSealed(change, { revocations: keys.second }, { trust })).toMatch(
       /^GG6019 revocations\[0\] /,
     );
   });
 
-  test('a chain, a route and a witness head are GG6019', () => {
-    const golden = signed();
-    expect(refusalOfSealed(revoking('chain', 'birch'), all)).toMatch(
-      /^GG6019 chains\[1\] uses the chain birch/,
+  /** A policy with another key, for one role. */
+  const trusting = (role: string) =>
+    trustOf({
+      ...policy,
+      keys: [...policy.keys, { issuer: keys.second.issuer, publicKey: publicKeyText(keys.second) }],
+      roles: { ...policy.roles, [role]: { issuers: [keys.second.issuer], threshold: 1 } },
+    });
+
+  test.each<[string, string, (bundle: Json) => string, string]>([
+    ['chains[1]', 'chain', () => 'birch', 'the chain birch'],
+    ['routes[1]', 'route', ({ routes }) => routes[1].digest, 'the route sha256:'],
+    [
+      'chains[2].witnessHead',
+      'witness',
+      ({ chains }) => chains[2].witnessHead.digest,
+      'the witness head sha256:',
+    ],
+    ['snapshot', 'issuer', () => keys.index.issuer, 'the key index#'],
+    ['chains[0]', 'issuer', () => keys.chains.issuer, 'the key chains#'],
+    ['chains[0].witnessHead', 'issuer', () => keys.willow.issuer, 'the key willow#'],
+  ])('of what %s rests on are GG6019: a %s', (at, kind, subjectOf, what) => {
+    const found = refusalOfSealed((bundle) => revoking(kind, subjectOf(bundle))(bundle), all);
+    expect(found).toMatch(
+      new RegExp(`^GG6019 ${at.replace(/[[\]]/g, '\\$&')} uses ${what}\\S*, which is revoked`),
     );
-    const route = golden.routes[1].digest;
-    expect(refusalOfSealed(revoking('route', route), all)).toMatch(
-      /^GG6019 routes\[1\] uses the route sha256/,
+  });
+
+  test('of the key of a route are GG6019', () => {
+    const found = refusalOfSealed(
+      revoking('issuer', keys.second.issuer),
+      { ...all, routes: keys.second },
+      { trust: trusting('route') },
     );
-    const head = golden.chains[2].witnessHead.digest;
-    expect(refusalOfSealed(revoking('witness', head), all)).toMatch(
-      /^GG6019 chains\[2\]\.witnessHead uses the witness head/,
+    expect(found).toMatch(/^GG6019 routes\[0\] uses the key second#/);
+  });
+
+  test('of a witness head that only a route names are GG6019, at its hop', () => {
+    const old = `sha256:${'1'.repeat(64)}`;
+    const found = refusalOfSealed(
+      (bundle) => {
+        bundle.routes[1].hops[1].witnessDigest = old;
+        revoking('witness', old)(bundle);
+      },
+      { ...all, routes: keys.index },
     );
+    expect(found).toMatch(/^GG6019 routes\[1\]\.hops\[1\] uses the witness head sha256:1/);
   });
 
   test('a route over a chain that is revoked is GG6019, though the chain is gone', () => {
@@ -646,8 +768,8 @@ describe('times', () => {
 
   test('a snapshot that is too old is GG6020', () => {
     const day = 86_400 * second;
-    expect(refusal(Buffer.from(text), { now: noon + day - 1 })).toBeUndefined();
-    expect(refusal(Buffer.from(text), { now: noon + day })).toBe(
+    expect(refusal(Buffer.from(goldenText()), { now: noon + day - 1 })).toBeUndefined();
+    expect(refusal(Buffer.from(goldenText()), { now: noon + day })).toBe(
       'GG6020 snapshot.generatedAt has expired: 2026-03-01T12:00:00Z.',
     );
   });
@@ -664,7 +786,6 @@ describe('times', () => {
 });
 
 describe('the history', () => {
-  const history = historyOf();
   const next = (change: (index: Json) => void): Uint8Array => {
     const index = structuredClone({ ...plainIndex, epoch: 8 });
     change(index);
@@ -674,7 +795,7 @@ describe('the history', () => {
   test('is continued by the next bundle', () => {
     const found = verifyAt(
       next(() => undefined),
-      { history },
+      { history: historyOf() },
     );
     expect(found.ok && [found.history.epoch, [...found.history.snapshots.keys()], found.warnings]).toEqual([
       8,
@@ -684,38 +805,42 @@ describe('the history', () => {
   });
 
   test('the same bundle again changes nothing', () => {
-    const found = verifyAt(Buffer.from(text), { history });
-    expect(found.ok && found.history).toEqual(history);
+    const found = verifyAt(Buffer.from(goldenText()), { history: historyOf() });
+    expect(found.ok && found.history).toEqual(historyOf());
   });
 
   test('an older bundle is GG6023', () => {
     const old = bytesOf(signed({ ...plainIndex, epoch: 6 }));
-    expect(refusal(old, { history })).toBe('GG6023 The snapshot has epoch 6; expected at least 7.');
+    expect(refusal(old, { history: historyOf() })).toBe(
+      'GG6023 The snapshot has epoch 6; expected at least 7.',
+    );
   });
 
   test('a bundle below the minimum epoch of the policy is GG6023, even without a history', () => {
     const trust = trustOf({ ...policy, minimumEpoch: 8 });
-    expect(refusal(Buffer.from(text), { trust })).toMatch(
+    expect(refusal(Buffer.from(goldenText()), { trust })).toMatch(
       /^GG6023 The snapshot has epoch 7; expected at least 8/,
     );
   });
 
   test('an older witness head in a newer bundle is GG6023', () => {
     const bytes = next((index) => Object.assign(index.chains[0].witnessHead, { epoch: 9 }));
-    expect(refusal(bytes, { history })).toBe(
+    expect(refusal(bytes, { history: historyOf() })).toBe(
       'GG6023 The witness head of alder has epoch 9; expected at least 10.',
     );
   });
 
   test('the same epoch with another content is GG6024', () => {
     const fork = bytesOf(signed({ ...plainIndex, mirrors: [] }));
-    expect(refusal(fork, { history })).toBe('GG6024 Epoch 7 was signed twice, with different contents.');
+    expect(refusal(fork, { history: historyOf() })).toBe(
+      'GG6024 Epoch 7 was signed twice, with different contents.',
+    );
   });
 
   test('two heads of a chain for one epoch put it in quarantine permanently, reported once: GG6025', () => {
     const forked = verifyAt(
       next((index) => Object.assign(index.chains[0].witnessHead, { head: 'another' })),
-      { history },
+      { history: historyOf() },
     );
     if (!forked.ok) throw new Error(forked.problem.message);
     expect(forked.warnings.map(({ code, message: said }) => `${code} ${said}`)).toEqual([
@@ -728,6 +853,48 @@ describe('the history', () => {
     });
     const later = verifyAt(again, { history: forked.history });
     expect(later.ok && [later.warnings, [...later.history.quarantined]]).toEqual([[], ['alder']]);
+  });
+
+  test('revocations, heads and snapshots of all bundles so far are in force, though the last one has none', () => {
+    const after = verifyAt(
+      next((index) => Object.assign(index, { epoch: 8, chains: [], routes: [], revocations: [] })),
+      { history: historyOf() },
+    );
+    if (!after.ok) throw new Error(after.problem.message);
+    expect([...after.history.revoked]).toEqual(['chain dogwood']);
+    const heads = { alder: 10, birch: 11, cedar: 12 };
+    expect([...after.history.heads]).toEqual(
+      Object.entries(heads).map(([chainId, epoch]) => [chainId, { epoch, head: `head of ${chainId}` }]),
+    );
+    const older = next((index) => {
+      Object.assign(index, { epoch: 9 });
+      Object.assign(index.chains[1].witnessHead, { epoch: 10 });
+    });
+    expect(refusal(older, { history: after.history })).toBe(
+      'GG6023 The witness head of birch has epoch 10; expected at least 11.',
+    );
+  });
+
+  test('a fork is held against the first head that was seen', () => {
+    const fork = (epoch: number, head: string) =>
+      next((index) => {
+        Object.assign(index, { epoch });
+        Object.assign(index.chains[0].witnessHead, { head });
+      });
+    let history = historyOf();
+    for (const [epoch, head] of [
+      [8, 'another'],
+      [9, 'a third'],
+      [10, 'head of alder'],
+    ] as const) {
+      const found = verifyAt(fork(epoch, head), { history });
+      if (!found.ok) throw new Error(found.problem.message);
+      expect(found.warnings.map(({ code, span }) => [code, span])).toEqual(
+        epoch === 8 ? [['GG6025', { file: 'bundle', start: 0, end: 0 }]] : [],
+      );
+      expect(found.history.heads.get('alder')).toEqual({ epoch: 10, head: 'head of alder' });
+      history = found.history;
+    }
   });
 
   test('64 snapshots are remembered', () => {
@@ -744,54 +911,82 @@ describe('the history', () => {
 });
 
 describe('a path proof', () => {
-  const { signatures: _, ...route } = signed().routes[0];
-  const proof = pathProof(route);
-  const refusalOf = (given: Json, against: Json = route): string | undefined => {
-    const result = verifyPathProof(against, given);
-    return result.ok ? undefined : `${result.diagnostics[0]?.code} ${result.diagnostics[0]?.message}`;
+  const refusalOf = (proof: Json, route: Json): string | undefined => {
+    const found = checkProof(sha256, route, proof, 'a route');
+    return found === undefined ? undefined : said(found, 'a route');
+  };
+  /** What is said of the golden route and its proof when one of them, or both, are changed. */
+  const refusalOfChanged = (change: (proof: Json, route: Json) => void): string | undefined => {
+    const route = without(signed().routes[0], 'signatures');
+    const proof = pathProof(route);
+    change(proof, route);
+    return refusalOf(proof, route);
   };
 
   test('of its route verifies, with additional GraphQL members', () => {
-    expect(refusalOf(proof)).toBeUndefined();
-    expect(
-      refusalOf({ __typename: 'FederationPathProof', ...proof }, { __typename: 'x', ...route }),
-    ).toBeUndefined();
+    expect(refusalOfChanged(() => undefined)).toBeUndefined();
+    const named = (proof: Json, route: Json) => {
+      proof.__typename = 'FederationPathProof';
+      route.__typename = 'FederationRoute';
+      for (const hop of route.hops) hop.__typename = 'FederationRouteHop';
+    };
+    expect(refusalOfChanged(named)).toBeUndefined();
   });
 
   test.each<[string, (proof: Json) => void, string]>([
-    ['another scheme', (changed) => Object.assign(changed, { scheme: 'none' }), 'scheme'],
-    ['another seed', (changed) => Object.assign(changed, { seed: changed.terminalDigest }), 'seed'],
-    ['reordered digests', (changed) => changed.hopDigests.reverse(), 'hopDigests[0]'],
-    ['truncated digests', (changed) => changed.hopDigests.pop(), 'hopDigests[2]'],
-    ['a digest too many', (changed) => changed.hopDigests.push(changed.seed), 'hopDigests[3]'],
-    ['another end', (changed) => Object.assign(changed, { terminalDigest: changed.seed }), 'terminalDigest'],
+    ['another scheme', (proof) => Object.assign(proof, { scheme: 'none' }), 'scheme'],
+    ['another seed', (proof) => Object.assign(proof, { seed: proof.terminalDigest }), 'seed'],
+    ['reordered digests', (proof) => proof.hopDigests.reverse(), 'hopDigests[0]'],
+    ['truncated digests', (proof) => proof.hopDigests.pop(), 'hopDigests[2]'],
+    ['a digest too many', (proof) => proof.hopDigests.push(proof.seed), 'hopDigests[3]'],
+    ['another end', (proof) => Object.assign(proof, { terminalDigest: proof.seed }), 'terminalDigest'],
   ])('with %s is GG6029', (_what, change, at) => {
-    const changed = structuredClone(proof);
-    change(changed);
-    expect(refusalOf(changed)).toBe(`GG6029 The path proof does not match the route: ${at} differs.`);
+    expect(refusalOfChanged(change)).toBe(`GG6029 The path proof does not match the route: ${at} differs.`);
   });
 
   test('of another route is GG6029', () => {
-    expect(refusalOf(pathProof(signed().routes[1]))).toMatch(/^GG6029 .* seed differs/);
+    const [one, other] = signed().routes;
+    expect(refusalOf(pathProof(other), one)).toMatch(/^GG6029 .* seed differs/);
   });
 
   test('of a route whose hops were changed is GG6018, and of one whose hops lead nowhere GG6022', () => {
-    const changed = structuredClone(route);
-    changed.hops[1].endpoint = 'https://mallory.example/x';
-    expect(refusalOf(proof, changed)).toMatch(/^GG6018 route\.digest /);
-    expect(refusalOf(proof, { ...route, hops: route.hops.slice(0, 2) })).toMatch(
-      /^GG6022 The hops of route /,
+    const move = (_: Json, route: Json) => {
+      route.hops[1].endpoint = 'https://mallory.example/x';
+    };
+    expect(refusalOfChanged(move)).toMatch(/^GG6018 route\.digest /);
+    expect(refusalOfChanged((_, route) => route.hops.pop())).toBe(
+      'GG6022 The hops of route do not connect its ends: expected cedar at hops[1].',
     );
   });
 
-  test.each<[string, Json, Json]>([
-    ['null for a route', null, proof],
-    ['a text for a proof', route, 'proof'],
-    ['a route without hops', { ...route, hops: undefined }, proof],
-    ['hops that are none', { ...route, hops: [null] }, proof],
-    ['digests that are none', route, { ...proof, hopDigests: [7] }],
-  ])('with %s is GG6007, and no exception', (_what, against, given) => {
-    expect(refusalOf(given, against)).toMatch(/^GG6007 (route|pathProof)/);
+  test.each<[string, (proof: Json, route: Json) => [Json, Json], string]>([
+    ['null for a route', (proof) => [proof, null], 'route.epoch must be present'],
+    ['null for a proof', (_, route) => [null, route], 'pathProof.scheme must be present'],
+    ['a text for a proof', (_, route) => ['proof', route], 'pathProof.scheme must be present'],
+    ['a route without hops', (proof, route) => [proof, without(route, 'hops')], 'route.hops must be present'],
+    [
+      'a route with no hop',
+      (proof, route) => [proof, { ...route, hops: [] }],
+      'route.hops must be a list of 1 to 64 items',
+    ],
+    [
+      'hops that are none',
+      (proof, route) => [proof, { ...route, hops: [null] }],
+      'route.hops[0].index must be present',
+    ],
+    [
+      'a scheme that is none',
+      (proof, route) => [{ ...proof, scheme: 7 }, route],
+      'pathProof.scheme must be a string',
+    ],
+    [
+      'digests that are none',
+      (proof, route) => [{ ...proof, hopDigests: [7] }, route],
+      'pathProof.hopDigests[0] must be a digest',
+    ],
+  ])('with %s is GG6007, and no exception', (_what, change, expected) => {
+    const route = without(signed().routes[0], 'signatures');
+    expect(refusalOf(...change(pathProof(route), route))).toContain(`GG6007 ${expected}`);
   });
 });
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
 import { createSigner, importKey, sha256 } from '../../src/federation/node/node-crypto.js';
 import { signIndex } from '../../src/federation/sign-index.js';
 import { readTrustPolicy, type Trust } from '../../src/federation/trust-policy.js';
@@ -169,22 +171,38 @@ export const allKeys: Resigners = {
   revocations: keys.index,
 };
 
-const golden = trustOf(policy);
+let golden: Trust | undefined;
 
-/** Verifies a bundle at noon, unless told otherwise. */
+/** The golden policy as the verification takes it. Read by the first test that needs it, never when a file loads. */
+function goldenTrust(): Trust {
+  golden ??= trustOf(policy);
+  return golden;
+}
+
+/** Verifies a bundle at noon under the golden policy, unless told otherwise. */
 export function verifyAt(
   bytes: Uint8Array,
   options: Partial<Parameters<typeof verifyBundle>[1]> = {},
 ): Verification {
-  const environment = { name: 'bundle', trust: golden, now: noon, sha256, history: undefined, ...options };
+  const trust = options.trust ?? goldenTrust();
+  const environment = { name: 'bundle', now: noon, sha256, history: undefined, ...options, trust };
   return finish(verifyBundle(bytes, environment));
 }
 
-/** The code of the finding for which a bundle is refused, and its message; undefined when it is not. */
+/** The code and the message of a finding, which has to be about the whole of a file. */
+export function said({ code, message: text, span }: Diagnostic, file: string): string {
+  expect(span).toEqual({ file, start: 0, end: 0 });
+  return `${code} ${text}`;
+}
+
+/** What is said of a bundle that is refused; undefined when it is not. */
 export function refusal(
   bytes: Uint8Array,
   options: Partial<Parameters<typeof verifyBundle>[1]> = {},
 ): string | undefined {
   const found = verifyAt(bytes, options);
-  return found.ok ? undefined : `${found.problem.code} ${found.problem.message}`;
+  if (found.ok) return undefined;
+  // Nothing of a bundle that is refused gets out.
+  expect(Object.keys(found)).toEqual(['ok', 'problem']);
+  return said(found.problem, 'bundle');
 }

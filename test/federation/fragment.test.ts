@@ -14,9 +14,13 @@ import { printTypeRef } from '../../src/graph/type-ref.js';
 import { createGqlServer } from '../../src/server/service.js';
 
 const source = "(root)-[:PROCESS]->(hello { text: 'Hello' })";
-const result = compile(source, { federation: true });
-if (!result.ok) throw new Error('the topology has errors');
-const { schema, artifacts } = result;
+
+/** Compiled in the test that needs it: mutation testing counts what each test runs. */
+function compiled() {
+  const result = compile(source, { federation: true });
+  if (!result.ok) throw new Error('the topology has errors');
+  return result;
+}
 
 const types = {
   FederationIngressEndpoint: 'transport: String! url: String! priority: Int! region: String!',
@@ -47,24 +51,30 @@ describe('the federation layer in the model', () => {
     fields.map(({ name, type }) => `${name}: ${printTypeRef(type)}`).join(' ');
 
   test.each(Object.entries(types))('the type %s has its fields in their order', (name, fields) => {
-    const found = schema.objects.find((type) => type.name === name);
+    const found = compiled().schema.objects.find((type) => type.name === name);
     expect(fieldsOf(found?.fields ?? [])).toBe(fields);
   });
 
   test.each(Object.entries(inputs))('%s refers to the output types of what is nested', (name, fields) => {
-    const found = schema.inputs.find((type) => type.name === name);
+    const found = compiled().schema.inputs.find((type) => type.name === name);
     expect(fieldsOf(found?.fields ?? [])).toBe(fields);
   });
 
   test('the lists hold nothing more than these', () => {
     const ours = (list: readonly { name: string }[]) =>
       list.map(({ name }) => name).filter((name) => name.startsWith('Federation'));
+    const { schema } = compiled();
     expect(ours(schema.objects)).toEqual(Object.keys(types));
+    for (const { name, description } of [...schema.objects, ...schema.inputs]) {
+      if (name.startsWith('Federation'))
+        expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
+    }
     expect(ours(schema.inputs)).toEqual(Object.keys(inputs));
   });
 
   test('has three nullable queries with optional arguments, described', () => {
-    const queries = schema.queries.filter(({ name }) => name.startsWith('federation'));
+    const queries = compiled().schema.queries.filter(({ name }) => name.startsWith('federation'));
+    for (const { kind, edges } of queries) expect({ kind, edges }).toEqual({ kind: 'query', edges: [] });
     const shown = queries.map(({ name, arguments: args, type, description }) => [
       `${name}(${args.map((argument) => `${argument.name}: ${printTypeRef(argument.type)}`).join(', ')}): ${printTypeRef(type)}`,
       description,
@@ -83,15 +93,16 @@ describe('the federation layer in the model', () => {
   });
 
   test('is not in the projection of a topology alone', () => {
-    expect(generateSchema(result.ast).queries.map(({ name }) => name)).toEqual(['hello']);
+    expect(generateSchema(compiled().ast).queries.map(({ name }) => name)).toEqual(['hello']);
     expect(compile(source).schema.queries.map(({ name }) => name)).toEqual(['hello']);
   });
 });
 
 describe('the federation layer in the SDL', () => {
-  const sdl = buildASTSchema(parse(artifacts['schema.graphql']));
+  const schemaOfSdl = () => buildASTSchema(parse(compiled().artifacts['schema.graphql']));
 
   test('is valid, and its inputs hold inputs', () => {
+    const sdl = schemaOfSdl();
     expect(validateSchema(sdl)).toEqual([]);
     const nested = (name: string): string[] => {
       const type = sdl.getType(name);
@@ -119,16 +130,16 @@ describe('the federation layer in the SDL', () => {
   });
 
   test.each(Object.entries(types))('%s has its fields as the model has them', (name, fields) => {
-    const type = sdl.getType(name) as GraphQLObjectType;
+    const type = schemaOfSdl().getType(name) as GraphQLObjectType;
     const found = Object.values(type.getFields()).map((field) => `${field.name}: ${field.type}`);
     expect(found.join(' ')).toBe(fields);
   });
 });
 
 describe('the federation layer in OpenAPI', () => {
-  const document = schemaToOpenAPI(schema, 'Federation');
-
   test('has three routes with their descriptions and what they return', () => {
+    const { schema } = compiled();
+    const document = schemaToOpenAPI(schema, 'Federation');
     const routes = restRoutes(schema).filter(({ path }) => path.startsWith('/api/federation'));
     const shown = routes.map(({ method, path }) => {
       const operation = document.paths?.[path]?.get;
@@ -157,6 +168,7 @@ describe('the federation layer in OpenAPI', () => {
   });
 
   test('has inputs that refer to output types', () => {
+    const document = schemaToOpenAPI(compiled().schema, 'Federation');
     const text = JSON.stringify(document.components?.schemas?.FederationRouteInput);
     expect(text).toContain('#/components/schemas/FederationRouteHop"');
     const chain = document.components?.schemas?.FederationChainInput as { properties: object };

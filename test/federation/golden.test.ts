@@ -16,11 +16,9 @@ import {
   noon,
   plainIndex,
   policy,
-  refusal,
   sealed,
   signed,
-  trustOf,
-  verifyAt,
+  signPlain,
 } from './bundles.js';
 import {
   digest,
@@ -40,11 +38,8 @@ import {
 const folder = 'docs/examples/federation/golden';
 const update = process.env.GOLDEN_UPDATE === '1';
 
-const bundle = signed();
-const [route] = bundle.routes;
-
 /** Everything that another implementation needs to find out where it differs. */
-const vectors = {
+const vectorsOf = (bundle: Json, [route] = bundle.routes): Json => ({
   note: 'The keys of these vectors are published. Never trust them.',
   at: generatedAt,
   keys: [keys.index, keys.chains, keys.willow].map((key) => ({
@@ -87,7 +82,7 @@ const vectors = {
     hops: route.hops.map(jcs),
     proof: pathProof(route),
   },
-};
+});
 
 function signedVector(type: string, content: Json, { issuer, signature }: Json): Json {
   const bytes = message(type, content);
@@ -101,18 +96,19 @@ function signedVector(type: string, content: Json, { issuer, signature }: Json):
   };
 }
 
-const files: Readonly<Record<string, string>> = {
-  'index.json': `${JSON.stringify(plainIndex, null, 2)}\n`,
-  'trust.json': `${JSON.stringify(policy, null, 2)}\n`,
-  'index.bundle.json': jcs(bundle),
-  'vectors.json': `${JSON.stringify(vectors, null, 2)}\n`,
+/** The files, and what each contains. Made in the test that needs it: mutation testing counts what each test runs. */
+const files: Readonly<Record<string, () => string>> = {
+  'index.json': () => `${JSON.stringify(plainIndex, null, 2)}\n`,
+  'trust.json': () => `${JSON.stringify(policy, null, 2)}\n`,
+  'index.bundle.json': () => jcs(signed()),
+  'vectors.json': () => `${JSON.stringify(vectorsOf(signed()), null, 2)}\n`,
 };
 
-if (update) for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+if (update) for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text());
 
 describe('the golden vectors', () => {
   test.each(Object.entries(files))('%s is what is made today', (name, text) => {
-    expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(text());
   });
 
   const read = (name: string): Json => JSON.parse(readFileSync(join(folder, name), 'utf8'));
@@ -158,7 +154,9 @@ describe('the golden vectors', () => {
   });
 
   test('are reproduced by the second implementation', () => {
-    expect(Buffer.from(sealed(structuredClone(bundle), allKeys)).toString()).toBe(files['index.bundle.json']);
+    expect(Buffer.from(sealed(signed(), allKeys)).toString()).toBe(
+      readFileSync(join(folder, 'index.bundle.json'), 'utf8'),
+    );
   });
 
   describe('with the OpenSSL command line', () => {
@@ -196,31 +194,6 @@ describe('the golden vectors', () => {
     const proof = buildPathProof(golden.pathProof.route);
     expect(proof).toEqual(golden.pathProof.proof);
     expect(verifyPathProof(golden.pathProof.route, proof)).toEqual({ ok: true });
-  });
-});
-
-describe('a golden bundle with one bit flipped', () => {
-  const bytes = Buffer.from(files['index.bundle.json'] ?? '');
-
-  test('is rejected, for each bit', () => {
-    const accepted: string[] = [];
-    const trust = trustOf(policy);
-    for (let at = 0; at < bytes.length; at++) {
-      for (let bit = 0; bit < 8; bit++) {
-        bytes[at] = (bytes[at] as number) ^ (1 << bit);
-        if (verifyAt(bytes, { trust }).ok) accepted.push(`bit ${bit} of byte ${at}`);
-        bytes[at] = (bytes[at] as number) ^ (1 << bit);
-      }
-    }
-    expect(accepted).toEqual([]);
-    expect(refusal(bytes)).toBeUndefined();
-  }, 600_000);
-
-  test('is rejected when truncated or extended', () => {
-    for (let length = 0; length < bytes.length; length += 7) {
-      expect(verifyAt(bytes.subarray(0, length)).ok).toBe(false);
-    }
-    expect(refusal(Buffer.concat([bytes, Buffer.from('\n')]))).toMatch(/^GG6006 /);
   });
 });
 
@@ -292,5 +265,6 @@ test('the public keys of the vectors match their seeds', () => {
     expect(ed25519.Point.fromBytes(ed25519.getPublicKey(seed), false).isTorsionFree()).toBe(true);
   }
   expect(noon).toBe(1772366400000);
-  expect(Buffer.from(bytesOf(bundle)).toString()).toBe(files['index.bundle.json']);
+  const signing = signPlain(plainIndex);
+  expect(signing.ok && signing.text).toBe(Buffer.from(bytesOf(signed())).toString());
 });

@@ -10,9 +10,17 @@ import { createGqlServer } from '../../src/server/service.js';
 import { bytesOf, noon, plainIndex, signed, verifyAt } from './bundles.js';
 import { type Json, pathProof } from './second-implementation.js';
 
-const found = verifyAt(bytesOf(signed()));
-if (!found.ok) throw new Error(found.problem.message);
-const golden: FederationProjectionSource = answerFrom(() => found);
+/** The state after the golden bundle. Verified in the test that needs it: mutation testing counts what each test runs. */
+function goldenState() {
+  const found = verifyAt(bytesOf(signed()));
+  if (!found.ok) throw new Error(found.problem.message);
+  return found;
+}
+
+function goldenSource(): FederationProjectionSource {
+  const found = goldenState();
+  return answerFrom(() => found);
+}
 
 /** Asks the layer at a time. */
 function ask(source: FederationProjectionSource | undefined, now = noon) {
@@ -31,14 +39,17 @@ function ask(source: FederationProjectionSource | undefined, now = noon) {
 
 describe('a chain', () => {
   test('is found by its id', async () => {
+    const golden = goldenSource();
     expect(await ask(golden).chain('birch')).toMatchObject({ id: 'birch', chainId: 'birch', index: 1 });
   });
 
   test.each([undefined, null, 'dogwood', ''])('with the id %j is null', async (id) => {
+    const golden = goldenSource();
     expect(await ask(golden).chain(id)).toBeNull();
   });
 
   test('is null when it has expired, and when its witness head is a day old', async () => {
+    const golden = goldenSource();
     const short = { ...golden, witnessFreshness: 1_000_000_000 };
     const end = Date.parse('2026-04-01T00:00:00Z');
     expect(await ask(short, end - 1).chain('alder')).not.toBeNull();
@@ -48,7 +59,8 @@ describe('a chain', () => {
   });
 
   test('with invalid times is null', async () => {
-    const chain = found.records.chains.get('alder') as FederationChain;
+    const golden = goldenSource();
+    const chain = (await golden.chain('alder')) as FederationChain;
     const head = { ...chain.witnessHead, issuedAt: 'yesterday' };
     expect(
       await ask({ ...golden, chain: () => ({ ...chain, expiresAt: 'never' }) }).chain('alder'),
@@ -61,6 +73,7 @@ describe('a chain', () => {
 
 describe('a lookup', () => {
   test('returns the route, the destination, its witness, the proof and the earliest expiry', async () => {
+    const golden = goldenSource();
     const lookup = await ask(golden).lookup('alder', 'cedar');
     expect(lookup?.route.hops.map(({ chainId }) => chainId)).toEqual(['alder', 'birch', 'cedar']);
     expect(lookup?.destination.chainId).toBe('cedar');
@@ -79,6 +92,7 @@ describe('a lookup', () => {
     ['cedar', 'alder'],
     ['alder', 'alder'],
   ])('from %j to %j is null', async (from, to) => {
+    const golden = goldenSource();
     expect(await ask(golden).lookup(from, to)).toBeNull();
   });
 
@@ -122,11 +136,13 @@ describe('a lookup', () => {
   ];
 
   test.each(cases)('is null when %s', async (_what, change) => {
+    const golden = goldenSource();
     const source: FederationProjectionSource = { ...golden, ...change(golden) };
     expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
   });
 
   test('is null once any part of it has expired', async () => {
+    const golden = goldenSource();
     expect(await ask(golden, noon + 86_400_000 - 1).lookup('alder', 'cedar')).not.toBeNull();
     expect(await ask(golden, noon + 86_400_000).lookup('alder', 'cedar')).toBeNull();
     const patient = { ...golden, witnessFreshness: 1_000_000_000 };
@@ -136,6 +152,7 @@ describe('a lookup', () => {
   });
 
   test('computes the proof again for a route that is not frozen', async () => {
+    const golden = goldenSource();
     const loose = changed((route) => ({ ...route }))(golden);
     const first = await ask({ ...golden, ...loose }).lookup('alder', 'cedar');
     expect(first).toEqual(await ask(golden).lookup('alder', 'cedar'));
@@ -148,8 +165,68 @@ function changed(change: (route: FederationRoute) => FederationRoute) {
   });
 }
 
+describe('the path proof of a route', () => {
+  const frozen = (route: FederationRoute): FederationRoute =>
+    Object.freeze({ ...route, hops: Object.freeze(route.hops.map((hop) => Object.freeze({ ...hop }))) });
+
+  test('is computed once for a route that is frozen, and for the others at each lookup', async () => {
+    const golden = goldenSource();
+    const route = (await golden.route('alder', 'cedar')) as FederationRoute;
+    const hashesOf = async (given: FederationRoute): Promise<number[]> => {
+      const counts: number[] = [];
+      for (let lookup = 0; lookup < 2; lookup++) {
+        let count = 0;
+        const counting = (data: Uint8Array) => {
+          count += 1;
+          return sha256(data);
+        };
+        const source = { ...golden, route: () => given };
+        const { Query } = federationLayer(source, { now: () => noon, sha256: counting }).resolvers;
+        expect(await Query.federationLookup(undefined, { from: 'alder', to: 'cedar' })).not.toBeNull();
+        counts.push(count);
+      }
+      return counts;
+    };
+    const hops = route.hops.map((hop) => ({ ...hop }));
+    const [first, again] = await hashesOf(frozen(route));
+    expect([first, again]).toEqual([first, 0]);
+    expect(first).toBeGreaterThan(0);
+    for (const loose of [
+      { ...frozen(route) },
+      Object.freeze({ ...route, hops: [...frozen(route).hops] }),
+      Object.freeze({ ...route, hops: Object.freeze(hops) }),
+    ]) {
+      expect(await hashesOf(loose)).toEqual([first, first]);
+    }
+  });
+});
+
+test('without its arguments, a query does not ask the source', async () => {
+  const asked: string[] = [];
+  const golden = goldenSource();
+  const source: FederationProjectionSource = {
+    ...golden,
+    chain: (id) => {
+      asked.push(`chain ${id}`);
+      return golden.chain('alder');
+    },
+    route: (from, to) => {
+      asked.push(`route ${from} ${to}`);
+      return golden.route('alder', 'cedar');
+    },
+  };
+  for (const nothing of [undefined, null]) {
+    expect(await ask(source).chain(nothing)).toBeNull();
+    expect(await ask(source).lookup(nothing, 'cedar')).toBeNull();
+    expect(await ask(source).lookup('alder', nothing)).toBeNull();
+  }
+  expect(await ask(source).lookup('', 'cedar')).toBeNull();
+  expect(asked).toEqual([]);
+});
+
 describe('a snapshot', () => {
   test('is the latest, or that of an epoch that was seen', async () => {
+    const golden = goldenSource();
     expect(await ask(golden).snapshot()).toMatchObject({ epoch: 7, recordCount: 5 });
     expect(await ask(golden).snapshot(null)).toMatchObject({ epoch: 7 });
     expect(await ask(golden).snapshot(7)).toMatchObject({ epoch: 7 });
@@ -160,7 +237,7 @@ describe('a snapshot', () => {
 test('a quarantined chain is not answered, and no route over it is', async () => {
   const index = structuredClone({ ...plainIndex, epoch: 8 });
   index.chains[1].witnessHead.head = 'another';
-  const next = verifyAt(bytesOf(signed(index)), { history: found.history });
+  const next = verifyAt(bytesOf(signed(index)), { history: goldenState().history });
   if (!next.ok) throw new Error(next.problem.message);
   const source = answerFrom(() => next);
   expect(await ask(source).chain('birch')).toBeNull();
@@ -179,7 +256,16 @@ test('without a state, and without a source, everything is null', async () => {
 
 describe('a custom source', () => {
   const topologies = [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }];
-  const snapshot = { ...found.records.snapshot, epoch: 3 };
+  const snapshot = {
+    epoch: 3,
+    generatedAt: '2026-03-01T12:00:00Z',
+    index: 0,
+    digest: `sha256:${'0'.repeat(64)}`,
+    mirrorCount: 1,
+    recordCount: 5,
+    revocationCount: 1,
+    signer: 'own#0000000000000000',
+  };
   const own: FederationProjectionSource = {
     chain: () => null,
     route: () => Promise.resolve(undefined),
@@ -189,12 +275,12 @@ describe('a custom source', () => {
   const query = '{ federationSnapshot { epoch signer } federationLookup(from: "a", to: "b") { expiresAt } }';
   const expected = { federationSnapshot: { epoch: 3, signer: snapshot.signer }, federationLookup: null };
 
-  test.each<[string, Json]>([
-    ['as the option', { federation: own }],
-    ['as a layer in the option', { federation: buildFederationProjectionLayer(own) }],
-    ['as one of the layers', { layers: [buildFederationProjectionLayer(own)] }],
+  test.each<[string, () => Json]>([
+    ['as the option', () => ({ federation: own })],
+    ['as a layer in the option', () => ({ federation: buildFederationProjectionLayer(own) })],
+    ['as one of the layers', () => ({ layers: [buildFederationProjectionLayer(own)] })],
   ])('answers, given %s', async (_way, options) => {
-    const server = createGqlServer({ topologies, ...options });
+    const server = createGqlServer({ topologies, ...options() });
     const { data } = await server.executeOperation({ query });
     expect(JSON.parse(JSON.stringify(data))).toEqual(expected);
     const ready = await server.fetch(new Request('http://test.local/health/ready'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readKey } from '../../src/federation/key-file.js';
 import { createSigner, generateKey, publicKeyOf } from '../../src/federation/node/node-crypto.js';
-import { keys, noon, plainIndex, refusal, signed, signPlain } from './bundles.js';
+import { bytesOf, keys, noon, plainIndex, refusal, said, signed, signPlain } from './bundles.js';
 import type { Json } from './second-implementation.js';
 
 /** The finding for which an index is not signed. */
@@ -9,7 +9,7 @@ function refusalOf(change: (index: Json) => void): string | undefined {
   const index = structuredClone(plainIndex);
   change(index);
   const signing = signPlain(index);
-  return signing.ok ? undefined : `${signing.problem.code} ${signing.problem.message}`;
+  return signing.ok ? undefined : said(signing.problem, 'index.json');
 }
 
 describe('an index', () => {
@@ -45,6 +45,41 @@ describe('an index', () => {
     ]);
     expect(bundle.revocations[0].revokedAt).toBe('2026-02-01T00:00:00Z');
     expect(bundle.routes.map(({ epoch }: Json) => epoch)).toEqual([5, 7]);
+  });
+
+  test('is sorted by code units, whatever the language says', () => {
+    const { revocations: _, routes: __, ...index } = structuredClone(plainIndex);
+    const [chain] = index.chains;
+    const sorted = ['A', 'B', 'Z.', 'Z1', 'a', 'a-', 'a.', 'a1', 'aa'];
+    index.chains = sorted.toReversed().map((chainId) => ({ ...chain, chainId }));
+    expect(signed(index).chains.map(({ chainId }: Json) => chainId)).toEqual(sorted.toSorted());
+  });
+
+  test('needs no keys but those of what it has', () => {
+    const signer = createSigner(keys.index.issuer, keys.index.seed);
+    const only = (...roles: string[]) => new Map(roles.map((role) => [role as 'route', [signer]]));
+    const { chains, revocations } = plainIndex;
+    const rolesOf: [Json, string[]][] = [
+      [{ epoch: 1, chains: [] }, ['snapshot']],
+      [{ epoch: 1, chains: [], revocations }, ['snapshot', 'revocation']],
+      [{ epoch: 1, chains, routes: [], revocations: [] }, ['snapshot', 'chain', 'witness']],
+    ];
+    for (const [index, roles] of rolesOf) {
+      expect(signPlain(index, only(...roles)).ok).toBe(true);
+      for (const missing of roles) {
+        const signing = signPlain(index, only(...roles.filter((role) => role !== missing)));
+        expect(!signing.ok && said(signing.problem, 'index.json')).toContain(`for the role ${missing},`);
+      }
+    }
+    expect(signPlain({ epoch: 1, chains: [] }, new Map([['snapshot' as 'route', []]])).ok).toBe(false);
+  });
+
+  test('may quote the names of members in its texts', () => {
+    const index = structuredClone(plainIndex);
+    const quoting = '{"signatures":[],"digest":"","signature":"","witnessHead":{"chainId":';
+    index.chains[0].witnessHead.head = quoting;
+    index.revocations[0].reason = quoting;
+    expect(refusal(bytesOf(signed(index)))).toBeUndefined();
   });
 
   test('may be empty', () => {
@@ -135,9 +170,18 @@ describe('a key', () => {
     const read = (value: unknown) => readKey(Buffer.from(JSON.stringify(value)), 'a.key.json');
     expect(read(good)).toEqual({ ok: true, key: good });
     expect(read({ ...good, privateKey: 'x' })).toMatchObject({ ok: false, problem: { code: 'GG6027' } });
-    expect(read([])).toMatchObject({
-      problem: { message: 'This is not a key file of gg-svc federation keygen: it must be an object.' },
-    });
+    const refusalOfKey = (value: unknown) => {
+      const reading = read(value);
+      return reading.ok ? undefined : said(reading.problem, 'a.key.json');
+    };
+    const start = 'GG6027 This is not a key file of gg-svc federation keygen: ';
+    expect(refusalOfKey([])).toBe(`${start}it must be an object.`);
+    for (const name of Object.keys(good)) {
+      expect(refusalOfKey({ ...good, [name]: 'x' })).toMatch(`${start}${name} must be `);
+      expect(refusalOfKey({ ...good, [name]: undefined })).toMatch(`${start}${name} must be `);
+    }
+    expect(refusalOfKey({ ...good, format: 'x' })).toBe(`${start}format must be "gg-federation-key/v1".`);
+    expect(refusalOfKey({ ...good, name: 'x' })).toMatch(`${start}name must be absent`);
     expect(readKey(Buffer.from('{'), 'a.key.json')).toMatchObject({ ok: false, problem: { code: 'GG6002' } });
   });
 });

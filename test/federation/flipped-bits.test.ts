@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { policy, refusal, trustOf, verifyAt } from './bundles.js';
+
+// Mutation testing leaves this file out: it verifies 60,000 bundles, and other tests say which finding each change is.
+
+const bytes = readFileSync('docs/examples/federation/golden/index.bundle.json');
+
+test('a bundle with one bit flipped is rejected, for each bit', () => {
+  const accepted: string[] = [];
+  const trust = trustOf(policy);
+  for (let at = 0; at < bytes.length; at++) {
+    for (let bit = 0; bit < 8; bit++) {
+      bytes[at] = (bytes[at] as number) ^ (1 << bit);
+      if (verifyAt(bytes, { trust }).ok) accepted.push(`bit ${bit} of byte ${at}`);
+      bytes[at] = (bytes[at] as number) ^ (1 << bit);
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(refusal(bytes)).toBeUndefined();
+}, 600_000);
+
+test('a bundle that is truncated or extended is rejected', () => {
+  for (let length = 0; length < bytes.length; length += 7) {
+    expect(verifyAt(bytes.subarray(0, length)).ok).toBe(false);
+  }
+  expect(refusal(Buffer.concat([bytes, Buffer.from('\n')]))).toMatch(/^GG6006 /);
+});

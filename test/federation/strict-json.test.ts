@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { readJson, readStrictJson } from '../../src/federation/strict-json.js';
+
+/** What is said of a text, or its value. */
+function read(text: string, reader = readStrictJson): unknown {
+  const reading = reader(Buffer.from(text), 'a.json');
+  if (reading.ok) return reading.value;
+  expect(reading.problem.span).toEqual({ file: 'a.json', start: 0, end: 0 });
+  return `${reading.problem.code} ${reading.problem.message}`;
+}
+
+describe('strict JSON', () => {
+  test.each([
+    'null',
+    'true',
+    'false',
+    '0',
+    '-1',
+    '9007199254740991',
+    '-9007199254740991',
+    '"-0"',
+    '"1.5"',
+    '[]',
+    '{}',
+    '[1,-2,[3]]',
+    '{"a":1,"b":[{"a":1},{"a":1}],"c":{"a":1}}',
+    '{"a":"a","b":"a"}',
+    '["a","a",{"a":["a","a"]}]',
+    '{"a":[],"b":["b","b"]}',
+    '{"a":"\\"a\\":","b":"a:"}',
+    '{"a":["x"  ,"x"],"x":"b","b":[[]]}',
+    '{"a\\\\":1,"a":2,"\\\\":3,"\\"":4}',
+    ' \t\r\n{ "a"\t:\r\n[ 1 , "{" ] }\n',
+  ])('%s is what JSON.parse makes of it', (text) => {
+    expect(read(text)).toEqual(JSON.parse(text));
+  });
+
+  test.each([
+    ['{"a":1,"a":1}', 'a', 7],
+    ['{"a":1,"b":2,"\\u0061":3}', 'a', 13],
+    ['{"b":{"a":1,"a":2}}', 'a', 12],
+    ['[{"a":[{}],"a":2}]', 'a', 11],
+    ['{"a" :1,"a"\t\r\n :2}', 'a', 8],
+    ['{"a":"x","x":"a","a":1}', 'a', 17],
+    ['{"":1,"":2}', '', 6],
+    ['{"\\\\":1,"\\u005c":2}', '\\', 8],
+    ['{"a":{"b":[]},"a":1}', 'a', 14],
+    ['{"a":[{"b":1}],"a":1}', 'a', 15],
+  ])('%s has the key %j twice: GG6004', (text, key, offset) => {
+    expect(read(text)).toBe(
+      `GG6004 Duplicate key ${JSON.stringify(key)} in one object (at character ${offset}).`,
+    );
+  });
+
+  test.each([
+    ['[1,-0]', '-0', 3],
+    ['-0', '-0', 0],
+    ['{"a":1.0}', '1.0', 5],
+    ['[ 1e2 ]', '1e2', 2],
+    ['[1E+2]', '1E+2', 1],
+    ['[10,9007199254740992]', '9007199254740992', 4],
+    ['[0.1]', '0.1', 1],
+    ['{"a":"1.0","b":1e-2}', '1e-2', 15],
+    ['9.0', '9.0', 0],
+  ])('%s has the unsafe number %s: GG6005', (text, number, offset) => {
+    expect(read(text)).toBe(`GG6005 ${number} is not a safe integer (at character ${offset}).`);
+  });
+});
+
+describe('the nesting', () => {
+  const nested = (depth: number, inner = '') =>
+    `${'[{"a":'.repeat(depth / 2)}${inner || 1}${'}]'.repeat(depth / 2)}`;
+
+  test('has at most 16 levels, counted as they are open', () => {
+    const wide = `[${Array(40).fill('[{}]').join(',')}]`;
+    for (const text of [nested(16), wide, nested(16, '"[[{{"'), nested(16, '"\\"[\\\\"')]) {
+      expect(read(text)).toEqual(JSON.parse(text));
+    }
+    for (const inner of ['[]', '{}', '["\\\\",[]]']) {
+      const text = nested(16, inner);
+      expect(read(text)).toBe(
+        `GG6003 The JSON is nested more than 16 levels deep (at character ${text.indexOf(inner)}).`,
+      );
+    }
+  });
+
+  test('does not count what stands in a string, though the string has no end', () => {
+    expect(read(`["${'['.repeat(40)}`)).toMatch(/^GG6002 Invalid JSON/);
+    expect(read(`["a\\"${'['.repeat(40)}`)).toMatch(/^GG6002 Invalid JSON/);
+    expect(read(`["a\\\\"${'['.repeat(40)}`)).toMatch(/^GG6003 .*\(at character 21\)/);
+  });
+});
+
+test('the message of the parser is one line', () => {
+  expect(read('{\n  "a":\n\n\tx\n}')).toMatch(/^GG6002 Invalid JSON: [^\n\t]*$/);
+  expect(read('[\n1,\n\n\n2\n x]')).not.toMatch(/ {2}/);
+});
+
+test('bytes that are not UTF-8 are GG6002', () => {
+  for (const reader of [readJson, readStrictJson]) {
+    expect(reader(Buffer.from([0x22, 0xff, 0x22]), 'a.json')).toMatchObject({
+      ok: false,
+      problem: { message: 'Invalid JSON: it is not UTF-8.', span: { file: 'a.json', start: 0, end: 0 } },
+    });
+  }
+});
+
+test('without the search for what parsers disagree about, both spellings pass', () => {
+  expect(read('{"a":1,"a":2.0}', readJson)).toEqual({ a: 2 });
+});
