@@ -220,5 +220,5 @@ function prepare(
 
 function runBy(method: string, { kind, args }: PreparedOperation): Refused {
   const nodes = getOperationAST(args.document, args.operationName) ?? null;
-  return { errors: [new GraphQLError(`A ${kind} is run by ${method}().`, { nodes })] };
+  return { errors: [new GraphQLError(`Run a ${kind} with ${method}().`, { nodes })] };
 }

@@ -8,13 +8,13 @@ const string = nonNull(named('String'));
 const strings = nonNull(listOf(named('String')));
 
 const objects: readonly GqlObjectType[] = [
-  object('FederationIngressEndpoint', 'Where a chain takes requests in.', {
+  object('FederationIngressEndpoint', 'An endpoint at which a chain accepts requests.', {
     transport: string,
     url: string,
     priority: int,
     region: string,
   }),
-  object('FederationWitnessHead', 'What a witness says that the head of a chain is.', {
+  object('FederationWitnessHead', 'The head of a chain, as signed by a witness.', {
     witnessId: string,
     head: string,
     epoch: int,
@@ -22,19 +22,19 @@ const objects: readonly GqlObjectType[] = [
     issuer: string,
     digest: string,
   }),
-  object('FederationRouteHop', 'One chain on the way of a route.', {
+  object('FederationRouteHop', 'One chain of a route.', {
     index: int,
     chainId: nonNull(id),
     endpoint: string,
     witnessDigest: string,
   }),
-  object('FederationPathProof', 'The proof that a route goes along its hops and no others.', {
+  object('FederationPathProof', 'A proof that a route has exactly these hops.', {
     scheme: string,
     seed: string,
     hopDigests: strings,
     terminalDigest: string,
   }),
-  object('FederationRoute', 'A way from one chain to another.', {
+  object('FederationRoute', 'A route from one chain to another.', {
     epoch: int,
     fromChainId: nonNull(id),
     toChainId: nonNull(id),
@@ -55,14 +55,14 @@ const objects: readonly GqlObjectType[] = [
     signatureIssuer: string,
     signatureDigest: string,
   }),
-  object('FederationLookup', 'A route with what is needed to take it.', {
+  object('FederationLookup', 'A route with its destination, witness and path proof.', {
     destination: nonNull(named('FederationChain')),
     witness: nonNull(named('FederationWitnessHead')),
     pathProof: nonNull(named('FederationPathProof')),
     route: nonNull(named('FederationRoute')),
     expiresAt: string,
   }),
-  object('FederationSnapshot', 'What is known of a state of the federation index.', {
+  object('FederationSnapshot', 'The metadata of a state of the federation index.', {
     epoch: int,
     generatedAt: string,
     index: int,

@@ -78,26 +78,35 @@ function checkOrder(bundle: FederationBundle, span: Span): Diagnostic | undefine
   const { chains, routes, revocations, snapshot } = bundle;
   const outOf = (at: string, order: string): Diagnostic => diagnose('GG6015', { at, order }, span);
   const misnumbered = chains.findIndex(({ index }, at) => index !== at);
-  if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are counted from 0');
+  if (misnumbered !== -1) return outOf(`chains[${misnumbered}].index`, 'chains are numbered from 0');
   const chain = firstDisorder(chains, (a, b) => a.chainId < b.chainId);
-  if (chain !== -1) return outOf(`chains[${chain}]`, 'chains go by chainId, each once');
+  if (chain !== -1) return outOf(`chains[${chain}]`, 'chains must be sorted by chainId, without duplicates');
   const route = firstDisorder(routes, (a, b) =>
     a.fromChainId === b.fromChainId ? a.toChainId < b.toChainId : a.fromChainId < b.fromChainId,
   );
   if (route !== -1)
-    return outOf(`routes[${route}]`, 'routes go by fromChainId and toChainId, each pair once');
+    return outOf(
+      `routes[${route}]`,
+      'routes must be sorted by fromChainId and toChainId, without duplicates',
+    );
   const revocation = firstDisorder(revocations, (a, b) =>
     a.kind === b.kind ? a.subject < b.subject : a.kind < b.kind,
   );
   if (revocation !== -1) {
-    return outOf(`revocations[${revocation}]`, 'revocations go by kind and subject, each once');
+    return outOf(
+      `revocations[${revocation}]`,
+      'revocations must be sorted by kind and subject, without duplicates',
+    );
   }
   for (const [name, list] of Object.entries({ snapshot: [snapshot], chains, routes, revocations })) {
     for (const [index, { signatures }] of list.entries()) {
       const signature = firstDisorder(signatures, (a, b) => a.issuer < b.issuer);
       if (signature === -1) continue;
       const owner = name === 'snapshot' ? name : `${name}[${index}]`;
-      return outOf(`${owner}.signatures[${signature}]`, 'signatures go by issuer, each once');
+      return outOf(
+        `${owner}.signatures[${signature}]`,
+        'signatures must be sorted by issuer, without duplicates',
+      );
     }
   }
   return undefined;

@@ -140,7 +140,7 @@ function checkMethod(exchange: Exchange): Answer | undefined {
   if (exchange.route !== undefined) return undefined;
   const headers = ['allow', resource.allow];
   if (method === 'OPTIONS') return new Answer(204, headers, null);
-  throw new ProblemError({ status: 405, detail: `${path} does not answer ${method}.`, headers });
+  throw new ProblemError({ status: 405, detail: `${path} does not support ${method}.`, headers });
 }
 
 function checkOrigin(exchange: Exchange, site: Site): undefined {
@@ -192,7 +192,7 @@ function stateLength(answer: Answer): void {
   const { body } = answer;
   if (body === null || isStreamed(body)) return;
   // What JSON.stringify makes of a function or a symbol is no text.
-  if (body === undefined) throw new TypeError('The result of the operation has no JSON text.');
+  if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
   answer.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
 }
 

@@ -50,7 +50,7 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   }
   const [other] = atPath;
   if (other !== undefined) {
-    const reason = `${path} does not answer ${method}.`;
+    const reason = `${path} does not support ${method}.`;
     return { found: false, reason, suggestion: `${other.method} ${path}` };
   }
   const near = createSuggester(routes.map((route) => route.path)).nearest(path);

@@ -119,14 +119,14 @@ async function readUrl(
     if (!response.ok) {
       await response.body?.cancel();
       if (response.status === 304 && known !== undefined) return known;
-      return unfetchable(url, `the answer was ${response.status} ${response.statusText}`.trimEnd());
+      return unfetchable(url, `the response was ${response.status} ${response.statusText}`.trimEnd());
     }
     const reading = await readStream(response.body, limit.bytes);
     const tag = response.headers.get('etag') ?? undefined;
     return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(url, reading.size, limit);
   } catch (error) {
     const { name, message, cause } = error as Error;
-    if (name === 'TimeoutError') return unfetchable(url, `no answer in ${urlTimeout / 1000} seconds`);
+    if (name === 'TimeoutError') return unfetchable(url, `no response within ${urlTimeout / 1000} seconds`);
     // The message of fetch is always “fetch failed”; the reason is in its cause.
     return unfetchable(url, cause instanceof Error ? cause.message || cause.name : message);
   }

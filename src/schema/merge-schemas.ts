@@ -69,9 +69,9 @@ class Merge {
     if (of !== undefined && of === taken.of) return false;
     const origin = taken.node ?? taken.edges?.[0] ?? (taken.of && things.get(taken.of)?.node);
     if (!origin) {
-      const way = 'Give it another name in one of them, or leave that layer out';
+      const hint = 'Rename it in one of them, or remove a layer';
       throw new TypeError(
-        `Two layers have a ${what} called ${name}. ${way} (federation: false, where it is that one).`,
+        `Two layers have a ${what} called ${name}. ${hint} (federation: false removes the federation layer).`,
       );
     }
     this.diagnostics.push(diagnose('GG3018', { name: `${what} ${name}` }, origin.span));

@@ -27,7 +27,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
       fromText: (text) => text,
       fromJson: (value) =>
         typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined,
-      expected: 'an id: a text or a whole number',
+      expected: 'an ID: a string or an integer',
     },
   ],
   [
@@ -37,7 +37,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
       example: 'text',
       fromText: (text) => text,
       fromJson: (value) => (typeof value === 'string' ? value : undefined),
-      expected: 'a text',
+      expected: 'a string',
     },
   ],
   [
@@ -47,7 +47,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
       example: 1,
       fromText: (text) => (/^[+-]?\d+$/.test(text) ? int32(Number(text)) : undefined),
       fromJson: (value) => (typeof value === 'number' ? int32(value) : undefined),
-      expected: 'a whole number of 32 bits',
+      expected: 'a 32-bit integer',
     },
   ],
   [

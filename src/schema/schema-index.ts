@@ -65,7 +65,7 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
   if (found.kind === 'input') return found.type;
   if (found.kind !== 'object' && found.kind !== 'union') return undefined;
   const input = indexSchema(schema).inputOf.get(name);
-  if (input === undefined) throw new Error(`invariant: ${name} cannot stand in an input position`);
+  if (input === undefined) throw new Error(`invariant: ${name} cannot be used in an input position`);
   return input;
 }
 

@@ -262,7 +262,9 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   if (endpoint === undefined) return;
   const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
   if (!isPath || reservedPaths.includes(endpoint)) {
-    throw new TypeError(`endpoint must be a path of its own, such as /graphql or ${restPrefix}graphql.`);
+    throw new TypeError(
+      `endpoint must be a path that is not in use, such as /graphql or ${restPrefix}graphql.`,
+    );
   }
 }
 

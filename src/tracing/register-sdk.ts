@@ -77,7 +77,7 @@ function createProcessors(sdk: Sdk, env: TraceEnv) {
       };
     }
     case 'unknown': {
-      const warning = `OTEL_TRACES_EXPORTER is ${choice.name}, but only otlp, console and none are known; spans go nowhere.`;
+      const warning = `Unknown OTEL_TRACES_EXPORTER ${choice.name}: expected otlp, console or none. No spans are sent.`;
       return { processors: [], warning };
     }
   }
@@ -113,6 +113,6 @@ interface Flushable {
 function missing(name: string): Registration {
   return {
     ok: false,
-    warning: `tracing is asked for, but ${name} is not installed, so there are no traces: ${install}`,
+    warning: `tracing is on, but ${name} is not installed, so no spans are recorded: ${install}`,
   };
 }

@@ -183,10 +183,10 @@ describe('the text report', () => {
   test('names a file without text and frames nothing', () => {
     expect(renderText({ diagnostics: [missing], sources: [] })).toBe(
       [
-        'error[GG4001] There is no file b.gg.',
+        'error[GG4001] Cannot find the file b.gg.',
         ' --> b.gg',
         ' ::: c.gg: asked for here',
-        'hint: Check the path; a pattern such as topologies/*.gg goes between quotes.',
+        'hint: Check the path; put a glob such as topologies/*.gg in quotes.',
         '',
         '1 error in 1 file',
         '',

@@ -135,9 +135,9 @@ describe('what went while one of the same type came', () => {
     const [before, after] = [text('mail: String', 'key: ID'), text('email: String', 'id: ID')];
     expect(messages(before, after)).toEqual(
       expect.arrayContaining([
-        'The field User.mail was removed; perhaps it is User.email now.',
-        'The input field UserInput.mail was removed; perhaps it is UserInput.email now.',
-        'The argument Query.user(key:) was removed; perhaps it is Query.user(id:) now.',
+        'The field User.mail was removed; perhaps it was renamed to User.email.',
+        'The input field UserInput.mail was removed; perhaps it was renamed to UserInput.email.',
+        'The argument Query.user(key:) was removed; perhaps it was renamed to Query.user(id:).',
       ]),
     );
     const changes = diffSchemas(schemaFrom(before), schemaFrom(after));

@@ -97,7 +97,7 @@ describe('what a layer brings', () => {
     expect(changes).toContain('safe origin-changed Hop');
     expect(
       diffSchemas(withLayer(layer()), after).find(({ coordinate }) => coordinate === 'Hop')?.message,
-    ).toBe('Hop was made from a layer and is made from (hop) now.');
+    ).toBe('The origin of Hop changed from a layer to (hop).');
   });
 
   it('gives root types their first and last operations, too', () => {
@@ -124,7 +124,7 @@ describe('a name that was a scalar', () => {
         text(type.replace('Input', ''), '(size { w: Int })'),
       );
       const change = changes.find(({ kind }) => kind === 'parameter-style-changed');
-      expect(change?.message).toContain(`where it was ${was}.`);
+      expect(change?.message).toContain(`instead of ${was}.`);
     }
   });
 });

@@ -221,7 +221,7 @@ describe('the report for people', () => {
       })),
     };
     expect(render('text', cut)).toContain('reaches: query user\n         route GET /api/user\n');
-    expect(render('text', cut)).toContain('\n         and others, too many to name\n');
+    expect(render('text', cut)).toContain('\n         and others that are not listed\n');
     expect(hasChangesFrom(cut, 'breaking', true)).toBe(true);
   });
 
@@ -397,7 +397,7 @@ describe('the report for workflows', () => {
 describe('the report in Markdown', () => {
   it('tells what breaks first, folds away what is safe, and escapes what people wrote', () => {
     expect(render('markdown', reportOn({ waivers: [ageWaiver] }))).toMatchInlineSnapshot(`
-      "## Changes of the API
+      "## API changes
 
       5 breaking, 2 dangerous, 3 safe, 1 waived changes between HEAD and the working tree.
 
@@ -451,7 +451,7 @@ describe('the report in Markdown', () => {
 
   it('is two lines when nothing changed', () => {
     expect(render('markdown', reportOn({ after: before }))).toBe(
-      '## Changes of the API\n\nNo changes between HEAD and the working tree.\n',
+      '## API changes\n\nNo changes between HEAD and the working tree.\n',
     );
   });
 });

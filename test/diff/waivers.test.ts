@@ -56,43 +56,43 @@ describe('a file of waivers', () => {
     ['no version', { waivers: [] }, ['“version” must be 1']],
     ['another version', { version: 2, waivers: [] }, ['“version” must be 1']],
     ['no list', { version: 1 }, ['“waivers” must be a list']],
-    ['another member', { ...fileOf(), waiver: [] }, ['“waiver” means nothing here; did you mean waivers?']],
-    ['a member like nothing known', { ...fileOf(), zzzzzzzz: 1 }, ['“zzzzzzzz” means nothing here']],
+    ['another member', { ...fileOf(), waiver: [] }, ['unknown member “waiver”; did you mean waivers?']],
+    ['a member like nothing known', { ...fileOf(), zzzzzzzz: 1 }, ['unknown member “zzzzzzzz”']],
     ['a waiver that is a text', fileOf('x'), ['waiver 1 must be an object']],
     [
       'a kind that is none',
       fileOf({ ...waiver, kind: 'field-remove' }),
-      ['there is no kind of change field-remove (did you mean field-removed?)'],
+      ['unknown kind of change field-remove (did you mean field-removed?)'],
     ],
-    ['a kind like none', fileOf({ ...waiver, kind: 'x' }), ['there is no kind of change x']],
+    ['a kind like none', fileOf({ ...waiver, kind: 'x' }), ['unknown kind of change x']],
     ['no kind', fileOf({ ...waiver, kind: 5 }), ['“kind” must be a kind of change, such as "field-removed"']],
     [
       'no coordinate',
       fileOf({ ...waiver, coordinate: undefined }),
-      ['“coordinate” must be a text, or a list of texts, such as "User.email"'],
+      ['“coordinate” must be a string or a list of strings, such as "User.email"'],
     ],
     [
       'no coordinates',
       fileOf({ ...waiver, coordinate: [] }),
-      ['“coordinate” must be a text, or a list of texts, such as "User.email"'],
+      ['“coordinate” must be a string or a list of strings, such as "User.email"'],
     ],
     [
       'coordinates that are numbers',
       fileOf({ ...waiver, coordinate: [1] }),
-      ['“coordinate” must be a text, or a list of texts, such as "User.email"'],
+      ['“coordinate” must be a string or a list of strings, such as "User.email"'],
     ],
-    ['a topology that is a number', fileOf({ ...waiver, topology: 1 }), ['“topology” must be a text']],
+    ['a topology that is a number', fileOf({ ...waiver, topology: 1 }), ['“topology” must be a string']],
     ['no reason', fileOf({ ...waiver, reason: ' ' }), ['“reason” must say why the change may pass']],
-    ['no day', fileOf({ ...waiver, expires: undefined }), ['“expires” must be a day, such as "2030-12-31"']],
+    ['no day', fileOf({ ...waiver, expires: undefined }), ['“expires” must be a date, such as "2030-12-31"']],
     [
       'a day that is none',
       fileOf({ ...waiver, expires: '2026-02-30' }),
-      ['“expires” must be a day, such as "2030-12-31"'],
+      ['“expires” must be a date, such as "2030-12-31"'],
     ],
     [
       'a mistyped member',
       fileOf({ ...waiver, expire: '2026-12-31' }),
-      ['“expire” means nothing here; did you mean expires?'],
+      ['unknown member “expire”; did you mean expires?'],
     ],
   ])('with %s cannot be used', (_, value, expected) => {
     expect(reasons(value)).toEqual(expected);
@@ -166,7 +166,7 @@ describe('waivers', () => {
     expect(judge('2026-12-31', waiver).waived).toEqual(['User.name']);
     expect(judge('2027-01-01', waiver)).toEqual({
       waived: [],
-      findings: ['GG5027 This waiver of field-removed was valid until 2026-12-31.'],
+      findings: ['GG5027 This waiver of field-removed expired after 2026-12-31.'],
     });
   });
 

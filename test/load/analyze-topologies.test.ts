@@ -101,8 +101,8 @@ describe('files', () => {
 
 describe('what cannot be read is a finding', () => {
   test.each([
-    ['nowhere.gg', 'GG4001 There is no file nowhere.gg.'],
-    ['main.gg/inside.gg', 'GG4001 There is no file main.gg/inside.gg.'],
+    ['nowhere.gg', 'GG4001 Cannot find the file nowhere.gg.'],
+    ['main.gg/inside.gg', 'GG4001 Cannot find the file main.gg/inside.gg.'],
     ['parts', 'GG4002 parts cannot be read: it is a directory.'],
     ['/dev/null', 'GG4002 /dev/null cannot be read: it is not a file.'],
     ['loop.gg', 'GG4002 loop.gg cannot be read: too many symbolic links encountered.'],
@@ -138,7 +138,7 @@ describe('what cannot be read is a finding', () => {
   test('once, without the consequences of the missing file', () => {
     expect(
       findingsOf(read('nowhere.gg', { name: 'a', source: '(root)-[:PROCESS]->(b { x: Elsewhere! })' })),
-    ).toEqual(['GG4001 There is no file nowhere.gg.']);
+    ).toEqual(['GG4001 Cannot find the file nowhere.gg.']);
   });
 });
 
@@ -199,12 +199,12 @@ describe('URLs', () => {
     const analysis = await fetched(`${base}/sneaky.gg`);
     expect(findingsOf(analysis)).toEqual([
       "GG2001 Cannot find the imported file 'file:///etc/passwd'.",
-      `GG4007 ${base}/etc/passwd cannot be fetched: the answer was 404 Not Found.`,
+      `GG4007 ${base}/etc/passwd cannot be fetched: the response was 404 Not Found.`,
     ]);
   });
 
   test.each([
-    ['/nowhere.gg', (url: string) => `GG4007 ${url} cannot be fetched: the answer was 404 Not Found.`],
+    ['/nowhere.gg', (url: string) => `GG4007 ${url} cannot be fetched: the response was 404 Not Found.`],
     ['/latin.gg', (url: string) => `GG4003 ${url} is not UTF-8 text (byte 1).`],
     ['/forever', (url: string) => `GG4007 ${url} cannot be fetched: redirect count exceeded.`],
   ])('that give no topology are findings: %s', async (path, finding) => {
@@ -223,7 +223,7 @@ describe('URLs', () => {
   test('that answer too late are findings', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new DOMException('late', 'TimeoutError'));
     expect(findingsOf(await fetched(`${base}/main.gg`))).toEqual([
-      `GG4007 ${base}/main.gg cannot be fetched: no answer in 10 seconds.`,
+      `GG4007 ${base}/main.gg cannot be fetched: no response within 10 seconds.`,
     ]);
   });
 

@@ -196,7 +196,7 @@ describe('a subject', () => {
     ['GET /api/usr', 'No operation has the route /api/usr.', 'GET /api/user'],
     ['/api/usr', 'No operation has the route /api/usr.', '/api/user'],
     ['/elephant', 'No operation has the route /elephant.', undefined],
-    ['POST /api/quick', '/api/quick does not answer POST.', 'GET /api/quick'],
+    ['POST /api/quick', '/api/quick does not support POST.', 'GET /api/quick'],
     [
       'Query',
       'Query is a GraphQL root type: its fields are the operations of the PROCESS edges.',

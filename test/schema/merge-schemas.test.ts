@@ -93,7 +93,7 @@ describe('a layer', () => {
     const { schema } = project('(a)-[:FOLD]->(chain)-[:FORK]->(chain)');
     const { diagnostics } = mergeSchemas(schema, { [`${kind}s`]: [operation(kind, 'chain')] });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining(`The topology projects a ${kind} chain,`),
+      expect.stringContaining(`The topology has a ${kind} chain,`),
     ]);
   });
 
@@ -108,15 +108,15 @@ describe('a layer', () => {
   });
 
   it.each([
-    ['(chain)', ['GG3018 The topology projects a type Chain «chain»']],
-    ['(chain: Enum { values: [A] })', ['GG3018 The topology projects a type Chain «chain»']],
+    ['(chain)', ['GG3018 The topology has a type Chain «chain»']],
+    ['(chain: Enum { values: [A] })', ['GG3018 The topology has a type Chain «chain»']],
     [
       "(a)-[:RACE]->(t) (x | y)-[:RACE { union: 'Chain' }]->(z)",
-      ["GG3018 The topology projects a type Chain «(x | y)-[:RACE { union: 'Chain' }]->(z)»"],
+      ["GG3018 The topology has a type Chain «(x | y)-[:RACE { union: 'Chain' }]->(z)»"],
     ],
     [
       "(a)-[:PROCESS { operation: 'chain' }]->(b)",
-      ["GG3018 The topology projects a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
+      ["GG3018 The topology has a query chain «(a)-[:PROCESS { operation: 'chain' }]->(b)»"],
     ],
     ["(a)-[:FOLD { operation: 'chain' }]->(b)", []],
   ])('and %s share a name or do not', (text, expected) => {
@@ -125,20 +125,20 @@ describe('a layer', () => {
 
   it('that has the name of an input is reported at the node of that input', () => {
     expect(clashes('(user)', { objects: [objectType('UserInput')] })).toEqual([
-      'GG3018 The topology projects a type UserInput «user»',
+      'GG3018 The topology has a type UserInput «user»',
     ]);
   });
 
   it('cannot share a name with another layer', () => {
     const { value } = mergeSchemas(project('(a)').schema, layer);
     expect(() => mergeSchemas(value, { objects: [objectType('Chain')] })).toThrow(
-      'Two layers have a type called Chain. Give it another name',
+      'Two layers have a type called Chain. Rename it in one of them',
     );
     expect(() => mergeSchemas(value, { queries: [operation('query', 'chain')] })).toThrow(
-      'Two layers have a query called chain. Give it another name',
+      'Two layers have a query called chain. Rename it in one of them',
     );
     expect(() => mergeSchemas(value, { objects: [objectType('ChainInput')] })).toThrow(
-      'Two layers have a type called ChainInput. Give it another name',
+      'Two layers have a type called ChainInput. Rename it in one of them',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('the index of a schema', () => {
       undefined,
       undefined,
     ]);
-    expect(() => inputTypeOf(schema, 'U')).toThrow('invariant: U cannot stand in an input position');
+    expect(() => inputTypeOf(schema, 'U')).toThrow('invariant: U cannot be used in an input position');
   });
 
   test('writes the input of an object type in an input position, and leaves anything else', () => {

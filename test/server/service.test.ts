@@ -54,7 +54,7 @@ describe('documents', () => {
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       const refused = await ask(server, path, { method: 'DELETE' });
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
-      expect(refused.body.detail).toBe(`${path} does not answer DELETE.`);
+      expect(refused.body.detail).toBe(`${path} does not support DELETE.`);
     }
   });
 

@@ -44,7 +44,7 @@ export const diffCodes = {
   GG5025: define<{ topology: string; side: string }>({
     severity: 'error',
     name: 'topology-not-comparable',
-    message: ({ topology, side }) => `${topology} has errors in ${side}, so that its API cannot be compared.`,
+    message: ({ topology, side }) => `${topology} has errors in ${side}, so its API cannot be compared.`,
     hint: () => 'Fix the errors above; gg-svc check lists those of the current files.',
   }),
   GG5026: define<{ path: string; reason: string }>({
@@ -57,8 +57,8 @@ export const diffCodes = {
   GG5027: define<{ kind: string; expires: string }>({
     severity: 'warning',
     name: 'waiver-expired',
-    message: ({ kind, expires }) => `This waiver of ${kind} was valid until ${expires}.`,
-    hint: () => 'Remove it, or give it a later day.',
+    message: ({ kind, expires }) => `This waiver of ${kind} expired after ${expires}.`,
+    hint: () => 'Remove it, or set a later date.',
   }),
   GG5028: define<{ kind: string; coordinate: string }>({
     severity: 'warning',

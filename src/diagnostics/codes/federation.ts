@@ -137,14 +137,14 @@ export const federationCodes = {
     severity: 'error',
     name: 'federation-forked-index',
     message: ({ epoch }) => `Epoch ${epoch} was signed twice, with different contents.`,
-    hint: () => 'The signer of the index equivocates. The first state stays in use.',
+    hint: () => 'The signer of the index published two states for one epoch. The first one stays in use.',
   }),
   GG6025: define<{ chain: string; epoch: number }>({
     severity: 'warning',
     name: 'federation-forked-chain',
     message: ({ chain, epoch }) =>
       `The chain ${chain} is in quarantine: its epoch ${epoch} has two different witnessed heads.`,
-    hint: () => 'The server answers neither the chain nor routes over it until the process restarts.',
+    hint: () => 'Until the process restarts, the server serves neither the chain nor routes over it.',
   }),
   GG6026: define<{ at: string; expected: string }>({
     severity: 'error',

@@ -77,7 +77,7 @@ export const graphCodes = {
     severity: 'error',
     name: 'enum-without-values',
     message: ({ node }) => `The enum “${node}” has no values.`,
-    hint: () => 'Give it a list: { values: [ONE, TWO] }.',
+    hint: () => 'Add a list: { values: [ONE, TWO] }.',
   }),
   GG2012: define<{ value: string; reason: string }>({
     severity: 'error',
@@ -121,7 +121,7 @@ export const graphCodes = {
   GG2018: define<{ property: string; expected: string }>({
     severity: 'error',
     name: 'setting-of-wrong-kind',
-    message: ({ property, expected }) => `“${property}” takes ${expected}.`,
+    message: ({ property, expected }) => `“${property}” must be ${expected}.`,
   }),
   GG2019: define<{ value: string }>({
     severity: 'error',

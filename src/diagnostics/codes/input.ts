@@ -5,8 +5,8 @@ export const inputCodes = {
   GG4001: define<{ path: string }>({
     severity: 'error',
     name: 'file-not-found',
-    message: ({ path }) => `There is no file ${path}.`,
-    hint: () => 'Check the path; a pattern such as topologies/*.gg goes between quotes.',
+    message: ({ path }) => `Cannot find the file ${path}.`,
+    hint: () => 'Check the path; put a glob such as topologies/*.gg in quotes.',
   }),
   GG4002: define<{ path: string; reason: string }>({
     severity: 'error',
@@ -34,7 +34,7 @@ export const inputCodes = {
     severity: 'error',
     name: 'file-unwritable',
     message: ({ path, reason }) => `${path} cannot be written: ${reason}.`,
-    hint: () => 'Nothing was changed in that file.',
+    hint: () => 'The file is unchanged. Choose a writable directory, or free disk space.',
   }),
   GG4007: define<{ url: string; reason: string }>({
     severity: 'error',

@@ -40,7 +40,7 @@ export const schemaCodes = {
     severity: 'error',
     name: 'result-clash',
     message: ({ operation, one, other }) => `${operation} would return both ${one} and ${other}.`,
-    hint: () => "Give the edges one result, or one of them a name of its own: { operation: 'otherName' }.",
+    hint: () => "Give the edges one result, or give one of them another name: { operation: 'otherName' }.",
   }),
   GG3007: define<{ node: string; kind: string; union: string }>({
     severity: 'error',
@@ -66,8 +66,8 @@ export const schemaCodes = {
     severity: 'information',
     name: 'no-query',
     message: () =>
-      'No PROCESS edge projects a query; GraphQL requires one, so the SDL holds a placeholder, Query._empty.',
-    hint: () => 'Add an edge such as (root)-[:PROCESS]->(read_it) to offer a query.',
+      'The topology has no PROCESS edge. GraphQL requires a query, so the SDL has the placeholder Query._empty.',
+    hint: () => 'To add a query, add an edge such as (root)-[:PROCESS]->(read_it).',
   }),
   GG3011: define<{ race: string; fold: string }>({
     severity: 'error',
@@ -86,7 +86,7 @@ export const schemaCodes = {
   GG3013: define<{ name: string; position: string }>({
     severity: 'error',
     name: 'type-in-wrong-position',
-    message: ({ name, position }) => `${name} cannot stand in ${position}.`,
+    message: ({ name, position }) => `${name} cannot be used in ${position}.`,
     hint: ({ position }) =>
       position === 'an argument'
         ? 'An argument takes scalars, enums and object types (through their inputs).'
@@ -122,7 +122,8 @@ export const schemaCodes = {
   GG3018: define<{ name: string }>({
     severity: 'error',
     name: 'layer-name-collision',
-    message: ({ name }) => `The topology projects a ${name}, a name that a layer of the server already uses.`,
+    message: ({ name }) =>
+      `The topology has a ${name}, but a layer of the server has one with the same name.`,
     hint: () => "Rename the node, or give the edge another operation: { operation: 'otherName' }.",
   }),
   GG3019: define<{
@@ -158,16 +159,16 @@ export const schemaCodes = {
     name: 'node-out-of-reach',
     message: ({ node, others }) =>
       others === 0
-        ? `Nothing reaches “${node}”: no edge touches it, and nothing that an edge touches refers to it.`
-        : `Nothing reaches “${node}” and ${others} other nodes: no edge touches them, and nothing that an edge touches refers to them.`,
-    hint: () => 'Lead an edge to it, use its type, or remove it: no operation takes or returns it.',
+        ? `No operation uses “${node}”: no edge leads to it, and no used type refers to it.`
+        : `No operation uses “${node}” and ${others} other nodes: no edge leads to them, and no used type refers to them.`,
+    hint: () => 'Add an edge to it, use its type, or remove it.',
   }),
   GG3022: define<{ name: string; one: string; place: string; other: string; otherPlace: string }>({
     severity: 'warning',
     name: 'process-type-clash',
     message: ({ name, one, place, other, otherPlace }) =>
-      `“${name}” is ${one} in ${place} and ${other} in ${otherPlace}, though PROCESS leads from one to the other.`,
-    hint: () => 'Give it one type along the chain, or two names.',
+      `“${name}” is ${one} in ${place}, but ${other} in ${otherPlace}.`,
+    hint: () => 'PROCESS edges lead from one to the other: use one type along the chain, or two names.',
   }),
   GG3023: define<{ argument: string; type: string; operation: string }>({
     severity: 'information',
@@ -181,16 +182,16 @@ export const schemaCodes = {
     severity: 'warning',
     name: 'node-misspelt',
     message: ({ node, undeclared }) =>
-      `Nothing reaches “${node}”, and an edge names “${undeclared}”, which declares nothing: one of them is probably misspelt.`,
+      `No operation uses “${node}”, and an edge names the undeclared node “${undeclared}”: one of them is probably misspelt.`,
     hint: ({ node, undeclared }) => `Write ${undeclared} here, or ${node} at the edge.`,
   }),
   GG3025: define<{ total: number; declared: number; largest: string; size: number }>({
     severity: 'error',
     name: 'api-too-large',
     message: ({ total, declared, largest, size }) =>
-      `The API would have ${total} arguments, union members and sources from ${declared} in the topology; ${largest} alone has ${size}.`,
+      `The API would have ${total} arguments, union members and sources, from ${declared} in the topology; ${largest} alone has ${size}.`,
     hint: () =>
-      'Put one node between the sources and the targets, or list the arguments that are needed on the edge itself.',
+      'Insert a node between the sources and the targets, or list the needed arguments on the edge.',
   }),
 };
 

@@ -90,7 +90,7 @@ export const syntaxCodes = {
   GG1015: define<{ name: string }>({
     severity: 'error',
     name: 'call-with-arguments',
-    message: ({ name }) => `The call ${name}(…) cannot take arguments of its own.`,
+    message: ({ name }) => `The call ${name}(…) cannot take arguments.`,
     hint: () => 'Write f(x) or x.f(). Put settings on an edge: (x)-[:PROCESS { key: value }]->(f).',
   }),
   GG1016: define<{ name: string; suggestion: string }>({

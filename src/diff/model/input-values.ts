@@ -38,7 +38,7 @@ export function* inputValueChanges(comparison: Comparison, holder: InputValueHol
       kind: `${values}-removed`,
       level: 'breaking',
       coordinate: coordinate(name),
-      message: `The ${noun} ${coordinate(name)} was removed${renamed ? `; perhaps it is ${coordinate(renamed.name)} now` : ''}.`,
+      message: `The ${noun} ${coordinate(name)} was removed${renamed ? `; perhaps it was renamed to ${coordinate(renamed.name)}` : ''}.`,
       before: placeAt(span ?? spans.before, 'removed'),
       after: placeNear(renamed?.span ?? spans.after, renamed ? 'perhaps this' : `without ${name}`),
       touch: holder.touch,
@@ -118,17 +118,17 @@ function defaultChange(before: GqlArgument, after: GqlArgument): DefaultChange |
     return {
       what: 'became-required',
       level: 'breaking',
-      words: `lost its default ${was} and is required now`,
+      words: `lost its default ${was} and is now required`,
     };
   }
   if (was === undefined)
-    return { what: 'default-added', level: 'dangerous', words: `is ${is} by default now` };
+    return { what: 'default-added', level: 'dangerous', words: `now has the default ${is}` };
   if (is === undefined)
     return { what: 'default-removed', level: 'dangerous', words: `lost its default ${was}` };
   return {
     what: 'default-changed',
     level: 'dangerous',
-    words: `is ${is} by default now, where it was ${was}`,
+    words: `now has the default ${is} instead of ${was}`,
   };
 }
 

@@ -43,7 +43,7 @@ export function describeReach(
   return rows
     .filter(([, , names]) => names.length > 0)
     .map(([one, several, names]) => [names.length === 1 ? one : several, names] as const)
-    .concat(isComplete ? [] : [['and', ['others, too many to name']]]);
+    .concat(isComplete ? [] : [['and', ['others that are not listed']]]);
 }
 
 /** The first few names, and the number of the others. */

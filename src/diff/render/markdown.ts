@@ -11,7 +11,7 @@ export const markdownChangeReporter: ChangeReporter = {
   format: 'markdown',
   render(report) {
     const parts = [
-      `## Changes of the API`,
+      `## API changes`,
       `${escapeMarkdown(capitalized(summaryLine(report)))}.`,
       ...report.topologies.flatMap((topology) => renderTopology(topology, report)),
     ];

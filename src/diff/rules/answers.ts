@@ -16,19 +16,19 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
     const was = selectedPaths(defaultSelection(before.schema, old.type));
     const is = selectedPaths(defaultSelection(after.schema, found.type));
     const places = {
-      before: placeAt(spanOfOperation(old), 'answered here'),
-      after: placeAt(spanOfOperation(found), 'answered here'),
+      before: placeAt(spanOfOperation(old), 'returned here'),
+      after: placeAt(spanOfOperation(found), 'returned here'),
     };
     const touch = { in: 'before', operations: [old], restOnly: true } as const;
     // Removed and added fields of a type are reported at the type.
     const lost = [...was].filter(([path, at]) => !is.has(path) && hasField(after, at)).map(([path]) => path);
     if (lost.length > 0) {
-      const message = `The answer of ${route} no longer holds ${enumerate(lost)}, unless ?fields= asks for it.`;
+      const message = `The response of ${route} no longer contains ${enumerate(lost)}, unless ?fields= selects it.`;
       yield { kind: 'answer-narrowed', level: 'breaking', coordinate: route, message, ...places, touch };
     }
     const won = [...is].filter(([path, at]) => !was.has(path) && hasField(before, at)).map(([path]) => path);
     if (won.length > 0) {
-      const message = `The answer of ${route} holds ${enumerate(won)} now, without being asked for it.`;
+      const message = `The response of ${route} now contains ${enumerate(won)} by default.`;
       yield { kind: 'answer-widened', level: 'safe', coordinate: route, message, ...places, touch };
     }
   }

@@ -21,7 +21,7 @@ export function* constantChanges(comparison: Comparison): Iterable<Finding> {
       };
       const touch = { in: 'before', type: oldType.name, field: before.name } as const;
       if (was === undefined) {
-        const message = `${coordinate} is the constant ${is} now.`;
+        const message = `${coordinate} became the constant ${is}.`;
         yield { kind: 'constant-added', level: 'safe', coordinate, message, ...places, touch };
       } else if (is === undefined) {
         const message = `${coordinate} is no longer the constant ${was}.`;

@@ -19,7 +19,7 @@ export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> 
         kind: 'field-removed',
         level: 'breaking',
         coordinate,
-        message: `The field ${coordinate} was removed${renamed ? `; perhaps it is ${old.name}.${renamed.name} now` : ''}.`,
+        message: `The field ${coordinate} was removed${renamed ? `; perhaps it was renamed to ${old.name}.${renamed.name}` : ''}.`,
         before: placeAt(span ?? old.node?.span, 'removed'),
         after: placeNear(renamed?.span ?? found.node?.span, renamed ? 'perhaps this' : `without ${name}`),
         touch: { in: 'before', type: old.name, field: name },

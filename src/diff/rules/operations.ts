@@ -19,7 +19,7 @@ export function* operationChanges({ before, after }: Comparison): Iterable<Findi
       kind: 'operation-removed',
       level: 'breaking',
       coordinate,
-      message: `${coordinate} was removed${moved === undefined ? '' : `; it is ${operationCoordinate(moved)} now`}.`,
+      message: `${coordinate} was removed${moved === undefined ? '' : `; it is now ${operationCoordinate(moved)}`}.`,
       before: placeAt(spanOfOperation(operation), 'removed'),
       after:
         moved === undefined
@@ -73,10 +73,10 @@ function* originChange(coordinate: string, before: GqlOperation, after: GqlOpera
     level: triggers ? 'dangerous' : 'safe',
     coordinate,
     message: triggers
-      ? `${coordinate} was triggered by ${sourcesOf(before)} and is triggered by ${sourcesOf(after)} now.`
-      : `${coordinate} was made from ${was} and is made from ${is} now.`,
-    before: placeAt(spanOfOperation(before), triggers ? 'triggered from here' : 'made from this'),
-    after: placeAt(spanOfOperation(after), triggers ? 'triggered from here now' : 'made from this now'),
+      ? `The trigger of ${coordinate} changed from ${sourcesOf(before)} to ${sourcesOf(after)}.`
+      : `The origin of ${coordinate} changed from ${was} to ${is}.`,
+    before: placeAt(spanOfOperation(before), triggers ? 'old trigger' : 'old origin'),
+    after: placeAt(spanOfOperation(after), triggers ? 'new trigger' : 'new origin'),
     touch: { in: 'before', operations: [before] },
   };
 }

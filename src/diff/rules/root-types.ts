@@ -51,7 +51,7 @@ function* placeholderChanges(
       kind: 'placeholder-removed',
       level: 'dangerous',
       coordinate,
-      message: `The placeholder ${coordinate} was removed, as there are queries now.`,
+      message: `The placeholder ${coordinate} was removed, because there are queries now.`,
       before: undefined,
       after: firstOf(after, 'the first query'),
       touch,

@@ -41,7 +41,7 @@ export function* routeChanges({ before, after }: Comparison): Iterable<Finding> 
       kind: 'route-method-changed',
       level: 'breaking',
       coordinate: describe(old),
-      message: `The route ${describe(old)} is ${describe(found)} now.`,
+      message: `The route ${describe(old)} became ${describe(found)}.`,
       before: placeAt(spanOfOperation(old.operation), `was ${old.method}`),
       after: placeAt(spanOfOperation(found.operation), `is ${found.method}`),
       touch: { in: 'before', operations: [old.operation], restOnly: true },

@@ -15,7 +15,7 @@ export function* scalarChanges({ before, after }: Comparison): Iterable<Finding>
       kind: 'scalar-specification-changed',
       level: 'dangerous',
       coordinate: old.name,
-      message: `The scalar ${old.name} was specified by ${was} and is specified by ${is} now.`,
+      message: `The specification of the scalar ${old.name} changed from ${was} to ${is}.`,
       before: placeAt(old.node?.span, `specified by ${was}`),
       after: placeAt(found.type.node?.span, `specified by ${is}`),
       touch: { in: 'before', type: old.name },

@@ -44,12 +44,12 @@ function* changesOfType(
   const spans = { before: spanOfType(before, old), after: spanOfType(after, found) };
   const touch = { in: 'before', type: name } as const;
   if (old.kind !== found.kind) {
-    const [was, is] = [`the ${kindWords[old.kind]} ${name}`, `the ${kindWords[found.kind]} ${name}`];
+    const [was, is] = [kindWords[old.kind], kindWords[found.kind]];
     yield {
       kind: 'type-kind-changed',
       level: 'breaking',
       coordinate: name,
-      message: `What was ${was} is ${is} now.`,
+      message: `${name} changed from ${was} to ${is}.`,
       before: placeAt(spans.before, `was ${was}`),
       after: placeAt(spans.after, `is ${is}`),
       touch,
@@ -63,9 +63,9 @@ function* changesOfType(
     kind: 'origin-changed',
     level: 'safe',
     coordinate: name,
-    message: `${name} was made from ${was} and is made from ${is} now.`,
-    before: placeAt(spans.before, 'made from this'),
-    after: placeAt(spans.after, 'made from this now'),
+    message: `The origin of ${name} changed from ${was} to ${is}.`,
+    before: placeAt(spans.before, 'old origin'),
+    after: placeAt(spans.after, 'new origin'),
     touch,
   };
 }

@@ -50,9 +50,9 @@ function* timingChange(before: GqlUnionType, after: GqlUnionType): Iterable<Find
     kind: 'race-timing-changed',
     level: 'dangerous',
     coordinate: before.name,
-    message: `The race ${before.name} starts ${describe(is)} now, where it was ${describe(was)}.`,
-    before: placeAt(before.edges[0]?.span, 'started as this says'),
-    after: placeAt(after.edges[0]?.span, 'starts as this says'),
+    message: `The race ${before.name} now starts ${describe(is)} instead of ${describe(was)}.`,
+    before: placeAt(before.edges[0]?.span, 'old delays'),
+    after: placeAt(after.edges[0]?.span, 'new delays'),
     touch: { in: 'before', type: before.name },
   };
 }

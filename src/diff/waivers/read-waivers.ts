@@ -66,12 +66,12 @@ function readWaiver(entry: JsonObject, span: Span, report: Report): Waiver[] {
     .flat()
     .map((coordinate) => (isText(coordinate) ? coordinate : ''));
   if (coordinates.length === 0 || coordinates.includes('')) {
-    report('“coordinate” must be a text, or a list of texts, such as "User.email"', span);
+    report('“coordinate” must be a string or a list of strings, such as "User.email"', span);
   }
-  if (entry.topology !== undefined && !isText(entry.topology)) report('“topology” must be a text', span);
+  if (entry.topology !== undefined && !isText(entry.topology)) report('“topology” must be a string', span);
   if (!isText(entry.reason)) report('“reason” must say why the change may pass', span);
   if (!isText(entry.expires) || !isDay(entry.expires)) {
-    report('“expires” must be a day, such as "2030-12-31"', span);
+    report('“expires” must be a date, such as "2030-12-31"', span);
   }
   if (kind === undefined) return [];
   const topology = isText(entry.topology) ? entry.topology : undefined;
@@ -86,7 +86,7 @@ function readKind(value: JsonValue | undefined, span: Span, report: Report): Cha
   const advice = suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`;
   report(
     isText(value)
-      ? `there is no kind of change ${value}${advice}`
+      ? `unknown kind of change ${value}${advice}`
       : '“kind” must be a kind of change, such as "field-removed"',
     span,
   );
@@ -99,7 +99,7 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
     if (known.includes(name)) continue;
     const suggestion = createSuggester(known).nearest(name);
     report(
-      `“${name}” means nothing here${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+      `unknown member “${name}”${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
       span,
     );
   }

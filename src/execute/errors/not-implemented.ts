@@ -9,7 +9,7 @@ import { edgesOf } from './origin.js';
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
   const coordinate = `${rootTypeOf(operation.kind)}.${operation.name}`;
   const missing =
-    operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result no constant';
+    operation.kind === 'subscription' ? 'no resolver' : 'no resolver, and its result has no constant';
   return notImplemented(schema, `${coordinate} has ${missing}`, operation);
 }
 
@@ -26,7 +26,7 @@ export function fieldNotImplemented(
   return notImplemented(schema, `${coordinate} has neither a resolver nor a constant`, operation);
 }
 
-/** The error of a member of a union that has nothing to race with. */
+/** The error of a union member that has neither a query nor a constant. */
 export function memberNotImplemented(schema: GqlSchema, member: string): GraphQLError {
   return notImplemented(schema, `${member} has neither a query nor a constant`, undefined);
 }

@@ -109,7 +109,7 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
   #eventOf(step: ForkStep): unknown {
     if (step !== 'overflow') return step.payload;
     this.#close();
-    const message = `The subscription ends here: ${maxWaitingEvents} events were waiting when one more came.`;
+    const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
     throw new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
   }
 

@@ -92,5 +92,5 @@ function tooManyTokens(maximum: number): GraphQLError {
 
 /** graphql-js recurses into nesting. Only a server without the limit `tokens` can run out of stack. */
 function tooNested(): GraphQLError {
-  return refusal('DOCUMENT_TOO_NESTED', 'The document is nested too deeply to be read.');
+  return refusal('DOCUMENT_TOO_NESTED', 'The document is nested too deeply to be parsed.');
 }

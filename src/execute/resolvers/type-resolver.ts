@@ -33,7 +33,7 @@ export function createTypeResolver(
     for (const { member, check } of checks) if (await check(value, context, info)) return member;
     if (union.members.length === 1) return union.members[0];
     throw new Error(
-      `Nothing says which of ${union.members.join(', ')} this is: ` +
+      `Cannot determine which of ${union.members.join(', ')} this value is: ` +
         `add __typename to the value, or give ${union.name}.__resolveType.`,
     );
   };

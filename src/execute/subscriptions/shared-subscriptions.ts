@@ -171,6 +171,6 @@ class Group {
 
 /** The last result of a subscriber whose queue overflowed. */
 function tooSlow(): ExecutionResult {
-  const message = `The subscription ends here: ${maxWaitingEvents} events were waiting when one more came.`;
+  const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
   return { errors: [new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } })] };
 }

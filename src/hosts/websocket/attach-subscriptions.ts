@@ -42,7 +42,7 @@ const closeDelay = 100;
  */
 export function attachSubscriptions(server: object, http: Server): AttachedSubscriptions {
   const service = serviceBehind(server);
-  if (service === undefined) throw new TypeError('attachSubscriptions needs a server made by gg-svc.');
+  if (service === undefined) throw new TypeError('attachSubscriptions needs a server that gg-svc created.');
   const sockets = new SocketServer(service);
   const onUpgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(incoming) === service.endpoint && isWebSocket(incoming)) {

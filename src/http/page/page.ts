@@ -59,7 +59,7 @@ ${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 </header>
 <main>
 ${sections}</main>
-<footer>Click a command to select it whole, then copy it.</footer>
+<footer>Click a command to select it.</footer>
 </body>
 </html>
 `;
@@ -101,7 +101,7 @@ function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
     count(mutations.length, 'mutation', 'mutations'),
     count(subscriptions.length, 'subscription', 'subscriptions'),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'This topology projects no operation yet.' : parts.join(' · ');
+  return parts.length === 0 ? 'This topology has no operations yet.' : parts.join(' · ');
 }
 
 function count(number: number, one: string, many: string): string {

@@ -109,7 +109,8 @@ function createObjectReader(schema: GqlSchema, name: string, type: string): Argu
 }
 
 function single(parameter: string, values: readonly string[]): string {
-  if (values.length > 1) throw badParameter(parameter, `“${parameter}” is given ${values.length} times.`);
+  if (values.length > 1)
+    throw badParameter(parameter, `“${parameter}” must be given once, not ${values.length} times.`);
   return values[0] as string;
 }
 

@@ -101,7 +101,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
  */
 function checkOrigin(exchange: Exchange): void {
   if (exchange.header('content-type') === undefined && isForeign(exchange))
-    throw unsupported('stated as its type');
+    throw unsupported('with a content-type header');
 }
 
 /** Reads the body of a mutation. Without one, an operation without required arguments can be called bare. */
@@ -110,7 +110,7 @@ function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefi
   if (contentType !== undefined && !isJson(contentType)) throw unsupported(`not ${contentType}`);
   return readBodyText(exchange, maximum, () => {
     if (exchange.text === '') return;
-    if (contentType === undefined) throw unsupported('stated as its type');
+    if (contentType === undefined) throw unsupported('with a content-type header');
     exchange.json = readJsonText(exchange.text, 'The body');
   });
 }

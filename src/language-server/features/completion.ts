@@ -106,7 +106,7 @@ function edgeTypes(names: Names): CompletionItem[] {
   return [...edgeMeanings.keys(), ...used].map((label, index) => ({
     label,
     kind: CompletionItemKind.Event,
-    detail: edgeMeanings.get(label) ?? 'becomes no part of the API',
+    detail: edgeMeanings.get(label) ?? 'is not part of the API',
     sortText: String(index).padStart(4, '0'),
   }));
 }
@@ -139,7 +139,7 @@ const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, 
   FORK: [['operation', 'the name of the subscription', "operation: '"]],
   RACE: [
     ['union', 'the name of the union', "union: '"],
-    ['after', 'how long the next branch waits', "after: '"],
+    ['after', 'the delay between the branches', "after: '"],
   ],
 };
 

@@ -93,9 +93,7 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
   if (parts.length > 0) return parts.join('\n\n');
-  return edgeRules.has(edge.type)
-    ? undefined
-    : `\`${edge.type}\` edges stay in the topology and become no part of the API.`;
+  return edgeRules.has(edge.type) ? undefined : `\`${edge.type}\` edges are not part of the API.`;
 }
 
 function describeLabel(name: string): string | undefined {

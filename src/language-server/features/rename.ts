@@ -101,11 +101,11 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
   }
   switch (target.kind) {
     case 'node': {
-      if (names.nodes.has(newName)) return `There is a node “${newName}” already; the two would become one.`;
+      if (names.nodes.has(newName)) return `A node “${newName}” exists already; the two would become one.`;
       const other = [...names.nodes.values()].find(
         ({ id, typeName }) => id !== target.id && typeName === typeNameOf(newName),
       );
-      return other && `Node “${other.id}” becomes the type ${other.typeName} already, as “${newName}” would.`;
+      return other && `“${newName}” would become the type ${other.typeName}, like the node “${other.id}”.`;
     }
     case 'field':
       return names.nodes.get(target.id)?.fields.includes(newName)
@@ -118,7 +118,7 @@ function whyNot(target: Renamable, names: Names, newName: string): string | unde
     case 'label':
       if (fixedLabels.has(newName)) return `The label ${newName} would change the kind of the nodes.`;
       return names.labels.has(newName)
-        ? `There is a label “${newName}” already; the two would become one.`
+        ? `A label “${newName}” exists already; the two would become one.`
         : undefined;
   }
 }

@@ -44,7 +44,7 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
 };
 
 function reportMisspelt({ id, span }: GraphNode, meant: GraphNode): Diagnostic {
-  const labels = [{ span: meant.span, message: `“${meant.id}” declares nothing` }];
+  const labels = [{ span: meant.span, message: `“${meant.id}” is not declared` }];
   return diagnose('GG3024', { node: id, undeclared: meant.id }, span, { labels });
 }
 
@@ -55,7 +55,7 @@ function reportLone(lone: readonly GraphNode[]): Diagnostic[] {
   }
   const labels = others
     .slice(0, mostReported - 1)
-    .map(({ id, span }) => ({ span, message: `“${id}” is another` }));
+    .map(({ id, span }) => ({ span, message: `“${id}” is also unused` }));
   return [diagnose('GG3021', { node: first.id, others: others.length }, first.span, { labels })];
 }
 

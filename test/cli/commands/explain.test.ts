@@ -131,7 +131,7 @@ describe('gg-svc explain with files', () => {
   test.each([
     ['User.mail', 'error: The topology defines no User.mail. Did you mean User.email?\n'],
     ['elephant', 'error: The topology defines no elephant.\n'],
-    ['DELETE /api/user', 'error: /api/user does not answer DELETE. Did you mean GET /api/user?\n'],
+    ['DELETE /api/user', 'error: /api/user does not support DELETE. Did you mean GET /api/user?\n'],
   ])('guesses what %s might be', async (wanted, message) => {
     expect(await ask(wanted, 'users.gg')).toEqual({ code: 2, stdout: '', stderr: message });
   });

@@ -115,21 +115,21 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: read,
     coordinate: 'Query.user(id:)',
     level: 'breaking',
-    message: 'Query.user(id:) lost its default "me" and is required now.',
+    message: 'Query.user(id:) lost its default "me" and is now required.',
   },
   'argument-default-added': {
     before: read.replace('ID! }]', 'ID }]'),
     after: read.replace('ID! }]', 'ID = "me" }]'),
     coordinate: 'Query.user(id:)',
     level: 'dangerous',
-    message: 'Query.user(id:) is "me" by default now.',
+    message: 'Query.user(id:) now has the default "me".',
   },
   'argument-default-changed': {
     before: read.replace('ID! }]', 'ID = "me" }]'),
     after: read.replace('ID! }]', 'ID = "you" }]'),
     coordinate: 'Query.user(id:)',
     level: 'dangerous',
-    message: 'Query.user(id:) is "you" by default now, where it was "me".',
+    message: 'Query.user(id:) now has the default "you" instead of "me".',
   },
   'argument-default-removed': {
     before: read.replace('ID! }]', 'ID = "me" }]'),
@@ -157,7 +157,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: `${read}(day: Enum { values: [MONDAY] })`,
     coordinate: 'Day',
     level: 'breaking',
-    message: 'What was the scalar Day is the enum Day now.',
+    message: 'Day changed from scalar to enum.',
   },
   'field-removed': {
     before: read,
@@ -199,7 +199,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: read.replace('String }', 'String = "Ada" }'),
     coordinate: 'User.name',
     level: 'safe',
-    message: 'User.name is the constant "Ada" now.',
+    message: 'User.name became the constant "Ada".',
   },
   'input-field-removed': {
     before: read + fold,
@@ -227,21 +227,21 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: withInputField({ type: nonNull(named('Int')) }),
     coordinate: 'UserInput.limit',
     level: 'breaking',
-    message: 'UserInput.limit lost its default 1 and is required now.',
+    message: 'UserInput.limit lost its default 1 and is now required.',
   },
   'input-field-default-added': {
     before: withInputField({}),
     after: withInputField({ fallback: 1 }),
     coordinate: 'UserInput.limit',
     level: 'dangerous',
-    message: 'UserInput.limit is 1 by default now.',
+    message: 'UserInput.limit now has the default 1.',
   },
   'input-field-default-changed': {
     before: withInputField({ fallback: 1 }),
     after: withInputField({ fallback: null }),
     coordinate: 'UserInput.limit',
     level: 'dangerous',
-    message: 'UserInput.limit is null by default now, where it was 1.',
+    message: 'UserInput.limit now has the default null instead of 1.',
   },
   'input-field-default-removed': {
     before: withInputField({ fallback: 1 }),
@@ -286,15 +286,14 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: `${read}${race}-[:RACE { after: '50ms' }]->(first { w: Int })`,
     coordinate: 'FirstRace',
     level: 'dangerous',
-    message:
-      /starts A after 0 ms, B after 50 ms, C after 100 ms now, where it was A after 0 ms, B after 0 ms/,
+    message: /now starts A after 0 ms, B after 50 ms, C after 100 ms instead of A after 0 ms, B after 0 ms/,
   },
   'scalar-specification-changed': {
     before: `${read}(day: Scalar)`,
     after: `${read}(day: Scalar { specifiedBy: 'https://example.com/day' })`,
     coordinate: 'Day',
     level: 'dangerous',
-    message: 'The scalar Day was specified by nothing and is specified by https://example.com/day now.',
+    message: 'The specification of the scalar Day changed from nothing to https://example.com/day.',
   },
   'scalar-unused': {
     before: read.replace('String }', 'Float }'),
@@ -308,7 +307,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: `${read}${fold}(user)-[:FORK]->(heard { id: ID! })`,
     coordinate: 'Subscription.heard',
     level: 'dangerous',
-    message: 'Subscription.heard was triggered by saved and is triggered by user now.',
+    message: 'The trigger of Subscription.heard changed from saved to user.',
   },
   'route-removed': {
     before: read + fold,
@@ -329,21 +328,21 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: user + fold,
     coordinate: 'GET /api/saved',
     level: 'breaking',
-    message: 'The route GET /api/saved is POST /api/saved now.',
+    message: 'The route GET /api/saved became POST /api/saved.',
   },
   'parameter-style-changed': {
     before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
     after: `${user}(user { tags: [String!] })(root)-[:PROCESS { like: User }]->(user)`,
     coordinate: 'GET /api/user?like',
     level: 'breaking',
-    message: 'In GET /api/user the argument like is sent as like={…} now, where it was like[…]=….',
+    message: 'In GET /api/user the argument like is now sent as like={…} instead of like[…]=….',
   },
   'fields-parameter-taken': {
     before: read,
     after: read.replace('ID! }]', 'ID!, fields: [String!] }]'),
     coordinate: 'GET /api/user?fields',
     level: 'breaking',
-    message: /the parameter fields is an argument now/,
+    message: /the parameter fields is now an argument/,
   },
   'answer-narrowed': {
     before: nested(10),
@@ -351,15 +350,14 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     coordinate: 'GET /api/top',
     level: 'breaking',
     message:
-      'The answer of GET /api/top no longer holds left.deep, left.deep.f0, left.deep.f1 and 19 more, unless ?fields= asks for it.',
+      'The response of GET /api/top no longer contains left.deep, left.deep.f0, left.deep.f1 and 19 more, unless ?fields= selects it.',
   },
   'answer-widened': {
     before: nested(120),
     after: nested(10),
     coordinate: 'GET /api/top',
     level: 'safe',
-    message:
-      /^The answer of GET \/api\/top holds left\.deep, .* and 19 more now, without being asked for it\.$/,
+    message: /^The response of GET \/api\/top now contains left\.deep, .* and 19 more by default\.$/,
   },
   'directive-removed': {
     before: read,
@@ -387,7 +385,7 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     after: `${read}(day: Scalar: Time)`,
     coordinate: 'Day',
     level: 'safe',
-    message: 'Day was made from (day:Scalar) and is made from (day:Scalar:Time) now.',
+    message: 'The origin of Day changed from (day:Scalar) to (day:Scalar:Time).',
   },
 };
 

@@ -232,7 +232,8 @@ describe('a subscriber who does not read', () => {
     expect(await slow.next()).toEqual({
       errors: [
         {
-          message: 'The subscription ends here: 100 events were waiting when one more came.',
+          message:
+            'The subscription ended, because the subscriber is too slow: more than 100 events were waiting.',
           extensions: { code: 'SUBSCRIBER_TOO_SLOW' },
         },
       ],

@@ -297,7 +297,7 @@ describe('an engine that reads by itself', () => {
       'TOKENS_LIMIT_EXCEEDED',
     );
     expect(codeOf({ message: 'x', extensions: { limit: 'rootFields' } })).toBe('ROOT_FIELDS_LIMIT_EXCEEDED');
-    expect(codeOf({ message: 'Introspection is off: __schema is not answered.' })).toBe(
+    expect(codeOf({ message: 'Introspection is off: __schema is not available.' })).toBe(
       'INTROSPECTION_DISABLED',
     );
     expect(codeOf({ message: 'Syntax Error: Unexpected <EOF>.' })).toBeUndefined();

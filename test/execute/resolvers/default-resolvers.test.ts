@@ -74,7 +74,7 @@ describe('NOT_IMPLEMENTED', () => {
     const { data, errors } = await run(serve(source), '{ readUser(id: "1") { name } }');
     expect(data).toEqual({ readUser: null });
     expect(errors[0].message).toBe(
-      'Query.readUser has no resolver, and its result no constant (root -[:PROCESS]-> read_user, test.gg:2:1).',
+      'Query.readUser has no resolver, and its result has no constant (root -[:PROCESS]-> read_user, test.gg:2:1).',
     );
     expect(errors[0].extensions).toEqual({
       code: 'NOT_IMPLEMENTED',
@@ -158,7 +158,7 @@ describe('NOT_IMPLEMENTED', () => {
       ],
     });
     const { errors } = await run(server, '{ clock }');
-    expect(errors[0].message).toBe('Query.clock has no resolver, and its result no constant.');
+    expect(errors[0].message).toBe('Query.clock has no resolver, and its result has no constant.');
     expect(errors[0].extensions).toEqual({ code: 'NOT_IMPLEMENTED' });
   });
 });

@@ -162,7 +162,7 @@ describe('unions', () => {
     vi.spyOn(console, 'error').mockImplementationOnce(() => undefined);
     const server = serve(source, { resolvers: { Query: { pet: () => ({ name: 'Tom' }) } } });
     expect((await run(server, query)).errors[0].message).toBe(
-      'Nothing says which of Cat, Dog this is: add __typename to the value, or give PetRace.__resolveType.',
+      'Cannot determine which of Cat, Dog this value is: add __typename to the value, or give PetRace.__resolveType.',
     );
   });
 });
@@ -400,9 +400,9 @@ describe('subscriptions', () => {
   test('are run by subscribe, and the rest by executeOperation', async () => {
     const server = serve(source, { federation: false });
     expect((await run(server, 'subscription { heard { id } }')).errors[0].message).toBe(
-      'A subscription is run by subscribe().',
+      'Run a subscription with subscribe().',
     );
     const result = await server.subscribe({ query: '{ _empty }' });
-    expect(result).toMatchObject({ errors: [{ message: 'A query is run by executeOperation().' }] });
+    expect(result).toMatchObject({ errors: [{ message: 'Run a query with executeOperation().' }] });
   });
 });

@@ -421,6 +421,6 @@ describe('the servers that answer over WebSocket', () => {
 
 test('only a server of ours can be attached', () => {
   expect(() => attachSubscriptions({}, createServer())).toThrow(
-    'attachSubscriptions needs a server made by gg-svc.',
+    'attachSubscriptions needs a server that gg-svc created.',
   );
 });

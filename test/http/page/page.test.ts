@@ -60,7 +60,7 @@ describe('the start page', () => {
 
   test('says so when there is nothing to call', async () => {
     const { text } = await ask(serve('(a { id: ID! })', { federation: false }), '/');
-    expect(text).toContain('This topology projects no operation yet.');
+    expect(text).toContain('This topology has no operations yet.');
     expect(text).not.toContain('<h2>');
   });
 

@@ -170,14 +170,14 @@ describe('a rename is refused', () => {
       'people.gg',
       1,
       'audit_log',
-      'There is a node “audit_log” already; the two would become one.',
+      'A node “audit_log” exists already; the two would become one.',
     ],
     [
       'when two nodes would become one type',
       'people.gg',
       1,
       'auditLog',
-      'Node “audit_log” becomes the type AuditLog already, as “auditLog” would.',
+      '“auditLog” would become the type AuditLog, like the node “audit_log”.',
     ],
     [
       'when the name is none',
@@ -220,7 +220,7 @@ describe('a rename is refused', () => {
       'people.gg',
       2,
       'Record',
-      'There is a label “Record” already; the two would become one.',
+      'A label “Record” exists already; the two would become one.',
     ],
     [
       'when a label would get a meaning',

@@ -6,7 +6,7 @@ import { asksForSchema } from './measure.js';
 export const forbidIntrospection: ValidationRule = (context) => ({
   Field(node) {
     if (!asksForSchema(node)) return;
-    const message = `Introspection is off: ${node.name.value} is not answered.`;
+    const message = `Introspection is off: ${node.name.value} is not available.`;
     context.reportError(refusal('INTROSPECTION_DISABLED', message, {}, node));
   },
 });

@@ -141,7 +141,7 @@ function missingOperations(channel: RuntimeIoChannel, served: readonly FoundOper
   const incoming = (['read', 'subscribe'] as const).filter((access) => channel[access] !== undefined);
   if (direction !== 'out' && lacks(incoming)) {
     const kinds = incoming.map((access) => (access === 'read' ? 'query' : 'subscription'));
-    return `no ${kinds.join(' or ')} ends there, or begins there at a root`;
+    return `no ${kinds.join(' or ')} ends there, or begins there if it is a root`;
   }
   if (direction !== 'in' && lacks(accessOf.out)) return 'no mutation or subscription ends there';
   return undefined;

@@ -222,7 +222,7 @@ class JsonProcess {
       // The request may have timed out before.
       const asker = running.askers.get(id);
       if (error === undefined) asker?.resolve(value);
-      else asker?.reject(new ChannelError('failed', `the program says: ${String(error).slice(0, 200)}`));
+      else asker?.reject(new ChannelError('failed', `the program reported: ${String(error).slice(0, 200)}`));
     } else if (event !== undefined) {
       await this.#handover?.give(event);
     } else {

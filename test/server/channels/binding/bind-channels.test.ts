@@ -131,11 +131,11 @@ describe('a mistake is a finding', () => {
 
   test.each([
     ['price', 'out', {}, 'no mutation or subscription ends there'],
-    ['form', 'in', {}, 'no query or subscription ends there, or begins there at a root'],
-    ['price_moved', 'in', { subscribe: undefined }, 'no query ends there, or begins there at a root'],
-    ['price', 'in', { read: undefined }, 'no subscription ends there, or begins there at a root'],
+    ['form', 'in', {}, 'no query or subscription ends there, or begins there if it is a root'],
+    ['price_moved', 'in', { subscribe: undefined }, 'no query ends there, or begins there if it is a root'],
+    ['price', 'in', { read: undefined }, 'no subscription ends there, or begins there if it is a root'],
     ['price', 'inout', {}, 'no mutation or subscription ends there'],
-    ['saved', 'inout', {}, 'no query or subscription ends there, or begins there at a root'],
+    ['saved', 'inout', {}, 'no query or subscription ends there, or begins there if it is a root'],
   ] as const)('a node without an operation for its channel: %s, %s', (node, direction, more, missing) => {
     const { found } = bind(shop, channel(node, direction, more));
     expect(found).toEqual([

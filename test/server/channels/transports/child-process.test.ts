@@ -80,7 +80,7 @@ describe('asking a program', () => {
   test('gets the error that the program tells, shortened', async () => {
     const channel = channelOf("say({ id, error: 'no such thing' + ' '.repeat(10) + 'x'.repeat(500) });");
     await expect(channel.read?.(callOf())).rejects.toEqual(
-      failure('failed', expect.stringMatching(/^the program says: no such thing {10}x{177}$/)),
+      failure('failed', expect.stringMatching(/^the program reported: no such thing {10}x{177}$/)),
     );
   });
 
