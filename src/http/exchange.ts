@@ -32,9 +32,11 @@ export abstract class Exchange {
   resource: Resource | undefined = undefined;
   /** What answers the method at that path. The step `checkMethod` sets it. */
   route: Route | undefined = undefined;
-  /** The body as text. The step `readBody` sets it for routes that take a body. */
+  /** The body; undefined if there is none. The step `readBody` sets it for routes that take one. */
+  bytes: Uint8Array | undefined = undefined;
+  /** The body as text. The step `parseBody` sets it. */
   text = '';
-  /** The body as JSON; undefined if it is empty or of another type. */
+  /** The body as JSON; undefined if it is empty or of another type. The step `parseBody` sets it. */
   json: JsonValue | undefined = undefined;
   /** What happened to a GraphQL operation before the engine got the request. */
   outcome: Outcome | undefined = undefined;
@@ -43,12 +45,12 @@ export abstract class Exchange {
   abstract header(name: string): string | undefined;
   abstract headerNames(): Iterable<string>;
   /**
-   * Reads the body. It is read once.
+   * Reads the body into `bytes`. It is read once.
    *
    * @param maximum - The number of bytes to accept.
    * @throws {ProblemError} 413 if there are more.
    */
-  abstract body(maximum: number): MaybePromise<Uint8Array>;
+  abstract readBody(maximum: number): MaybePromise<undefined>;
   /** The request as fetch has it. Every call returns the same object. */
   abstract request(): Request;
   /** The same request with another body; an empty text stands for none. */
@@ -75,11 +77,17 @@ export interface Route {
    */
   checkOrigin?(exchange: Exchange): void;
   /**
-   * Reads and checks the body.
+   * Reads the body with `receiveBody`.
    *
-   * @throws {ProblemError} If the body is wrong.
+   * @throws {ProblemError} If it is refused.
    */
   read?(exchange: Exchange): MaybePromise<undefined>;
+  /**
+   * Parses the body that was read, or the query string.
+   *
+   * @throws {ProblemError} If it is wrong.
+   */
+  parse?(exchange: Exchange): void;
   /**
    * Answers the request.
    *
@@ -90,7 +98,6 @@ export interface Route {
 
 /** What came of a GraphQL operation before the engine saw its request. */
 export type Outcome =
-  | { readonly kind: 'answer'; readonly text: string }
   /** The operation ran. The engine formats its result, which has errors. */
   | { readonly kind: 'result'; readonly result: ExecutionResult }
   /** The context could not be made. The engine formats the error. */

@@ -35,10 +35,10 @@ export class FetchExchange extends Exchange {
     return this.#request.headers.keys();
   }
 
-  async body(maximum: number): Promise<Uint8Array> {
+  async readBody(maximum: number): Promise<undefined> {
     const reading = await readStream(this.#request.body, maximum);
     if (!reading.ok) throw tooLarge(maximum);
-    return reading.bytes;
+    this.bytes = reading.bytes;
   }
 
   request(): Request {

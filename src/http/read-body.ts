@@ -1,29 +1,39 @@
 import { isUtf8 } from 'node:buffer';
-import { type MaybePromise, proceed } from '../execute/values/maybe-promise.js';
+import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Exchange } from './exchange.js';
 import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';
 
 /**
- * Reads a body as UTF-8 text, without a byte order mark, into `exchange.text`.
+ * Reads a body into `exchange.bytes`.
  *
  * @param maximum - The number of bytes to accept.
- * @param use - Goes on with the text.
- * @throws {ProblemError} 415 for a compressed body, 413 for one that is too large, 400 for one that is not UTF-8.
+ * @throws {ProblemError} 415 for a compressed body, 413 for one that is too large.
  */
-export function readBodyText(exchange: Exchange, maximum: number, use: () => void): MaybePromise<undefined> {
+export function receiveBody(exchange: Exchange, maximum: number): MaybePromise<undefined> {
   const encoding = exchange.header('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     const detail = `The content encoding ${encoding} is not supported. Send the body uncompressed.`;
     throw new ProblemError({ status: 415, detail });
   }
   if (Number(exchange.header('content-length') ?? 0) > maximum) throw tooLarge(maximum);
-  return proceed(exchange.body(maximum), (bytes) => {
-    exchange.text = decode(bytes);
-    use();
-    return undefined;
-  });
+  return exchange.readBody(maximum);
+}
+
+/**
+ * Decodes the body that was read into `exchange.text`, without a byte order mark.
+ *
+ * @throws {ProblemError} 400 if it is not UTF-8.
+ */
+export function decodeBody(exchange: Exchange): void {
+  const { bytes } = exchange;
+  if (bytes === undefined) return;
+  if (!isUtf8(bytes)) throw new ProblemError({ status: 400, detail: 'The body is not UTF-8.' });
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const start = hasMark ? 3 : 0;
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  exchange.text = buffer.toString('utf8', start);
 }
 
 /** @throws {ProblemError} 400 if the text is not JSON, or nested too deep. */
@@ -40,11 +50,4 @@ export function readJsonText(text: string, name: string): JsonValue {
 /** The problem of a body that has too many bytes. */
 export function tooLarge(maximum: number): ProblemError {
   return new ProblemError({ status: 413, detail: `The body has more than ${maximum} bytes.` });
-}
-
-function decode(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new ProblemError({ status: 400, detail: 'The body is not UTF-8.' });
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const start = hasMark ? 3 : 0;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString('utf8');
 }

@@ -27,28 +27,40 @@ export async function readStream(
  * The same for a stream of Node, which is left open when it is longer than the limit: a connection still has to carry
  * an answer. Listening to events costs a fraction of what iterating does.
  *
+ * @param use - Makes the result. Unlike `then`, it costs no second promise.
  * @throws {Error} When the stream is closed before its end.
  */
-export function readNodeStream(stream: Readable, limit: number): Promise<StreamReading> {
+export function readNodeStream<Result>(
+  stream: Readable,
+  limit: number,
+  use: (reading: StreamReading) => Result,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let isOver = false;
+    const finish = (reading: StreamReading): void => {
+      isOver = true;
+      try {
+        resolve(use(reading));
+      } catch (error) {
+        reject(error);
+      }
+    };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size <= limit) {
         chunks.push(chunk);
         return;
       }
-      isOver = true;
       stream.off('data', onData);
-      resolve({ ok: false, size });
+      finish({ ok: false, size });
     };
     stream.on('data', onData);
     stream.on('end', () => {
-      isOver = true;
+      if (isOver) return;
       const [first] = chunks;
-      resolve({ ok: true, bytes: first?.length === size ? first : Buffer.concat(chunks, size) });
+      finish({ ok: true, bytes: first?.length === size ? first : Buffer.concat(chunks, size) });
     });
     stream.on('close', () => {
       if (!isOver) reject(new Error('The stream was closed before its end.'));

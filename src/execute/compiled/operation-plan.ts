@@ -102,15 +102,17 @@ function runPlan(
   const given = plan.readArguments(variableValues ?? {});
   if (given === undefined || field.resolve === undefined) return execute(args);
   const info = resolveInfo(schema, plan, rootValue, given.variables);
-  const finish = (outcome: unknown) => complete(plan, args, rootValue, outcome);
   let value: unknown;
   try {
     value = field.resolve(rootValue, given.args, contextValue, info);
   } catch (error) {
-    return finish(new Thrown(error));
+    return complete(plan, args, rootValue, new Thrown(error));
   }
-  if (!isPromiseLike(value)) return finish(value);
-  return Promise.resolve(value).then(finish, (error: unknown) => finish(new Thrown(error)));
+  if (!isPromiseLike(value)) return complete(plan, args, rootValue, value);
+  return Promise.resolve(value).then(
+    (settled) => complete(plan, args, rootValue, settled),
+    (error: unknown) => complete(plan, args, rootValue, new Thrown(error)),
+  );
 }
 
 function complete(
@@ -135,6 +137,9 @@ function complete(
   return execute({ ...args, rootValue: new ResumedRoot(rootValue, reads) });
 }
 
+/** Documents with fragments have no plan. */
+const noFragments: GraphQLResolveInfo['fragments'] = Object.freeze(Object.create(null));
+
 function resolveInfo(
   schema: GraphQLSchema,
   { operation, parentType, field, node, key }: OperationPlan,
@@ -148,7 +153,7 @@ function resolveInfo(
     parentType,
     path: { prev: undefined, key, typename: parentType.name },
     schema,
-    fragments: Object.create(null),
+    fragments: noFragments,
     rootValue,
     operation,
     variableValues,

@@ -13,12 +13,17 @@ export function runWithin<Result>(
   run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
   drop?: (late: Result) => void,
 ): Result | ExecutionResult | Promise<Result | ExecutionResult> {
-  const giveUp = (why: 'timeout' | 'aborted', lifetime: Lifetime): ExecutionResult => {
-    const error = why === 'timeout' ? timedOut(deadline.timeout) : aborted();
-    lifetime.end(error);
-    return { errors: [error] };
-  };
   return runUntil(deadline, run, giveUp, drop);
+}
+
+function giveUp(
+  why: 'timeout' | 'aborted',
+  lifetime: Lifetime,
+  { timeout }: Deadline,
+): ExecutionResult {
+  const error = why === 'timeout' ? timedOut(timeout) : aborted();
+  lifetime.end(error);
+  return { errors: [error] };
 }
 
 function timedOut(timeout: number): GraphQLError {

@@ -51,12 +51,12 @@ export class Lifetime {
 export function runUntil<Result, GivenUp>(
   deadline: Deadline,
   run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
-  giveUp: (why: 'timeout' | 'aborted', lifetime: Lifetime) => GivenUp | Promise<GivenUp>,
-  drop: (late: Result) => void = () => undefined,
+  giveUp: (why: 'timeout' | 'aborted', lifetime: Lifetime, deadline: Deadline) => GivenUp | Promise<GivenUp>,
+  drop?: (late: Result) => void,
 ): Result | GivenUp | Promise<Result | GivenUp> {
   const { timeout, client } = deadline;
   const lifetime = new Lifetime();
-  if (client?.aborted === true) return giveUp('aborted', lifetime);
+  if (client?.aborted === true) return giveUp('aborted', lifetime, deadline);
   const running = run(lifetime);
   if (!isPromiseLike(running)) return running;
   return new Promise<Result | GivenUp>((resolve, reject) => {
@@ -69,14 +69,14 @@ export function runUntil<Result, GivenUp>(
     };
     const end = (why: 'timeout' | 'aborted'): void => {
       finish();
-      resolve(giveUp(why, lifetime));
+      resolve(giveUp(why, lifetime, deadline));
     };
     const leave = (): void => end('aborted');
     client?.addEventListener('abort', leave);
     if (timeout <= longestTimer) timer = setTimeout(() => end('timeout'), timeout);
     (running as PromiseLike<Result>).then(
       (result) => {
-        if (isOver) return drop(result);
+        if (isOver) return drop?.(result);
         finish();
         resolve(result);
       },

@@ -3,7 +3,7 @@ import { defaultLimits } from '../../execute/limits/limits.js';
 import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { Exchange } from '../../http/exchange.js';
 import { createForeignSite } from '../../http/foreign-site.js';
-import { readBodyText, readJsonText } from '../../http/read-body.js';
+import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
 import { answerExchange } from '../../http/steps.js';
 import { isServed } from '../../server/resources.js';
 import type { Answerer } from '../node/node.js';
@@ -37,13 +37,16 @@ export async function openAlphaSite<TContext extends BaseContext>(
 /** A server of another origin judges its requests by itself; only the body has to be read for it. */
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
   const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.() ?? {}, false);
-  const site = createForeignSite({ run, read: readJsonBody });
+  const site = createForeignSite({ run, read: readJson, parse: parseJson });
   return { owns: () => true, answer: (exchange) => answerExchange(exchange, site) };
 }
 
-function readJsonBody(exchange: Exchange): MaybePromise<undefined> {
-  if (!/^application\/json\b/i.test(exchange.header('content-type') ?? '')) return;
-  return readBodyText(exchange, defaultLimits.body, () => {
-    if (exchange.text !== '') exchange.json = readJsonText(exchange.text, 'The body');
-  });
+function readJson(exchange: Exchange): MaybePromise<undefined> {
+  if (!/^application\/json\b/i.test(exchange.header('content-type') ?? '')) return undefined;
+  return receiveBody(exchange, defaultLimits.body);
+}
+
+function parseJson(exchange: Exchange): void {
+  decodeBody(exchange);
+  if (exchange.text !== '') exchange.json = readJsonText(exchange.text, 'The body');
 }

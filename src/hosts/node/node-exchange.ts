@@ -30,7 +30,6 @@ export class NodeExchange extends Exchange implements CancelSource {
   readonly path: string = '/';
   readonly query: string = '';
   private readonly absolute: URL | undefined;
-  private bytes: Uint8Array | undefined;
   private fetched: Request | undefined;
   private controller: AbortController | undefined;
   private listeners: Map<() => void, () => void> | undefined;
@@ -93,27 +92,28 @@ export class NodeExchange extends Exchange implements CancelSource {
     return Object.keys(this.incoming.headers);
   }
 
-  body(maximum: number): MaybePromise<Uint8Array> {
+  readBody(maximum: number): MaybePromise<undefined> {
     const parsed = this.parsed();
-    if (parsed !== undefined) {
-      if (parsed.length > maximum) throw tooLarge(maximum);
-      return parsed;
+    if (parsed === undefined && this.hasBody() && !this.incoming.readableEnded) {
+      return readNodeStream(this.incoming, maximum, (reading) => {
+        if (!reading.ok) throw tooLarge(maximum);
+        this.bytes = reading.bytes;
+        return undefined;
+      });
     }
-    if (!this.hasBody() || this.incoming.readableEnded) return new Uint8Array();
-    return readNodeStream(this.incoming, maximum).then((reading) => {
-      if (!reading.ok) throw tooLarge(maximum);
-      this.bytes = reading.bytes;
-      return reading.bytes;
-    });
+    if (parsed !== undefined && parsed.length > maximum) throw tooLarge(maximum);
+    this.bytes = parsed;
+    return undefined;
   }
 
   request(): Request {
     if (this.fetched === undefined) {
       const isBodyless = this.method === 'GET' || this.method === 'HEAD';
-      const body = isBodyless ? undefined : (this.parsed() ?? this.bytes ?? toStream(this.incoming));
+      const parsed = this.parsed();
+      const body = isBodyless ? undefined : (parsed ?? this.bytes ?? toStream(this.incoming));
       this.fetched = this.makeRequest(body as BodyInit | undefined);
       // The body can be read once, and it was.
-      if (this.bytes !== undefined && !isBodyless) void this.fetched.arrayBuffer();
+      if (parsed === undefined && this.bytes !== undefined && !isBodyless) void this.fetched.arrayBuffer();
     }
     return this.fetched;
   }

@@ -28,7 +28,8 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
   if (statusText === '') outgoing.writeHead(status, headers);
   else outgoing.writeHead(status, statusText, headers);
   if (!isStreamed(body)) {
-    outgoing.end(body ?? undefined);
+    if (body !== null) writeWhole(body, outgoing);
+    outgoing.end();
     exchange.end();
     return;
   }
@@ -37,6 +38,18 @@ function write({ status, statusText, headers, body }: Answer, exchange: NodeExch
     () => exchange.end(),
     (error: unknown) => fail(error, exchange),
   );
+}
+
+/**
+ * Writes head and body in one piece. `end(body)` adds an empty piece behind them, so that each answer costs a vectored
+ * write, which takes about 5 % of a small request.
+ */
+function writeWhole(body: string | Uint8Array, outgoing: ServerResponse): void {
+  // A pipelined request has no connection before the answers in front of it are written.
+  const { socket } = outgoing;
+  socket?.cork();
+  outgoing.write(body);
+  socket?.uncork();
 }
 
 function drop({ body }: Answer, exchange: NodeExchange): void {

@@ -5,10 +5,11 @@ import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
 import type { Exchange, Outcome, Resource } from '../exchange.js';
 import { type Problem, ProblemError } from '../problem.js';
+import { receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
 import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { createKnownOperations, type KnownOperations } from './known-operation.js';
-import { checkQueryString, readPost } from './read-request.js';
+import { checkQueryString, parsePost } from './read-request.js';
 
 /** What the resource needs of the server that it belongs to. */
 export interface GraphQLResourceEnvironment extends Omit<GraphQLEnvironment, 'execution'> {
@@ -35,19 +36,16 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     const execution = await environment.execution();
     const engine = await environment.engine({ ...environment, execution });
     const { plain } = engine;
-    loaded = { engine, answerKnown: plain && createKnownOperations(execution, plain) };
+    loaded = { engine, answerKnown: plain && createKnownOperations(execution, plain, contextFor) };
     return loaded;
   };
   const streamEvents = createEventStreams(environment);
 
-  const answer = ({ engine, answerKnown }: Loaded, exchange: Exchange): MaybePromise<Answer> => {
-    const outcome = answerKnown?.(exchange, () => contextFor(exchange));
-    const tell = (ended: Outcome | undefined): MaybePromise<Answer> => {
-      if (ended?.kind === 'answer') return new Answer(200, ['content-type', json], ended.text);
-      exchange.outcome = ended;
-      return engine.handle(exchange);
-    };
-    return outcome === undefined ? tell(undefined) : proceed(outcome, tell);
+  const answer = (ready: Loaded, exchange: Exchange): MaybePromise<Answer> => {
+    const known = ready.answerKnown?.(exchange);
+    return known instanceof Promise
+      ? known.then((settled) => conclude(ready, exchange, settled))
+      : conclude(ready, exchange, known);
   };
   const run = (exchange: Exchange): MaybePromise<Answer> => {
     if (loaded !== undefined) return answer(loaded, exchange);
@@ -59,12 +57,16 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
   };
   const post = {
     checkOrigin: refuseForged,
-    read: (exchange: Exchange) => readPost(exchange, limits),
-    run: (exchange: Exchange) => proceed(streamEvents(exchange), (stream) => stream ?? run(exchange)),
+    read: (exchange: Exchange) => receiveBody(exchange, limits.body),
+    parse: (exchange: Exchange) => parsePost(exchange, limits),
+    run(exchange: Exchange) {
+      const streamed = streamEvents(exchange);
+      return streamed === undefined ? run(exchange) : proceed(streamed, (stream) => stream ?? run(exchange));
+    },
   };
   const get = {
     checkOrigin: refuseForged,
-    read: checkQueryString,
+    parse: checkQueryString,
     run: (exchange: Exchange) => proceed(post.run(exchange), withCacheHeaders),
   };
   return {
@@ -80,7 +82,15 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
   };
 }
 
-const json = 'application/json; charset=utf-8';
+function conclude(
+  { engine }: Loaded,
+  exchange: Exchange,
+  known: Answer | Outcome | undefined,
+): MaybePromise<Answer> {
+  if (known instanceof Answer) return known;
+  exchange.outcome = known;
+  return engine.handle(exchange);
+}
 
 function refuseForged(exchange: Exchange): void {
   if (!isForgeable(exchange)) return;

@@ -1,64 +1,78 @@
-import type { DocumentNode, ExecutionResult } from 'graphql';
-import { PrintedResult } from '../../execute/compiled/printed-result.js';
+import type { DocumentNode } from 'graphql';
+import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
 import { maxLength } from '../../execute/limits/known-documents.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import { isPromiseLike } from '../../execute/values/read-property.js';
+import { Answer } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
 import type { PlainAnswers } from './engine.js';
 
-/** Runs an operation in front of the engine; undefined for a request that the engine has to judge. */
-export type KnownOperations = (
-  exchange: Exchange,
-  contextFor: () => unknown,
-) => MaybePromise<Outcome> | undefined;
+/**
+ * Runs an operation in front of the engine. The result is its answer, an outcome that the engine has to format, or
+ * undefined for a request that the engine has to judge.
+ */
+export type KnownOperations = (exchange: Exchange) => MaybePromise<Answer | Outcome | undefined>;
 
 /**
  * Runs operations in front of an engine: one operation of a valid document, in a plain JSON request. If it has no
  * errors, its answer leaves nothing to decide, and these are the bytes that the engine would send. If it has, the
  * engine formats its result. Every other request goes to the engine untouched.
  */
-export function createKnownOperations(execution: Execution, plain: PlainAnswers): KnownOperations {
+export function createKnownOperations(
+  execution: Execution,
+  plain: PlainAnswers,
+  contextFor: (exchange: Exchange) => unknown,
+): KnownOperations {
   const documentOf = (text: string): DocumentNode | undefined =>
     execution.reader.find(text) ?? (plain.readsDocuments ? readValid(execution, text) : undefined);
 
-  const finish = (result: ExecutionResult | PrintedResult): Outcome => {
-    if (result instanceof PrintedResult) {
-      return { kind: 'answer', text: `{"data":{${result.key}:${result.value}}}${plain.end}` };
-    }
+  const finish = (result: Printed): Answer | Outcome => {
+    if (result instanceof PrintedResult) return answer(`{"data":{${result.key}:${result.value}}}${plain.end}`);
     const isWhole = result.errors === undefined && result.extensions === undefined;
-    if (!isWhole) return { kind: 'result', result };
-    return { kind: 'answer', text: JSON.stringify({ data: result.data }) + plain.end };
+    return isWhole
+      ? answer(JSON.stringify({ data: result.data }) + plain.end)
+      : { kind: 'result', result };
   };
 
-  return (exchange, contextFor) => {
-    const args = isPlainRequest(exchange) ? readOperation(exchange.json) : undefined;
-    const document = args && documentOf(args.query);
-    if (args === undefined || document === undefined || !isSingle(document, args.operationName))
+  const run = (
+    document: DocumentNode,
+    { operationName, variables: variableValues }: Operation,
+    context: unknown,
+    { client }: Exchange,
+  ): MaybePromise<Answer | Outcome> => {
+    const contextValue = plain.scope(context);
+    return proceed(
+      execution.answer({ document, operationName, variableValues, contextValue, client }),
+      finish,
+    );
+  };
+
+  return (exchange) => {
+    const operation = isPlainRequest(exchange) ? readOperation(exchange.json) : undefined;
+    const document = operation && documentOf(operation.query);
+    if (operation === undefined || document === undefined || !isSingle(document, operation.operationName))
       return undefined;
-    const run = (context: unknown): MaybePromise<Outcome> => {
-      const contextValue = plain.scope(context);
-      const { operationName, variables: variableValues } = args;
-      const { client } = exchange;
-      return proceed(
-        execution.answer({ document, operationName, variableValues, contextValue, client }),
-        finish,
-      );
-    };
-    const refuse = (error: unknown): Outcome => ({ kind: 'refused', error });
     let context: unknown;
     try {
-      context = contextFor();
+      context = contextFor(exchange);
     } catch (error) {
       return refuse(error);
     }
+    if (!isPromiseLike(context)) return run(document, operation, context, exchange);
     // Only a context that cannot be made is refused; what the operation throws goes to the steps.
-    return isPromiseLike(context)
-      ? Promise.resolve(context)
-          .then((value) => ({ value }), refuse)
-          .then((made) => ('kind' in made ? made : run(made.value)))
-      : run(context);
+    return Promise.resolve(context)
+      .then((value) => ({ value }), refuse)
+      .then((made) => ('kind' in made ? made : run(document, operation, made.value, exchange)));
   };
+}
+
+function answer(text: string): Answer {
+  return new Answer(200, ['content-type', 'application/json; charset=utf-8'], text);
+}
+
+function refuse(error: unknown): Outcome {
+  return { kind: 'refused', error };
 }
 
 /**
@@ -70,13 +84,16 @@ function isPlainRequest(exchange: Exchange): boolean {
     exchange.method === 'POST' &&
     exchange.query === '' &&
     plainAccept.has(exchange.header('accept')) &&
-    plainType.test(exchange.header('content-type') ?? '')
+    isPlainType(exchange.header('content-type'))
   );
 }
 
 /** The values of `Accept` to which the answer is plain JSON. */
 const plainAccept = new Set([undefined, '*/*', 'application/json', 'application/json, */*']);
-const plainType = /^application\/json(; charset=utf-8)?$/;
+
+function isPlainType(type: string | undefined): boolean {
+  return type === 'application/json' || type === 'application/json; charset=utf-8';
+}
 
 const members = new Set(['query', 'variables', 'operationName']);
 
@@ -100,7 +117,13 @@ function isSingle({ definitions }: DocumentNode, operationName: string | undefin
   return operationName === undefined || operationName === operation.name?.value;
 }
 
-function readOperation(body: unknown) {
+interface Operation {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+function readOperation(body: unknown): Operation | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   for (const name of Object.keys(body)) if (!members.has(name)) return undefined;
   const { query, variables, operationName } = body as Record<string, unknown>;

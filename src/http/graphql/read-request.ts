@@ -1,22 +1,20 @@
 import type { Limits } from '../../execute/limits/limits.js';
-import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Exchange } from '../exchange.js';
 import { ProblemError } from '../problem.js';
-import { readBodyText, readJsonText } from '../read-body.js';
+import { decodeBody, readJsonText } from '../read-body.js';
 
 /**
- * Reads and checks the body of a POST, the same for every engine: not above the limit, not compressed, UTF-8, not
- * nested too deep, and no list of operations unless batching is on.
+ * Parses the body of a POST, the same for every engine: UTF-8, not nested too deep, and no list of operations unless
+ * batching is on.
  *
  * @throws {ProblemError} If the body is refused.
  */
-export function readPost(exchange: Exchange, limits: Limits): MaybePromise<undefined> {
-  return readBodyText(exchange, limits.body, () => {
-    // The engine judges other content types.
-    if (jsonType.test(exchange.header('content-type') ?? ''))
-      exchange.json = readOperations(exchange.text, limits);
-  });
+export function parsePost(exchange: Exchange, limits: Limits): void {
+  decodeBody(exchange);
+  // The engine judges other content types.
+  if (jsonType.test(exchange.header('content-type') ?? ''))
+    exchange.json = readOperations(exchange.text, limits);
 }
 
 /**
@@ -24,7 +22,7 @@ export function readPost(exchange: Exchange, limits: Limits): MaybePromise<undef
  *
  * @throws {ProblemError} If it is refused.
  */
-export function checkQueryString({ query }: Exchange): undefined {
+export function checkQueryString({ query }: Exchange): void {
   if (query === '') return;
   try {
     decodeURIComponent(query);

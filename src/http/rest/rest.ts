@@ -8,7 +8,7 @@ import { type Answer, jsonAnswer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { ProblemError, problemAnswer } from '../problem.js';
-import { readBodyText, readJsonText } from '../read-body.js';
+import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { type CoercionContext, readMembers } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
 import { operationProblem } from './operation-problem.js';
@@ -91,7 +91,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
     ...(method === 'GET'
       ? {}
-      : { checkOrigin, read: (exchange) => readArguments(exchange, environment.maxBody) }),
+      : { checkOrigin, read: (exchange) => readArguments(exchange, environment.maxBody), parse: parseArguments }),
   };
 }
 
@@ -104,15 +104,19 @@ function checkOrigin(exchange: Exchange): void {
     throw unsupported('with a content-type header');
 }
 
-/** Reads the body of a mutation. Without one, an operation without required arguments can be called bare. */
+/** Reads the body of a mutation. */
 function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefined> {
   const contentType = exchange.header('content-type');
   if (contentType !== undefined && !isJson(contentType)) throw unsupported(`not ${contentType}`);
-  return readBodyText(exchange, maximum, () => {
-    if (exchange.text === '') return;
-    if (contentType === undefined) throw unsupported('with a content-type header');
-    exchange.json = readJsonText(exchange.text, 'The body');
-  });
+  return receiveBody(exchange, maximum);
+}
+
+/** Parses the body of a mutation. Without one, an operation without required arguments can be called bare. */
+function parseArguments(exchange: Exchange): void {
+  decodeBody(exchange);
+  if (exchange.text === '') return;
+  if (exchange.header('content-type') === undefined) throw unsupported('with a content-type header');
+  exchange.json = readJsonText(exchange.text, 'The body');
 }
 
 function asArguments(value: JsonValue | undefined): { readonly [name: string]: JsonValue } {

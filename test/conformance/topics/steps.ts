@@ -63,6 +63,12 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     const server = await host.start(conformanceOptions());
     expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
   },
+  async parseBody(host) {
+    const server = await host.start(conformanceOptions());
+    expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
+    const nested = `${'['.repeat(100)}${']'.repeat(100)}`;
+    expect((await get(server, `/graphql?query={greeting{text}}&variables=${nested}`)).status).toBe(400);
+  },
   async run(host) {
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/api/greeting')).body).toEqual({ text: 'Hello' });
