@@ -32,7 +32,9 @@ export function decodeBody(exchange: Exchange): void {
   if (!isUtf8(bytes)) throw new ProblemError({ status: 400, detail: 'The body is not UTF-8.' });
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const start = hasMark ? 3 : 0;
-  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   exchange.text = buffer.toString('utf8', start);
 }
 

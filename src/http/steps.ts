@@ -78,9 +78,7 @@ export function answerExchange(exchange: Exchange, site: Site, from = 0): MaybeP
       if (answered instanceof Promise) {
         return answered.then(
           (answer) =>
-            answer === undefined
-              ? answerExchange(exchange, site, at + 1)
-              : finish(answer, exchange, site),
+            answer === undefined ? answerExchange(exchange, site, at + 1) : finish(answer, exchange, site),
           (error: unknown) => finish(mask(error, exchange, site), exchange, site),
         );
       }

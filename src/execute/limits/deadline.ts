@@ -16,11 +16,7 @@ export function runWithin<Result>(
   return runUntil(deadline, run, giveUp, drop);
 }
 
-function giveUp(
-  why: 'timeout' | 'aborted',
-  lifetime: Lifetime,
-  { timeout }: Deadline,
-): ExecutionResult {
+function giveUp(why: 'timeout' | 'aborted', lifetime: Lifetime, { timeout }: Deadline): ExecutionResult {
   const error = why === 'timeout' ? timedOut(timeout) : aborted();
   lifetime.end(error);
   return { errors: [error] };

@@ -1,36 +1,31 @@
-/**
- * A map of limited size that drops entries which were not used lately. It keeps two generations: an entry that is read
- * moves to the young one, and when that is full, the old one is dropped. Reading a young entry changes nothing, unlike
- * in a map that is kept in the order of use.
- */
+/** A map of limited size: the least recently used entry is dropped first. */
 export class LruMap<Key, Value> {
-  readonly #half: number;
-  #young = new Map<Key, Value>();
-  #old = new Map<Key, Value>();
+  readonly #maximum: number;
+  readonly #entries = new Map<Key, Value>();
+  /** The key that was used last; moving it would change nothing. */
+  #newest: Key | undefined;
 
-  /** @param maximum - The number of entries; at least half as many of those used last are kept. */
   constructor(maximum: number) {
-    this.#half = maximum / 2;
+    this.#maximum = maximum;
   }
 
   get(key: Key): Value | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
+    const value = this.#entries.get(key);
+    if (value === undefined || key === this.#newest) return value;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    this.#newest = key;
+    return value;
   }
 
   set(key: Key, value: Value): void {
-    this.#old.delete(key);
-    this.#young.set(key, value);
-    if (this.#young.size < this.#half) return;
-    this.#old = this.#young;
-    this.#young = new Map();
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    this.#newest = key;
+    if (this.#entries.size > this.#maximum) this.#entries.delete(this.#entries.keys().next().value as Key);
   }
 
   delete(key: Key): void {
-    this.#young.delete(key);
-    this.#old.delete(key);
+    this.#entries.delete(key);
   }
 }

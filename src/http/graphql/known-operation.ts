@@ -28,11 +28,10 @@ export function createKnownOperations(
     execution.reader.find(text) ?? (plain.readsDocuments ? readValid(execution, text) : undefined);
 
   const finish = (result: Printed): Answer | Outcome => {
-    if (result instanceof PrintedResult) return answer(`{"data":{${result.key}:${result.value}}}${plain.end}`);
+    if (result instanceof PrintedResult)
+      return answer(`{"data":{${result.key}:${result.value}}}${plain.end}`);
     const isWhole = result.errors === undefined && result.extensions === undefined;
-    return isWhole
-      ? answer(JSON.stringify({ data: result.data }) + plain.end)
-      : { kind: 'result', result };
+    return isWhole ? answer(JSON.stringify({ data: result.data }) + plain.end) : { kind: 'result', result };
   };
 
   const run = (

@@ -91,7 +91,11 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
     ...(method === 'GET'
       ? {}
-      : { checkOrigin, read: (exchange) => readArguments(exchange, environment.maxBody), parse: parseArguments }),
+      : {
+          checkOrigin,
+          read: (exchange) => readArguments(exchange, environment.maxBody),
+          parse: parseArguments,
+        }),
   };
 }
 
