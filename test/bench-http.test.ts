@@ -55,16 +55,22 @@ describe('the report of the serving benchmark', () => {
   const figures = (...times: number[]): Figures =>
     times.map((microseconds) => ({ microseconds, requestsPerSecond: 1, p99: 1 }));
 
+  const report = (ours: number) =>
+    writeReport(
+      (side) =>
+        side.contender.startsWith('gg-svc') && side.variant === undefined ? figures(ours) : figures(1_000),
+      conditions,
+    );
+
   test('says met at the limit and not met below it', () => {
-    const report = (ours: number) =>
-      writeReport(
-        (side) =>
-          side.contender.startsWith('gg-svc') && side.variant === undefined ? figures(ours) : figures(1_000),
-        conditions,
-      );
     const firstRow = (text: string) => text.split('\n').find((line) => line.startsWith('| 1 |'));
     expect(firstRow(report(1_111))).toMatch(/\| met \|$/);
     expect(firstRow(report(1_112))).toMatch(/\| \*\*not met\*\* \|$/);
+  });
+
+  test('says why, for a row that is not met and has a reason, and for no other', () => {
+    expect(report(200)).not.toContain('Why not');
+    expect(report(201)).toMatch(/Why not:\n\n- 3, REST: .+\n$/);
   });
 
   test('calls a run void in which one server differs from itself', () => {

@@ -47,8 +47,21 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
         `| ${rows.length + index + 1} | ${title} | | | | | | | | | ${target} | see [fan-out](fan-out/REPORT.md) |`,
     ),
     '',
+    ...reasons(figuresOf),
   ].join('\n');
 }
+
+/** Why the rows that are not met are not. */
+function reasons(figuresOf: (side: Side) => Figures): readonly string[] {
+  const missed = rows.flatMap(({ title, whyNot }, index) =>
+    whyNot !== undefined && line(rows[index] as Row, index + 1, figuresOf).endsWith(`${notMet} |`)
+      ? [`- ${index + 1}, ${title}: ${whyNot}`]
+      : [],
+  );
+  return missed.length === 0 ? [] : ['Why not:', '', ...missed, ''];
+}
+
+const notMet = '**not met**';
 
 function line(row: Row, number: number, figuresOf: (side: Side) => Figures): string {
   const baseline = figuresOf(row.baseline);
@@ -66,7 +79,7 @@ function line(row: Row, number: number, figuresOf: (side: Side) => Figures): str
   }
   const ratios = ratiosOf(best.figures, baseline);
   const ratio = median(ratios);
-  const verdict = row.limit === undefined ? '' : ratio >= row.limit ? 'met' : '**not met**';
+  const verdict = row.limit === undefined ? '' : ratio >= row.limit ? 'met' : notMet;
   const host = row.ours.length > 1 ? ` (${best.side.contender})` : '';
   return (
     `| ${number} | ${row.title}${host} | ${name} | ${columns(best.figures)} | ${columns(baseline)} ` +
