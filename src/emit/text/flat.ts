@@ -3,6 +3,6 @@
  * is read. Reading one early turns the pieces into garbage while they are young.
  */
 export function flat(text: string): string {
-  text.charCodeAt(0);
-  return text;
+  // The result depends on the character, because optimized code leaves out a read without effect.
+  return text.charCodeAt(0) === 0 ? text.slice() : text;
 }
