@@ -121,7 +121,6 @@ class IndexSigner {
     };
     const digests = envelopeDigests(sha256, envelopes);
     const header = {
-      digest: '',
       epoch: index.epoch,
       generatedAt,
       index: index.index ?? 0,
@@ -129,7 +128,7 @@ class IndexSigner {
       recordCount: chains.length + routes.length,
       revocationCount: revocations.length,
     };
-    const content = { ...header, digest: snapshotDigest(sha256, { ...header, signatures: [] }, digests) };
+    const content = { ...header, digest: snapshotDigest(sha256, header, digests) };
     const snapshot: SnapshotEnvelope = {
       ...content,
       signatures: this.#signatures('snapshot', 'snapshot', content),

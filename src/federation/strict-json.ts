@@ -51,18 +51,19 @@ export function readJson(bytes: Uint8Array, name: string): JsonReading {
  */
 export function findAmbiguity(text: string, name: string): Diagnostic | undefined {
   const span = { file: name, start: 0, end: 0 };
-  /** The keys of each open object; undefined for an open list. */
-  const open: (Set<string> | undefined)[] = [];
+  /** The keys of each open object. An open list has none. */
+  const open: Set<string>[] = [];
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = endOfString(text, at);
       const keys = open.at(-1);
-      const isKey = keys !== undefined && colonFollows(text, end);
-      // Escapes give one key many spellings.
-      const key = isKey ? JSON.stringify(JSON.parse(text.slice(at, end))) : '';
-      if (isKey && keys.has(key)) return diagnose('GG6004', { key, offset: at }, span);
-      if (isKey) keys.add(key);
+      if (keys !== undefined && colonFollows(text, end)) {
+        // Escapes give one key many spellings.
+        const key = JSON.stringify(JSON.parse(text.slice(at, end)));
+        if (keys.has(key)) return diagnose('GG6004', { key, offset: at }, span);
+        keys.add(key);
+      }
       at = end;
     } else if (code === minus || (code >= zero && code <= nine)) {
       numeral.lastIndex = at;
@@ -72,7 +73,7 @@ export function findAmbiguity(text: string, name: string): Diagnostic | undefine
       if (!isPlain) return diagnose('GG6005', { number, offset: at }, span);
       at += number.length;
     } else {
-      if (code === openBrace || code === openBracket) open.push(code === openBrace ? new Set() : undefined);
+      if (code === openBrace || code === openBracket) open.push(new Set());
       else if (code === closeBrace || code === closeBracket) open.pop();
       at += 1;
     }
@@ -108,7 +109,7 @@ const numeral = /[-+.\deE]+/y;
 /** The offset after the string that begins at `start`; the end of the text if the string is not closed. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end === -1 ? text.length : end + 1;
 }
 

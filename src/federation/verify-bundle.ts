@@ -160,10 +160,12 @@ class RecordCheck {
   }
 
   /** Recomputes the Merkle root over the header without its digest, and the digest of every envelope. */
-  root(snapshot: SnapshotEnvelope, digests: readonly Uint8Array[]): Diagnostic | undefined {
-    const found = snapshotDigest(this.#sha256, snapshot, digests);
-    if (found === snapshot.digest) return undefined;
-    return diagnose('GG6017', { claimed: snapshot.digest, found }, this.#span);
+  root(
+    { signatures: _, digest: claimed, ...header }: SnapshotEnvelope,
+    digests: readonly Uint8Array[],
+  ): Diagnostic | undefined {
+    const found = snapshotDigest(this.#sha256, header, digests);
+    return found === claimed ? undefined : diagnose('GG6017', { claimed, found }, this.#span);
   }
 
   chain(
@@ -236,7 +238,7 @@ export function envelopeDigests(sha256: Sha256, envelopes: Envelopes): Uint8Arra
  */
 export function snapshotDigest(
   sha256: Sha256,
-  { signatures: _, digest: __, ...header }: SnapshotEnvelope,
+  header: Omit<SnapshotEnvelope, 'digest' | 'signatures'>,
   digests: readonly Uint8Array[],
 ): string {
   const first = parseDigest(digestOf(sha256, 'snapshot', header));

@@ -47,6 +47,27 @@ describe('an index', () => {
     expect(bundle.routes.map(({ epoch }: Json) => epoch)).toEqual([5, 7]);
   });
 
+  test('is signed alike in whatever order it is written', () => {
+    const index = structuredClone(plainIndex);
+    const [alder, birch, cedar] = index.routes[0].hops;
+    const way = (...hops: Json[]) => ({ expiresAt: '2026-03-15T00:00:00Z', hops });
+    index.routes = [way(alder, cedar), way(birch, alder), way(birch, cedar), way(cedar, birch, alder)];
+    index.revocations = [
+      ['chain', 'x'],
+      ['chain', 'z'],
+      ['issuer', 'a'],
+      ['issuer', 'y'],
+    ].map(([kind, subject]) => ({ kind, subject, reason: 'test' }));
+    const expected = signed(index);
+    for (let turn = 0; turn < 4; turn++) {
+      for (const list of [index.chains, index.routes, index.revocations]) list.push(list.shift());
+      expect(signed(index)).toEqual(expected);
+      const reversed = { ...index };
+      for (const name of ['chains', 'routes', 'revocations']) reversed[name] = index[name].toReversed();
+      expect(signed(reversed)).toEqual(expected);
+    }
+  });
+
   test('is sorted by code units, whatever the language says', () => {
     const { revocations: _, routes: __, ...index } = structuredClone(plainIndex);
     const [chain] = index.chains;

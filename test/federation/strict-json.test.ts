@@ -92,8 +92,17 @@ describe('the nesting', () => {
 });
 
 test('the message of the parser is one line', () => {
-  expect(read('{\n  "a":\n\n\tx\n}')).toMatch(/^GG6002 Invalid JSON: [^\n\t]*$/);
-  expect(read('[\n1,\n\n\n2\n x]')).not.toMatch(/ {2}/);
+  const text = '{\n  "a":\n\n\tx\n}';
+  const messageOf = (parse: () => unknown): string => {
+    try {
+      return String(parse());
+    } catch (error) {
+      return (error as SyntaxError).message;
+    }
+  };
+  const words = messageOf(() => JSON.parse(text)).split(/\s+/);
+  expect(words.length).toBeGreaterThan(5);
+  expect(read(text)).toBe(`GG6002 Invalid JSON: ${words.join(' ')}.`);
 });
 
 test('bytes that are not UTF-8 are GG6002', () => {
