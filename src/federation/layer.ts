@@ -39,9 +39,9 @@ export function federationLayer(
 ): FederationProjectionLayer {
   const queries: FederationQueries = {
     async federationChain(_parent, { id }) {
-      if (id === undefined || id === null) return null;
-      const chain = await source?.chain(id);
-      if (chain === undefined || chain === null) return null;
+      if (source === undefined || id === undefined || id === null) return null;
+      const chain = await source.chain(id);
+      if (!chain) return null;
       const now = environment.now();
       const isGood = (parseTime(chain.expiresAt) ?? 0) > now && isFresh(source, chain.witnessHead, now);
       return isGood ? chain : null;

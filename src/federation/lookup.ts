@@ -65,7 +65,7 @@ function proofOf(sha256: Sha256, route: FederationRoute): FederationPathProof | 
 
 /** Whether a witness head is fresh at a time. */
 export function isFresh(
-  source: FederationProjectionSource | undefined,
+  source: FederationProjectionSource,
   head: FederationWitnessHead,
   now: number,
 ): boolean {
@@ -73,8 +73,8 @@ export function isFresh(
 }
 
 /** The expiry of a witness head, in milliseconds since 1970; 0 if its time is invalid. */
-function expiryOf(source: FederationProjectionSource | undefined, head: FederationWitnessHead): number {
+function expiryOf(source: FederationProjectionSource, head: FederationWitnessHead): number {
   const issued = parseTime(head.issuedAt);
   if (issued === undefined) return 0;
-  return issued + (source?.witnessFreshness ?? defaultWitnessFreshness) * 1000;
+  return issued + (source.witnessFreshness ?? defaultWitnessFreshness) * 1000;
 }

@@ -115,8 +115,7 @@ const routeShape: Shape = object({
 const proofMembers = ['scheme', 'seed', 'hopDigests', 'terminalDigest'];
 
 function pick(value: unknown, members: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name)));
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => members.includes(name)));
 }
 
 function within(root: string, misfit: Misfit | undefined): Misfit | undefined {

@@ -240,6 +240,19 @@ describe('a malformed or ambiguous bundle', () => {
     expect(refusal(bytesOf(bundle))).toContain(`GG6007 ${expected}`);
   });
 
+  test('a signature in another form is GG6007', () => {
+    const good = 'A'.repeat(86);
+    for (const signature of ['A'.repeat(85), 'A'.repeat(87), `${good.slice(1)}=`, `${good.slice(1)}+`, '']) {
+      for (const wrong of [`ed25519:${signature}`, ` ed25519:${good}`, `ed448:${good}`, good]) {
+        const bundle = signed();
+        bundle.chains[0].witnessHead.signature = wrong;
+        expect(refusal(bytesOf(bundle))).toBe(
+          'GG6007 chains[0].witnessHead.signature must be a signature: ed25519: and 86 characters of base64url.',
+        );
+      }
+    }
+  });
+
   test('a bundle that is a list is GG6007', () => {
     expect(refusal(Buffer.from('[]'))).toBe('GG6007 the bundle must be an object.');
     for (const value of ['7', 'null', '"x"']) {

@@ -4,7 +4,11 @@ import { federationLayer } from '../../src/federation/layer.js';
 import { buildFederationProjectionLayer } from '../../src/federation/node/build-layer.js';
 import { sha256 } from '../../src/federation/node/node-crypto.js';
 import { verifyPathProof } from '../../src/federation/node/verify-path-proof.js';
-import type { FederationChain, FederationRoute } from '../../src/federation/records.js';
+import type {
+  FederationChain,
+  FederationRoute,
+  FederationWitnessHead,
+} from '../../src/federation/records.js';
 import type { FederationProjectionSource } from '../../src/federation/source.js';
 import { createGqlServer } from '../../src/server/service.js';
 import { bytesOf, noon, plainIndex, signed, verifyAt } from './bundles.js';
@@ -41,6 +45,12 @@ describe('a chain', () => {
   test('is found by its id', async () => {
     const golden = goldenSource();
     expect(await ask(golden).chain('birch')).toMatchObject({ id: 'birch', chainId: 'birch', index: 1 });
+  });
+
+  test('is null when the source says null or nothing', async () => {
+    for (const nothing of [null, undefined]) {
+      expect(await ask({ ...goldenSource(), chain: () => nothing }).chain('alder')).toBeNull();
+    }
   });
 
   test.each([undefined, null, 'dogwood', ''])('with the id %j is null', async (id) => {
@@ -116,6 +126,15 @@ describe('a lookup', () => {
         },
       }),
     ],
+    [
+      'the time of a witness head is no time',
+      (source) => ({
+        witnessHead: async (id) => ({
+          ...((await source.witnessHead(id)) as FederationWitnessHead),
+          issuedAt: 'never',
+        }),
+      }),
+    ],
     ['the route begins elsewhere', changed((route) => ({ ...route, fromChainId: 'birch' }))],
     ['the route ends elsewhere', changed((route) => ({ ...route, toChainId: 'birch' }))],
     [
@@ -139,6 +158,14 @@ describe('a lookup', () => {
     const golden = goldenSource();
     const source: FederationProjectionSource = { ...golden, ...change(golden) };
     expect(await ask(source).lookup('alder', 'cedar')).toBeNull();
+  });
+
+  test('is null when the source answers with another route, though it is valid', async () => {
+    const golden = goldenSource();
+    const answering = (from: string, to: string) => ask({ ...golden, route: () => golden.route(from, to) });
+    expect(await answering('alder', 'cedar').lookup('alder', 'cedar')).not.toBeNull();
+    expect(await answering('birch', 'cedar').lookup('alder', 'cedar')).toBeNull();
+    expect(await answering('alder', 'cedar').lookup('alder', 'birch')).toBeNull();
   });
 
   test('is null once any part of it has expired', async () => {
@@ -195,6 +222,7 @@ describe('the path proof of a route', () => {
       { ...frozen(route) },
       Object.freeze({ ...route, hops: [...frozen(route).hops] }),
       Object.freeze({ ...route, hops: Object.freeze(hops) }),
+      Object.freeze({ ...route, hops: Object.freeze([...frozen(route).hops.slice(0, 2), ...hops.slice(2)]) }),
     ]) {
       expect(await hashesOf(loose)).toEqual([first, first]);
     }
