@@ -506,7 +506,7 @@ describe('signatures', () => {
       const bundle = signed();
       bundle.snapshot.signatures.push(bundle.snapshot.signatures[0]);
       expect(refusal(bytesOf(bundle), { trust: trustInBoth() })).toBe(
-        'GG6015 snapshot.signatures[1] is out of order: signatures go by issuer, each once.',
+        'GG6015 snapshot.signatures[1] is out of order: signatures must be sorted by issuer, without duplicates.',
       );
     });
   });
@@ -519,11 +519,11 @@ function swap(list: Json, name: string): void {
 
 describe('records that are missing, moved or exchanged', () => {
   const order = {
-    number: 'chains are counted from 0',
-    chains: 'chains go by chainId, each once',
-    routes: 'routes go by fromChainId and toChainId, each pair once',
-    revocations: 'revocations go by kind and subject, each once',
-    signatures: 'signatures go by issuer, each once',
+    number: 'chains are numbered from 0',
+    chains: 'chains must be sorted by chainId, without duplicates',
+    routes: 'routes must be sorted by fromChainId and toChainId, without duplicates',
+    revocations: 'revocations must be sorted by kind and subject, without duplicates',
+    signatures: 'signatures must be sorted by issuer, without duplicates',
   };
   const twice = (list: Json): void => list.push(list[0]);
   const revoking = (bundle: Json, ...pairs: [string, string][]): void => {
