@@ -57,9 +57,7 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
       if (!site.owns(path)) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, hostOf(reply));
       if (!exchange.begin()) return reply.hijack();
-      const answered = site.answer(exchange);
-      if (answered instanceof Promise) void answered.then((later) => send(later, exchange, reply));
-      else send(answered, exchange, reply);
+      site.answer(exchange, (answer) => send(answer, exchange, reply));
       return undefined;
     };
     for (const url of fastify.prefix === '' ? ['/*'] : ['/', '/*']) {

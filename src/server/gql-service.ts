@@ -1,15 +1,14 @@
 import type { Execution } from '../execute/execution.js';
 import type { Limits } from '../execute/limits/limits.js';
-import type { MaybePromise } from '../execute/values/maybe-promise.js';
-import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
+import type { AnswerWriter } from '../http/steps.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server together with what engines and hosts need of it. */
 export interface Service<TContext = unknown> {
   readonly server: GqlServer<TContext>;
-  /** Answers a request of any host. Never throws and never rejects. */
-  answer(exchange: Exchange): MaybePromise<Answer>;
+  /** Answers a request of any host. Never throws. */
+  answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
   /** Runs its operations. Rejects if the topology cannot be served. */
   execution(): Promise<Execution>;
   /** The context that resolvers get; may throw or reject. */

@@ -8,7 +8,7 @@ import { resolveLimits } from '../execute/limits/limits.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import { createSuggester } from '../graph/suggest.js';
-import { responseOf } from '../http/answer.js';
+import { type Answer, responseOf } from '../http/answer.js';
 import type { Resource } from '../http/exchange.js';
 import { createExports, type SchemaExports } from '../http/exports.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
@@ -122,13 +122,13 @@ export function createService<TContext>(
       return isDraining;
     },
   };
-  const answer: Service['answer'] = (exchange) => {
-    if (!isTracing()) return answerExchange(exchange, site);
+  const answer: Service['answer'] = (exchange, write) => {
+    if (!isTracing()) return answerExchange(exchange, site, write);
     const headers = {
       get: (name: string) => exchange.header(name.toLowerCase()),
       keys: () => exchange.headerNames(),
     };
-    return withRemoteParent(headers, () => answerExchange(exchange, site));
+    return withRemoteParent(headers, () => answerExchange(exchange, site, write));
   };
 
   const server: GqlServer<TContext> = {
@@ -152,7 +152,8 @@ export function createService<TContext>(
     },
     fetch: async (request) => {
       try {
-        return responseOf(await answer(new FetchExchange(request)));
+        const exchange = new FetchExchange(request);
+        return responseOf(await new Promise<Answer>((resolve) => answer(exchange, resolve)));
       } catch (error) {
         return responseOf(answerError(error, site));
       }

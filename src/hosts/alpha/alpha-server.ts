@@ -82,8 +82,10 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
     failReadiness: service.server.failReadiness,
     drain: service.server.drain,
   });
-  const answer: Service['answer'] = (exchange) =>
-    isStarted ? service.answer(exchange) : start().then(() => service.answer(exchange));
+  const answer: Service['answer'] = (exchange, write) => {
+    if (isStarted) service.answer(exchange, write);
+    else void start().then(() => service.answer(exchange, write));
+  };
   attachService(alpha, { ...service, answer });
   return alpha;
 }

@@ -38,7 +38,7 @@ export async function openAlphaSite<TContext extends BaseContext>(
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
   const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.() ?? {}, false);
   const site = createForeignSite({ run, read: readJson, parse: parseJson });
-  return { owns: () => true, answer: (exchange) => answerExchange(exchange, site) };
+  return { owns: () => true, answer: (exchange, write) => answerExchange(exchange, site, write) };
 }
 
 function readJson(exchange: Exchange): MaybePromise<undefined> {

@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MaybePromise } from '../../execute/values/maybe-promise.js';
-import { type Answer, answerOf } from '../../http/answer.js';
+import { answerOf } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { createForeignSite } from '../../http/foreign-site.js';
-import { answerExchange } from '../../http/steps.js';
+import { type AnswerWriter, answerExchange } from '../../http/steps.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { answeringService } from '../../server/gql-service.js';
 import { NodeExchange, type NodeHost } from './node-exchange.js';
 import { writeAnswer } from './write-answer.js';
 
-/** Answers an exchange. Never throws and never rejects. */
-export type Answerer = (exchange: Exchange) => MaybePromise<Answer>;
+/** Answers an exchange. Never throws. */
+export type Answerer = <Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>) => void;
 
 /**
  * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
@@ -23,9 +22,10 @@ export function createNodeListener(
   const foreign = createForeignSite({
     run: async (exchange) => answerOf(await server.fetch(exchange.request())),
   });
-  return createListener((exchange) => {
+  return createListener((exchange, write) => {
     const service = answeringService(server);
-    return service === undefined ? answerExchange(exchange, foreign) : service.answer(exchange);
+    if (service === undefined) answerExchange(exchange, foreign, write);
+    else service.answer(exchange, write);
   });
 }
 
@@ -36,9 +36,6 @@ export function createListener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   return (incoming, outgoing) => {
     const exchange = new NodeExchange(incoming, outgoing, host);
-    if (!exchange.begin()) return;
-    const answered = answer(exchange);
-    if (answered instanceof Promise) void answered.then((later) => writeAnswer(later, exchange));
-    else writeAnswer(answered, exchange);
+    if (exchange.begin()) answer(exchange, writeAnswer);
   };
 }
