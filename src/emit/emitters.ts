@@ -3,13 +3,13 @@ import { withSvcSpan } from '../tracing/svc-tracing.js';
 import { schemaToCollection } from './collection.js';
 import type { EmitOptions, Emitter } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
-import { schemaToOpenAPI } from './openapi.js';
+import { openApiMembers } from './openapi.js';
 import { writeJson } from './text/write-json.js';
 
 /** The emitters, in the order in which their files are listed. To add an artifact, add a line. */
 export const emitters = [
   { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
-  { file: 'openapi.json', emit: (schema, { title }) => writeJson(schemaToOpenAPI(schema, title)) },
+  { file: 'openapi.json', emit: (schema, { title }) => writeJson(openApiMembers(schema, title)) },
   {
     file: 'collection.json',
     // Most of a collection is long strings, which `JSON.stringify` writes faster.

@@ -8,7 +8,7 @@ import type {
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
-import { flat } from './text/flat.js';
+import { TextCollector } from './text/text-collector.js';
 
 /**
  * Writes a schema as GraphQL SDL: the directives of provenance, the types in source order, then Query,
@@ -135,24 +135,4 @@ function printNode(node: GqlNodeOrigin | undefined): string {
   let labels = '';
   for (const label of node.labels) labels += `${labels === '' ? '"' : ', "'}${escapeString(label)}"`;
   return ` @node(id: "${escapeString(node.id)}", labels: [${labels}])`;
-}
-
-/** The minimum length of a chunk: short enough that its pieces become garbage while they are young. */
-const chunkLength = 1 << 14;
-
-/** Collects the pieces of a long text in chunks. */
-class TextCollector {
-  readonly #chunks: string[] = [];
-  #text = '';
-
-  add(piece: string): void {
-    this.#text += piece;
-    if (this.#text.length < chunkLength) return;
-    this.#chunks.push(flat(this.#text));
-    this.#text = '';
-  }
-
-  text(): string {
-    return this.#chunks.join('') + this.#text;
-  }
 }

@@ -1,11 +1,13 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { indexSchema } from '../schema/schema-index.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
-import { addNarrowedSchemas } from './openapi/narrowed-schemas.js';
+import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
 import { problemComponents, problemSchema } from './openapi/problems.js';
+import { Members } from './text/members.js';
 
 /**
  * Describes the REST API of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query parameters,
@@ -27,21 +29,37 @@ export function schemaToOpenAPI(
   schema: GqlSchema,
   title: string,
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  const schemas = componentSchemas(schema);
-  addNarrowedSchemas(schema, schemas);
-  const problem = freeName(schemas, 'Problem');
-  schemas[problem] = problemSchema();
-  const parameters = { Fields: fieldsParameter() as OpenAPIV3_1.ParameterObject };
-  return {
+  return openApiMembers(schema, title).toObject() as unknown as ReturnType<typeof schemaToOpenAPI>;
+}
+
+/** The same document, with paths and component schemas that are made while they are written. */
+export function openApiMembers(schema: GqlSchema, title: string): Members {
+  const problem = freeName(schema, 'Problem');
+  const components = {
+    schemas: new Members(allSchemas(schema, problem)),
+    parameters: { Fields: fieldsParameter() },
+    responses: problemComponents(problem),
+  };
+  const members = {
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
     servers: [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
-    paths: restPaths(schema),
-    components: { schemas, parameters, responses: problemComponents(problem) },
+    paths: new Members(restPaths(schema)),
+    components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };
+  return new Members(Object.entries(members));
+}
+
+function* allSchemas(
+  schema: GqlSchema,
+  problem: string,
+): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
+  yield* componentSchemas(schema);
+  yield* narrowedSchemas(schema);
+  yield [problem, problemSchema()];
 }
 
 function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
@@ -53,8 +71,9 @@ function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
 }
 
 /** The types of the topology keep their names; a component that this document adds gets another one. */
-function freeName(taken: Readonly<Record<string, unknown>>, wanted: string): string {
+function freeName(schema: GqlSchema, wanted: string): string {
+  const { types } = indexSchema(schema);
   let name = wanted;
-  while (Object.hasOwn(taken, name)) name += '_';
+  while (types.has(name)) name += '_';
   return name;
 }

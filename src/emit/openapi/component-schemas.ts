@@ -17,24 +17,21 @@ import { componentRef, describe, type JsonSchema, typeSchema } from './type-sche
  * union has a second component, `{Type}.Variant`, which requires the `__typename` that tells the members apart;
  * GraphQL names contain no dot, so the name is free.
  */
-export function componentSchemas(schema: GqlSchema): Record<string, OpenAPIV3_1.SchemaObject> {
-  const components: Record<string, OpenAPIV3_1.SchemaObject> = {};
+export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const isAlwaysAnswered = alwaysAnswered(schema);
-  for (const type of schema.objects) components[type.name] = objectSchema(schema, type, isAlwaysAnswered);
-  for (const type of schema.inputs)
-    components[type.name] = argumentsSchema(schema, type.fields, type.description);
+  for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
+  for (const type of schema.inputs) yield [type.name, argumentsSchema(schema, type.fields, type.description)];
   for (const { name, description, values } of schema.enums) {
     const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
     describe(made, description);
     made.enum = [...values];
-    components[name] = made;
+    yield [name, made];
   }
-  for (const type of schema.scalars) components[type.name] = scalarSchema(type);
-  for (const type of schema.unions) components[type.name] = unionSchema(type);
+  for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
+  for (const type of schema.unions) yield [type.name, unionSchema(type)];
   for (const member of new Set(schema.unions.flatMap(({ members }) => members))) {
-    components[variantName(member)] = variantSchema(member);
+    yield [variantName(member), variantSchema(member)];
   }
-  return components;
 }
 
 /** The schema of an input or of all arguments of an operation. Like GraphQL, it rejects unknown names. */

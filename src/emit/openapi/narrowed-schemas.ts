@@ -7,14 +7,11 @@ import { namedType } from '../../schema/schema-index.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
- * Adds the component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
+ * The component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
  * hold. It requires no field, because the client may leave out any of them; the schema of the type itself stays
  * strict. GraphQL names contain no dot, so the names are free.
  */
-export function addNarrowedSchemas(
-  schema: GqlSchema,
-  components: Record<string, OpenAPIV3_1.SchemaObject>,
-): void {
+export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const added = new Set<string>();
   const waiting = restRoutes(schema).flatMap(({ method, operation }) =>
     takesFields(schema, method, operation) ? [baseName(operation.type)] : [],
@@ -24,13 +21,13 @@ export function addNarrowedSchemas(
     added.add(name);
     const found = namedType(schema, name);
     if (found.kind === 'object') {
-      components[narrowedName(name)] = narrowedObject(schema, found.type);
+      yield [narrowedName(name), narrowedObject(schema, found.type)];
       for (const field of found.type.fields) {
         const nested = baseName(field.type);
         if (isComposite(schema, nested)) waiting.push(nested);
       }
     } else if (found.kind === 'union') {
-      components[narrowedName(name)] = narrowedUnion(found.type);
+      yield [narrowedName(name), narrowedUnion(found.type)];
       waiting.push(...found.type.members);
     }
   }

@@ -35,34 +35,47 @@ export interface TopologyExtension {
 type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 
 /** The paths of the REST inventory. */
-export function restPaths(schema: GqlSchema): OpenAPIV3_1.PathsObject<TopologyExtension> {
-  const paths: Record<string, { get?: Operation; post?: Operation }> = {};
+export function* restPaths(
+  schema: GqlSchema,
+): Iterable<readonly [string, { get?: Operation; post?: Operation }]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
-  const operationId = operationIds(schema);
-  for (const route of restRoutes(schema)) {
-    const item = paths[route.path] ?? {};
-    const operation = restOperation(schema, route, operationId(route), sources);
-    if (route.method === 'GET') item.get = operation;
-    else item.post = operation;
-    paths[route.path] = item;
+  const ids = operationIds(schema);
+  const routesAt = new Map<string, RestRoute[]>();
+  for (const route of ids.keys()) {
+    const before = routesAt.get(route.path);
+    if (before === undefined) routesAt.set(route.path, [route]);
+    else before.push(route);
   }
-  return paths as OpenAPIV3_1.PathsObject<TopologyExtension>;
+  for (const [path, routes] of routesAt) {
+    const item: { get?: Operation; post?: Operation } = {};
+    for (const route of routes) {
+      const operation = restOperation(schema, route, ids.get(route) as string, sources);
+      if (route.method === 'GET') item.get = operation;
+      else item.post = operation;
+    }
+    yield [path, item];
+  }
 }
 
 /**
  * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
  * mutation with the name of a query, `post` and that name.
  */
-function operationIds(schema: GqlSchema): (route: RestRoute) => string {
+function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
   const taken = new Set([...schema.queries, ...schema.mutations].map(({ name }) => name));
   const queries = new Set(schema.queries.map(({ name }) => name));
-  return ({ method, operation: { name } }) => {
-    if (method === 'GET' || !queries.has(name)) return name;
-    let id = `post${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    while (taken.has(id)) id += '_';
-    taken.add(id);
-    return id;
-  };
+  const ids = new Map<RestRoute, string>();
+  for (const route of restRoutes(schema)) {
+    const { name } = route.operation;
+    let id = name;
+    if (route.method === 'POST' && queries.has(name)) {
+      id = `post${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      while (taken.has(id)) id += '_';
+      taken.add(id);
+    }
+    ids.set(route, id);
+  }
+  return ids;
 }
 
 function restOperation(

@@ -1,4 +1,5 @@
-import { flat } from './flat.js';
+import { Members } from './members.js';
+import { TextCollector } from './text-collector.js';
 
 /** The maximum length of a line with an object or an array. */
 const lineWidth = 100;
@@ -6,9 +7,10 @@ const lineWidth = 100;
 /**
  * Writes a readable JSON document: an object or an array of plain values is on one line where it fits, everything
  * else has one member a line, indented by two spaces. `JSON.stringify` has no such layout; a document of
- * many small objects is a quarter shorter in this one.
+ * many small objects is a quarter shorter in this one. `Members` are written one at a time.
  */
 export function writeJson(document: object): string {
+  const text = new TextCollector();
   const keys = new Map<string, string>();
   const keyText = (key: string): string => {
     let text = keys.get(key);
@@ -19,6 +21,20 @@ export function writeJson(document: object): string {
     return text;
   };
 
+  const addMembers = (members: Iterable<readonly [string, unknown]>, depth: number): void => {
+    const start = lineStart(depth + 1);
+    let opening = '{';
+    for (const [key, value] of members) {
+      if (value === undefined) continue;
+      const name = keyText(key);
+      if (value instanceof Members) {
+        text.add(opening + start + name);
+        addMembers(value, depth + 1);
+      } else text.add(opening + start + name + write(value, depth + 1, start.length + name.length));
+      opening = ',';
+    }
+    text.add(opening === '{' ? '{}' : `${lineStart(depth)}}`);
+  };
   const write = (value: unknown, depth: number, column: number): string => {
     if (!isNested(value)) return writePlain(value);
     return Array.isArray(value) ? writeArray(value, depth, column) : writeObject(value, depth, column);
@@ -53,14 +69,13 @@ export function writeJson(document: object): string {
       const name = keyText(key);
       text += (text === '' ? '{' : ',') + start + name + write(value, depth + 1, start.length + name.length);
     }
-    text += `${lineStart(depth)}}`;
-    return depth === flatDepth ? flat(text) : text;
+    return `${text}${lineStart(depth)}}`;
   };
-  return `${write(document, 0, 0)}\n`;
+  if (document instanceof Members) addMembers(document, 0);
+  else text.add(write(document, 0, 0));
+  text.add('\n');
+  return text.text();
 }
-
-/** The depth of operations and components: the largest parts of which a document has many. */
-const flatDepth = 3;
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
