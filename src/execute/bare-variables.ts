@@ -6,9 +6,9 @@ export type VariablesReader = (
 ) => Readonly<Record<string, unknown>>;
 
 /**
- * graphql-js reads the fields of an input object without asking whether they are its own, so a field that is
- * called `constructor` and left out would find what every object inherits. Where a schema has such a field,
- * variables are copied into objects that inherit nothing; other schemas pay nothing.
+ * graphql-js reads the fields of an input object without checking that they are own properties, so an omitted field
+ * named `constructor` would find the inherited one. If a schema has such a field, variables are copied into objects
+ * without a prototype; other schemas have no extra cost.
  */
 export function createVariablesReader(schema: GraphQLSchema): VariablesReader {
   const isRisky = Object.values(schema.getTypeMap()).some(
@@ -20,7 +20,7 @@ export function createVariablesReader(schema: GraphQLSchema): VariablesReader {
     : (variables) => variables ?? {};
 }
 
-/** Copies lists and plain objects at any depth, without recursion: the depth is the client's to choose. */
+/** Copies lists and plain objects at any depth, without recursion, because the client determines the depth. */
 function copyBare(root: unknown): unknown {
   const rest: (readonly [from: object, to: object])[] = [];
   const copy = (value: unknown): unknown => {

@@ -35,8 +35,8 @@ import { createTypeResolver } from './resolvers/type-resolver.js';
 import { isPromiseLike, readProperty } from './values/read-property.js';
 
 /**
- * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. Where none
- * is given, the topology answers by itself (see `default-resolvers.ts`).
+ * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. A field without a
+ * given resolver has a default one (see `default-resolvers.ts`).
  *
  * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
  * @param hub - Mutations publish the events of FORK edges to it, and subscriptions listen on it.
@@ -114,9 +114,9 @@ function attachSubscription(
 }
 
 /**
- * An event is the value of the field, or holds it under the name of the field, as graphql-js has it. Where
- * the type of the value has a field of that very name too, only an event that holds nothing else, and holds
- * an object, is taken for a holder.
+ * An event is the value of the field, or contains it under the name of the field, as in graphql-js. If the type of the
+ * value also has a field of that name, an event counts as a container only if that member is an object and its only
+ * member.
  */
 function createEventReader(name: string, fields: ReadonlySet<string>): FieldResolver {
   return (event) => {
@@ -145,7 +145,7 @@ function attachFields(
           : typeof value === 'function'
             ? traceField(schema, type.name, field, own)
             : own;
-      // Only a member of a union can be the parent of its fields in the shape of a race that it won.
+      // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? unwrapping(resolver)
         : resolver;
@@ -153,14 +153,14 @@ function attachFields(
   }
 }
 
-/** Reads fields off the value that won a race, where that is the parent. */
+/** If the parent is a race winner, reads fields from the winning value. */
 function unwrapping(resolver: FieldResolver): FieldResolver {
   const unwrapped: FieldResolver = (parent, ...call) =>
     resolver(parent instanceof RaceWinner ? parent.value : parent, ...call);
   return isPlainReader(resolver) ? markPlain(unwrapped) : unwrapped;
 }
 
-/** Reads a field from its parent (methods are called); where the parent has no value, the topology gives it. */
+/** Reads a field from its parent (methods are called); if the parent has no value, the default resolver provides it. */
 function createFieldReader(name: string, fallback: FieldResolver): FieldResolver {
   return (parent, args, context, info) => {
     const { rootValue } = info;
@@ -176,13 +176,13 @@ function createFieldReader(name: string, fallback: FieldResolver): FieldResolver
   };
 }
 
-/** The resolver of a root field. It has no parent, and is not called again where a compiled plan called it. */
+/** The resolver of a root field. It has no parent, and is not called again if a compiled plan has called it. */
 function ofOperation(resolver: FieldResolver): FieldResolver {
   return (root, args, context, info) =>
     root instanceof ResumedRoot ? root.reads.replayNext() : resolver(undefined, args, context, info);
 }
 
-/** A value that is given in place of a function is served as it is. */
+/** A value in place of a function is served as it is. */
 function asResolver(given: unknown): FieldResolver | undefined {
   if (given === undefined) return undefined;
   return typeof given === 'function' ? (given as FieldResolver) : () => given;

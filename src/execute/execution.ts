@@ -40,7 +40,7 @@ export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
   readonly client?: CancelSource | undefined;
 }
 
-/** An operation that can be run. Its kind is undefined where the document has several and none is named. */
+/** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
 export interface PreparedOperation {
   readonly kind: OperationKind | undefined;
   readonly args: OperationArgs;
@@ -54,11 +54,11 @@ export interface Refused {
 /** Executes operations for all hosts, GraphQL and REST. */
 export interface Execution {
   readonly schema: GraphQLSchema;
-  /** What clients may see of errors. */
+  /** Masks errors for clients. */
   readonly mask: ErrorMask;
   /** Runs a query or a mutation of a valid document; errors are masked. */
   execute(args: OperationArgs): Promise<ExecutionResult>;
-  /** Like `execute`, but a compiled plan may print the result, synchronously where nothing is awaited. */
+  /** Like `execute`, but a compiled plan may print the result, synchronously if no resolver is asynchronous. */
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
@@ -74,11 +74,11 @@ export interface Execution {
     request: OperationRequest,
     context: unknown,
   ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** Parses a document of this package; it is not validated. */
+  /** Parses a document that this package has written, without validation. */
   parse(text: string): DocumentNode;
   /** Parses and validates documents of clients within the limits. */
   readonly reader: KnownDocuments;
-  /** Why a custom scalar does not accept a value from outside; undefined when it does. */
+  /** The reason why a custom scalar does not accept an input value; undefined if it does. */
   refuse(scalar: string, value: unknown): string | undefined;
 }
 
@@ -132,7 +132,7 @@ export function createExecution<TContext>(
 
   const run: Execution['execute'] = (args) =>
     traceOperation(args, async () => {
-      // Masked last, so that errors of an operation that was cancelled are not logged.
+      // Masked last, so that errors of a cancelled operation are not logged.
       const deadline = { timeout, client: args.signal };
       const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
       return mask.result(result, args.document);

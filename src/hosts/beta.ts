@@ -9,9 +9,9 @@ import { createNodeListener } from './node/node.js';
 import { attachSubscriptions, canAttachSubscriptions } from './websocket/attach-subscriptions.js';
 
 /**
- * Makes a server that answers fetch requests, with GraphQL Yoga: for Deno, Bun and workers as it is, for Node
- * by {@link createBetaHttpServer}. It needs `npm install graphql-yoga graphql`. If they are missing it throws at once;
- * {@link createGqlServer} reports it with the first request.
+ * Creates a server with GraphQL Yoga: use its `fetch` on Deno, Bun and workers, and {@link createBetaHttpServer} on
+ * Node. It needs `npm install graphql-yoga graphql`. If they are missing, it throws at once; {@link createGqlServer}
+ * reports them with the first request.
  *
  * @param options - As for {@link createGqlServer}.
  * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
@@ -36,9 +36,8 @@ export function createBetaServerAdapter<TContext = unknown>(
 }
 
 /**
- * Makes a listener for Node's `http.createServer`, for `app.use` of Express, and for anything else that takes one.
- * Bodies are streamed both ways at the speed of the slower side, and a client that disconnects aborts its
- * request.
+ * Creates a listener `(incoming, outgoing)` for Node's `http.createServer`, `app.use` of Express and others. Bodies are
+ * streamed both ways at the speed of the slower side, and a client that disconnects aborts its request.
  *
  * @param server - Anything that answers fetch requests.
  *
@@ -60,9 +59,9 @@ export function createBetaNodeRequestListener(
 }
 
 /**
- * Makes a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to
- * send its request. If `graphql-ws` and `ws` are installed, it answers over WebSocket too. {@link
- * drainHttpServer} shuts it down gracefully.
+ * Creates a Node HTTP server that does not listen yet. A client has 15 seconds to send its headers and 30 to send its
+ * request. If `graphql-ws` and `ws` are installed, it also serves GraphQL over WebSocket. {@link drainHttpServer} shuts
+ * it down gracefully.
  *
  * @param server - Anything that answers fetch requests.
  *
@@ -79,7 +78,7 @@ export function createBetaNodeRequestListener(
 export function createBetaHttpServer(server: FetchCompatibleGraphQLServer): Server {
   const http = createGuardedHttpServer(createBetaNodeRequestListener(server));
   if (canAttachSubscriptions(server)) attachSubscriptions(server, http);
-  // Making a large topology executable takes time, which the first client should not wait for.
+  // Preparing a large topology for execution takes time, for which the first client should not wait.
   http.once('listening', () => prepareOperations(server));
   return http;
 }

@@ -5,7 +5,7 @@ import { createListener } from './node/node.js';
 
 /** The options of {@link createAlphaExpressMiddleware}. */
 export interface AlphaExpressOptions<TContext extends BaseContext = BaseContext> {
-  /** Makes the context of a request, GraphQL and REST alike, in place of the option `context` of the server. */
+  /** Returns the context of a request, for GraphQL and REST; replaces the option `context` of the server. */
   readonly context?: (request: {
     readonly req: ExpressRequest;
     readonly res: ExpressResponse;
@@ -13,12 +13,12 @@ export interface AlphaExpressOptions<TContext extends BaseContext = BaseContext>
 }
 
 /**
- * Puts an Apollo Server on Express 5: GraphQL, and for a server made by {@link createAlphaServer} also REST,
- * the documents, health and the start page. Other paths go on to the next handler. No body parser is needed; one in
- * front does no harm. The handler also works as a listener of Node's `http.createServer`.
+ * Serves an Apollo Server on Express 5: GraphQL, and for a server of {@link createAlphaServer} also REST, the
+ * documents, health checks and the start page. Other paths are passed to the next handler. No body parser is needed,
+ * but one is allowed. The handler also works as a listener of Node's `http.createServer`.
  *
- * @param server - Started here, unless it was started before.
- * @param options - How the context is made.
+ * @param server - Started here, unless it is started already.
+ * @param options - The context of operations.
  * @returns A promise of the middleware. It rejects if the server cannot start.
  *
  * @example
@@ -49,15 +49,15 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
   });
   return (req, res, next) => {
     const [pathname = '/'] = addressOf(req, site.owns).split('?', 1);
-    // Outside of Express there is no next handler.
+    // Outside Express, there is no next handler.
     if (site.owns(pathname) || typeof next !== 'function') listener(req, res);
     else next();
   };
 }
 
 /**
- * Below a path (`app.use('/v1', …)`) Express removes that path from the address. If it is the path of GraphQL itself
- * (`app.use('/graphql', …)`), the whole address counts.
+ * Below a path (`app.use('/v1', …)`) Express removes that path from the URL. If it is the GraphQL path itself
+ * (`app.use('/graphql', …)`), the full URL is used.
  */
 function addressOf(
   req: Pick<ExpressRequest, 'url' | 'originalUrl'>,

@@ -7,17 +7,17 @@ import { fail, writeAnswer } from './node/write-answer.js';
 
 /** The options of {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
-  /** Makes the context of a request, GraphQL and REST alike, in place of the option `context` of the server. */
+  /** Returns the context of a request, for GraphQL and REST; replaces the option `context` of the server. */
   readonly context?: (request: FastifyRequest, reply: FastifyReply) => TContext | Promise<TContext>;
 }
 
 /**
- * Puts an Apollo Server on Fastify 5: GraphQL, and for a server made by {@link createAlphaServer} also REST,
- * the documents, health and the start page. Routes of the application go first; with a `prefix` everything
- * stands below it.
+ * Serves an Apollo Server on Fastify 5: GraphQL, and for a server of {@link createAlphaServer} also REST, the
+ * documents, health checks and the start page. Routes of the application take precedence; with a `prefix`, everything
+ * is below it.
  *
- * @param server - Started when the plugin is registered, unless it was started before.
- * @param options - How the context is made.
+ * @param server - Started when the plugin is registered, unless it is started already.
+ * @param options - The context of operations.
  * @returns A plugin. Registering it rejects if the server cannot start.
  *
  * @example
@@ -44,7 +44,7 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
       const rest = url.slice(prefixLength);
       return rest.startsWith('/') ? rest : `/${rest}`;
     };
-    // The steps of a request read bodies, within their limits. This holds inside the plugin only.
+    // The steps read and limit bodies. Encapsulation keeps this inside the plugin.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -52,7 +52,7 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     const hostOf = (reply: FastifyReply): NodeHost =>
       context === undefined ? plainHost : { address, context: () => context(reply.request, reply) };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
-      // The path as it was sent, which is the one that hooks of the application see.
+      // The path that the client sent, which is also the one that hooks of the application get.
       const [path = '/'] = address(raw).split('?', 1);
       if (!site.owns(path)) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, hostOf(reply));
@@ -66,7 +66,9 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
   };
 }
 
-/** Sends a whole answer through Fastify and its hooks. A stream is written to the connection as it comes. Never throws. */
+/**
+ * Sends a complete answer through Fastify and its hooks. A stream is written directly to the connection. Never throws.
+ */
 function send(answer: Answer, exchange: NodeExchange, reply: FastifyReply): void {
   const { status, headers, body } = answer;
   try {
@@ -80,7 +82,7 @@ function send(answer: Answer, exchange: NodeExchange, reply: FastifyReply): void
     }
     reply.code(status);
     for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
-    // Fastify adds a charset to the type of a text that has none.
+    // Fastify adds a charset to a text type without one.
     const isComplete = typeof body !== 'string' || /charset=/.test(answer.header('content-type') ?? '');
     reply.send(isComplete ? body : Buffer.from(body));
     exchange.end();

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /**
  * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
- * copying; a name may occur twice. The last steps of a request change the answer in place.
+ * copying; a name may occur twice. The last steps of a request modify the answer in place.
  */
 export class Answer {
   constructor(
@@ -30,28 +30,28 @@ export class Answer {
   }
 }
 
-/** A whole body, a stream of bytes, a feed of events, or nothing. */
+/** A complete body, a stream of bytes, a feed of events, or nothing. */
 export type AnswerBody = string | Uint8Array | ReadableStream<Uint8Array> | EventFeed | null;
 
 /**
- * Events that are sent as they come. On Node they are written to the connection directly: the streams of fetch cost
- * several times as much for each event and subscriber.
+ * Events that are sent as they arrive. On Node they are written directly to the connection, because fetch streams cost
+ * several times as much per event and subscriber.
  */
 export interface EventFeed {
   /** Writes the events to a connection until the events or the connection end. */
   writeTo(outgoing: ServerResponse): Promise<void>;
-  /** The events as a stream, for hosts that speak fetch. */
+  /** The events as a stream, for hosts with fetch responses. */
   toStream(): ReadableStream<Uint8Array>;
 }
 
-/** Whether a body is sent piece by piece. */
+/** Whether a body is sent in chunks. */
 export function isStreamed(body: AnswerBody): body is ReadableStream<Uint8Array> | EventFeed {
   return body !== null && typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
 const nosniff = ['x-content-type-options', 'nosniff'] as const;
 
-/** Answers with a text that browsers must not take for another type. */
+/** Makes an answer with a text, and tells browsers not to guess its type. */
 export function textAnswer(
   status: number,
   text: string,
@@ -61,19 +61,19 @@ export function textAnswer(
   return new Answer(status, ['content-type', contentType, ...nosniff, ...headers], text);
 }
 
-/** Answers with JSON text. */
+/** Makes an answer with JSON text. */
 export function jsonAnswer(status: number, json: string, headers: readonly string[] = []): Answer {
   return textAnswer(status, json, 'application/json; charset=utf-8', headers);
 }
 
-/** Makes an answer out of a fetch response, with its body as the stream that it is. */
+/** Makes an answer from a fetch response; its body stays a stream. */
 export function answerOf(response: Response): Answer {
   const headers: string[] = [];
   for (const [name, value] of response.headers) headers.push(name, value);
   return new Answer(response.status, headers, response.body, response.statusText);
 }
 
-/** Makes a fetch response out of an answer. */
+/** Makes a fetch response from an answer. */
 export function responseOf({ status, headers, body, statusText }: Answer): Response {
   const given = new Headers();
   for (let at = 0; at < headers.length; at += 2)

@@ -10,13 +10,13 @@ import { ProblemError } from './problem.js';
 export const bundlePath = '/federation/bundle';
 
 /**
- * Makes the resource of the signed bundle of a source. It answers with the bytes as they were signed, so that a client
- * can verify all of them.
+ * Makes the resource of the signed bundle of a source. It answers with exactly the signed bytes, so that clients can
+ * verify them.
  */
 export function createBundle(source: FederationProjectionSource | undefined): Resource {
   let last: { readonly bytes: Uint8Array; readonly etag: string } | undefined;
   const etagOf = (bytes: Uint8Array): string => {
-    // A bundle that was replaced is another object, so the same bytes are hashed once.
+    // A reload replaces the object, so each bundle is hashed once.
     if (last?.bytes !== bytes) last = { bytes, etag: `"${toHex(sha256(bytes))}"` };
     return last.etag;
   };

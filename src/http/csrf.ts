@@ -1,8 +1,8 @@
 import type { Exchange } from './exchange.js';
 
 /**
- * Headers that show that no page of another site sent the request: a browser sends them across sites only after the
- * server has agreed. Any value but an empty one counts.
+ * Headers that prove that no page of another site sent the request: browsers send them across sites only after a
+ * preflight request. Any non-empty value counts.
  */
 const preflightHeaders: readonly string[] = [
   'apollo-require-preflight',
@@ -14,14 +14,14 @@ const preflightHeaders: readonly string[] = [
 /** The content types that a page may send to another site without a preflight. */
 const simpleTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
-/** The parameters of a query string that hold an operation; `extensions` may hold the hash of a persisted one. */
+/** The query parameters that contain an operation; `extensions` may contain the hash of a persisted one. */
 const operationParameter = /(?:^|&)(?:query|extensions)=/;
 
 /**
- * Whether a page of another site could have sent a GraphQL request in the name of a user who visits it. Such a page
- * can send any request that a form can send, so a POST needs a content type of its own or a preflight header. A GET
- * runs queries only: it is refused if the browser says that it comes from another site. Programs send no such
- * headers, and are answered.
+ * Whether a page of another site could have sent this GraphQL request with the cookies of its visitor. Such a page can
+ * send any request that a form can send, so a POST needs another content type or a preflight header. A GET runs only
+ * queries; it is refused if the browser's headers say that it comes from another site. Other clients do not send these
+ * headers.
  */
 export function isForgeable(exchange: Exchange): boolean {
   if (exchange.method === 'POST') return !isOwnType(exchange) && !hasPreflight(exchange);
@@ -33,7 +33,7 @@ export function isForgeable(exchange: Exchange): boolean {
   );
 }
 
-/** Whether a browser says that a page of another origin sent the request. */
+/** Whether the browser's headers say that a page of another origin sent the request. */
 export function isForeign(exchange: Pick<Exchange, 'header' | 'host'>): boolean {
   const site = exchange.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
@@ -45,7 +45,7 @@ function hasPreflight(exchange: Exchange): boolean {
   return preflightHeaders.some((name) => (exchange.header(name) ?? '') !== '');
 }
 
-/** Whether the content type is well-formed and none that a form can send. Browsers differ on malformed ones. */
+/** Whether the content type is well-formed and not one that a form can send. Browsers differ on malformed ones. */
 function isOwnType(exchange: Exchange): boolean {
   const given = exchange.header('content-type');
   if (given === undefined || given === 'application/json') return given !== undefined;

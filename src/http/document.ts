@@ -16,15 +16,15 @@ export function createDocument(run: (exchange: Exchange) => Answer): Resource {
 }
 
 /**
- * Makes a text that holds the origin of the server, out of one rendering for all origins.
+ * Makes a function that returns a text with the origin of the server. The text is rendered once, for all origins.
  *
- * @param render - Renders the text for an origin. Renderings differ in nothing else.
+ * @param render - Renders the text for an origin. The renderings must not differ in anything else.
  */
 export function createOriginText(render: (origin: string) => string): (exchange: Exchange) => string {
   let parts: readonly string[] | undefined;
   return ({ scheme, host }) => {
     const origin = `${scheme}://${host}`;
-    // Another origin may need escapes, which differ between formats.
+    // Other origins may need escapes, which differ between formats.
     if (!/^[\w.:/[\]-]+$/.test(origin)) return render(origin);
     parts ??= render(placeholder).split(placeholder);
     return parts.join(origin);

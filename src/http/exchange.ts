@@ -6,31 +6,30 @@ import type { Answer } from './answer.js';
 import type { Problem } from './problem.js';
 
 /**
- * One request and the state of answering it. A host makes an exchange, `answerExchange` in `steps.ts` makes an
- * {@link Answer} out of it, and the host writes that answer.
+ * One request and the state of its processing. A host creates an exchange, `answerExchange` in `steps.ts` turns it into
+ * an {@link Answer}, and the host writes that answer.
  *
- * Everything that costs time is read when a step asks for it. Most requests need no fetch `Request`, no `URL` and no
- * `AbortController`.
+ * Everything expensive is created on demand: most requests need no fetch `Request`, no `URL` and no `AbortController`.
  */
 export abstract class Exchange {
   abstract readonly method: string;
-  /** The path as the URL standard normalizes it. The `Host` header never takes part. */
+  /** The path as the URL standard normalizes it, independent of the `Host` header. */
   abstract readonly path: string;
   /** The query string without its question mark; empty if there is none. */
   abstract readonly query: string;
-  /** The host and port that the client asked for. */
+  /** The host and port that the client requested. */
   abstract readonly host: string;
   abstract readonly scheme: 'http' | 'https';
   /** Reports when the client disconnects before it has its answer. */
   abstract readonly client: CancelSource;
   /** The status to refuse the request with, if the host could not read it. */
   fault: number | undefined = undefined;
-  /** Makes the context of the operation, if the host has a way of its own. It replaces the option `context`. */
+  /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
   context: (() => unknown) | undefined = undefined;
 
-  /** What the path stands for. The step `findResource` sets it. */
+  /** The resource of the path. The step `findResource` sets it. */
   resource: Resource | undefined = undefined;
-  /** What answers the method at that path. The step `checkMethod` sets it. */
+  /** The route of the method at that path. The step `checkMethod` sets it. */
   route: Route | undefined = undefined;
   /** The body; undefined if there is none. The step `readBody` sets it for routes that take one. */
   bytes: Uint8Array | undefined = undefined;
@@ -38,28 +37,28 @@ export abstract class Exchange {
   text = '';
   /** The body as JSON; undefined if it is empty or of another type. The step `parseBody` sets it. */
   json: JsonValue | undefined = undefined;
-  /** What happened to a GraphQL operation before the engine got the request. */
+  /** The outcome of a GraphQL operation that ran before the engine got the request. */
   outcome: Outcome | undefined = undefined;
 
   /** The value of a header, by its lower-case name. Repeated headers are joined by `, `, as in fetch. */
   abstract header(name: string): string | undefined;
   abstract headerNames(): Iterable<string>;
   /**
-   * Reads the body into `bytes`. It is read once.
+   * Reads the body into `bytes`. May be called once.
    *
-   * @param maximum - The number of bytes to accept.
+   * @param maximum - The maximum number of bytes.
    * @throws {ProblemError} 413 if there are more.
    */
   abstract readBody(maximum: number): MaybePromise<undefined>;
-  /** The request as fetch has it. Every call returns the same object. */
+  /** The request as a fetch `Request`. Every call returns the same object. */
   abstract request(): Request;
-  /** The same request with another body; an empty text stands for none. */
+  /** The same request with another body; an empty text means no body. */
   abstract requestWith(body: string): Request;
   /** The signal that is aborted when the client disconnects. */
   abstract signal(): AbortSignal;
 }
 
-/** What a path stands for: one route for each method. */
+/** The routes of a path, by method. */
 export interface Resource {
   /** The value of the header `Allow`. */
   readonly allow: string;
@@ -68,12 +67,12 @@ export interface Resource {
   refuse(exchange: Exchange, problem: Problem): Answer;
 }
 
-/** What answers a method at a path. Its members are called by the steps of the same purpose. */
+/** The handler of a method at a path. Each member is called by one step. */
 export interface Route {
   /**
-   * Checks whether a page of another site could have sent the request in the name of a user.
+   * Checks that no page of another site could have sent the request with a user's cookies.
    *
-   * @throws {ProblemError} If so.
+   * @throws {ProblemError} If one could.
    */
   checkOrigin?(exchange: Exchange): void;
   /**
@@ -85,20 +84,20 @@ export interface Route {
   /**
    * Parses the body that was read, or the query string.
    *
-   * @throws {ProblemError} If it is wrong.
+   * @throws {ProblemError} If it is invalid.
    */
   parse?(exchange: Exchange): void;
   /**
    * Answers the request.
    *
-   * @throws {ProblemError} If the request turns out to be wrong, or its operation fails.
+   * @throws {ProblemError} If the request is invalid, or its operation fails.
    */
   run(exchange: Exchange): MaybePromise<Answer>;
 }
 
-/** What came of a GraphQL operation before the engine saw its request. */
+/** The outcome of a GraphQL operation that ran before the engine got its request. */
 export type Outcome =
   /** The operation ran. The engine formats its result, which has errors. */
   | { readonly kind: 'result'; readonly result: ExecutionResult }
-  /** The context could not be made. The engine formats the error. */
+  /** The context could not be created. The engine formats the error. */
   | { readonly kind: 'refused'; readonly error: unknown };

@@ -15,7 +15,7 @@ export interface SchemaExports {
   collection(origin?: string): ReturnType<typeof schemaToCollection>;
 }
 
-/** Makes the exports of a schema. What does not depend on the request is made once, on first use. */
+/** Makes the exports of a schema. Whatever does not depend on the request is computed once, on first use. */
 export function createExports(
   schema: GqlSchema,
   endpoint: string,
@@ -31,10 +31,10 @@ export function createExports(
     collection(origin = names.baseUrl) {
       if (options.baseUrl !== undefined)
         return schemaToCollection(schema, names.collectionName, names.baseUrl);
-      // A bare origin stands for GraphQL at /graphql; another endpoint has to be in the URL.
+      // An origin without a path means GraphQL at /graphql; another endpoint must be in the URL.
       if (endpoint === '/graphql') return schemaToCollection(schema, names.collectionName, origin);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
-      // The emitter expects REST beside the endpoint; this server has it at the root.
+      // The emitter expects REST next to the endpoint, but this server has it at the root.
       const variable = collection.variable.map((entry) =>
         entry.key === 'api_url' ? { ...entry, value: `${origin}${restPrefix.slice(0, -1)}` } : entry,
       );

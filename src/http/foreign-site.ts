@@ -3,8 +3,8 @@ import { problemAnswer } from './problem.js';
 import type { Site } from './steps.js';
 
 /**
- * Makes a site that leaves every path and method to one route: a server of another package. The steps check what
- * arrives and mask what fails.
+ * Makes a site with one route for every path and method: a server of another package. The steps still check requests
+ * and mask errors.
  */
 export function createForeignSite(route: Route): Site {
   const resource: Resource = {

@@ -1,4 +1,4 @@
-/** Hosts that were checked; a server has few names. */
+/** Checked hosts. A server has few names, so the cache stays small. */
 const known = new Set<string>();
 const maxKnown = 100;
 

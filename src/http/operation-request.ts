@@ -1,12 +1,12 @@
 import type { OperationRequest } from '../execute/resolvers/contract.js';
 import type { JsonValue } from '../graph/json-value.js';
 
-/** Why an operation cannot be read out of a request. */
+/** The error of a request without a valid operation. */
 export interface RequestFault {
   readonly fault: string;
 }
 
-/** Reads an operation out of the query string of a GET. Its JSON was checked before. */
+/** Reads an operation from the query string of a GET. Its JSON was checked before. */
 export function readFromQuery(query: string): OperationRequest | RequestFault {
   const parameters = new URLSearchParams(query);
   const variables = parameters.get('variables');
@@ -17,7 +17,7 @@ export function readFromQuery(query: string): OperationRequest | RequestFault {
   });
 }
 
-/** Reads an operation out of JSON: the body of a POST, or a message of a WebSocket. */
+/** Reads an operation from JSON: the body of a POST, or a message of a WebSocket. */
 export function readFromMembers(members: {
   readonly [name: string]: unknown;
 }): OperationRequest | RequestFault {

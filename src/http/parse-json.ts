@@ -1,9 +1,9 @@
 import type { JsonValue } from '../graph/json-value.js';
 
-/** How deep JSON from clients may be nested. Code that works on it, resolvers included, may recurse. */
+/** The maximum nesting of JSON from clients. Code that processes it, including resolvers, may be recursive. */
 const maxJsonDepth = 64;
 
-/** Why a text is refused as JSON; the message completes a sentence: “The body …”. */
+/** The reason why a text is refused as JSON. The message completes a sentence: “The body …”. */
 export class JsonRefusal extends Error {
   override readonly name = 'JsonRefusal';
 }
@@ -11,7 +11,7 @@ export class JsonRefusal extends Error {
 /**
  * Parses JSON that a client sent.
  *
- * @throws {JsonRefusal} When it is not JSON, or nested deeper than 64 levels.
+ * @throws {JsonRefusal} If it is not JSON, or nested more than 64 levels deep.
  */
 export function parseJson(text: string): JsonValue {
   if (isTooDeep(text)) throw new JsonRefusal(`is nested more than ${maxJsonDepth} levels deep.`);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Answer, textAnswer } from './answer.js';
 
-/** What is wrong with a request, before it is an answer. */
+/** The description of an error, from which an answer is made. */
 export interface Problem {
   readonly status: number;
   /** One sentence about this request. */
@@ -12,15 +12,17 @@ export interface Problem {
   readonly headers?: readonly string[];
 }
 
-/** Answers with problem details (RFC 9457). The status says all that a type could, so there is no type. */
+/**
+ * Makes an answer with problem details (RFC 9457). There is no `type`, because it would say no more than the status.
+ */
 export function problemAnswer({ status, detail, members, headers = [] }: Problem): Answer {
   const standard = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
-  // Twice: the standard members come first, and no other member replaces them.
+  // Spread twice, so that the standard members come first and cannot be replaced by others.
   const body = JSON.stringify({ ...standard, ...members, ...standard });
   return textAnswer(status, body, 'application/problem+json', headers);
 }
 
-/** Thrown when a request is wrong. The steps answer with its problem. */
+/** Thrown for an invalid request. The steps answer with its problem. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 
@@ -29,7 +31,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The problem of an argument; `parameter` is its name, and inside a value the place: `input.tags[1]`. */
+/** The problem of an argument; `parameter` is its name, or the path of a value in it: `input.tags[1]`. */
 export function badParameter(parameter: string, detail: string): ProblemError {
   return new ProblemError({ status: 400, detail, members: { parameter } });
 }

@@ -8,7 +8,7 @@ import { ProblemError } from './problem.js';
 /**
  * Reads a body into `exchange.bytes`.
  *
- * @param maximum - The number of bytes to accept.
+ * @param maximum - The maximum number of bytes.
  * @throws {ProblemError} 415 for a compressed body, 413 for one that is too large.
  */
 export function receiveBody(exchange: Exchange, maximum: number): MaybePromise<undefined> {
@@ -38,7 +38,7 @@ export function decodeBody(exchange: Exchange): void {
   exchange.text = buffer.toString('utf8', start);
 }
 
-/** @throws {ProblemError} 400 if the text is not JSON, or nested too deep. */
+/** @throws {ProblemError} 400 if the text is not JSON, or nested too deeply. */
 export function readJsonText(text: string, name: string): JsonValue {
   try {
     return parseJson(text);

@@ -6,11 +6,11 @@ import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
 import { type Problem, ProblemError, problemAnswer } from './problem.js';
 
-/** The server of the steps. */
+/** The parts of a server that the steps use. */
 export interface Site {
-  /** Answered before the topology is loaded. */
+  /** The resources that answer before the topology is loaded. */
   readonly health: Resources;
-  /** Everything else by its path; undefined until the topology is loaded. */
+  /** All other resources, by path; undefined until the topology is loaded. */
   readonly resources: Resources | undefined;
   /** Settles when the topology is loaded. */
   readonly loading: Promise<unknown>;
@@ -25,7 +25,7 @@ export interface Site {
 /** Resources by their path. */
 export type Resources = Pick<ReadonlyMap<string, Resource>, 'get'>;
 
-/** Answers a request, or returns nothing and leaves it to the next step. May throw. */
+/** Answers a request, or returns undefined to continue with the next step. May throw. */
 export type Step = (exchange: Exchange, site: Site) => MaybePromise<Answer | undefined>;
 
 /** Completes an answer in place before the host writes it. May throw. */
@@ -36,36 +36,36 @@ export type LastStep = (answer: Answer, exchange: Exchange, site: Site) => void;
  * `mask` turns the error into an answer.
  */
 export const steps: readonly Step[] = [
-  // What the host could not read: a malformed address, the method TRACE, too many headers.
+  // Refuses requests that the host could not read: a malformed URL, the method TRACE, too many headers.
   refuseUnreadable,
-  // A malformed `Host` is refused. It never takes part in finding the path.
+  // Refuses a malformed `Host` header, which never affects the path.
   checkHost,
-  // Health answers while the topology is loading.
+  // Answers health checks, even while the topology is loading.
   findHealth,
-  // A topology behind a URL has to arrive first.
+  // Waits for a topology behind a URL.
   waitForTopology,
-  // The path.
+  // Finds the resource of the path, or answers 404.
   findResource,
-  // The method: OPTIONS is answered here, and 405 names the methods that are allowed.
+  // Finds the route of the method, or answers OPTIONS, or 405 with the allowed methods.
   checkMethod,
-  // CSRF: a request that a page of another site could have sent in the name of a user.
+  // CSRF: refuses requests that a page of another site could have sent with a user's cookies.
   checkOrigin,
   // Authentication belongs here: the operation is known, and no byte of the body has been read.
-  // The body: its type, encoding and size.
+  // Reads the body, and checks its type, encoding and size.
   readBody,
-  // What the body holds: UTF-8, and JSON that is not nested too deep. Without a body, the query string.
+  // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
   parseBody,
-  // The operation or the document. Arguments are coerced and errors of operations are masked in there.
+  // Runs the operation, or renders the document. This coerces arguments and masks errors of operations.
   run,
 ];
 
-/** What happens to every answer, errors included, before the host writes it. */
+/** Completes every answer, including errors, before the host writes it. */
 export const lastSteps: readonly LastStep[] = [
-  // The length of a whole body. A body that cannot be written is an error of the server.
+  // Sets the length of a complete body. A body that cannot be serialized is a server error.
   stateLength,
-  // HEAD gets the headers that GET would get.
+  // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
-  // While the server shuts down, each answer is the last of its connection.
+  // During shutdown, every answer closes its connection.
   closeWhileDraining,
 ];
 
@@ -73,7 +73,7 @@ export const lastSteps: readonly LastStep[] = [
 export type AnswerWriter<Host extends Exchange> = (answer: Answer, exchange: Host) => void;
 
 /**
- * Answers an exchange: at once if nothing has to be waited for. Never throws. The writer is called from the step that
+ * Answers an exchange; synchronously if no step waits. Never throws. The writer is called from the step that
  * answers; a promise of the answer would cost a small request about 1 % for each time that it is passed on.
  */
 export function answerExchange<Host extends Exchange>(
@@ -171,20 +171,20 @@ function run(exchange: Exchange): MaybePromise<Answer> {
   return exchange.route.run(exchange);
 }
 
-/** Answers with an error of a request that has no exchange, or whose answer cannot be written. Never throws. */
+/** Answers with an error, for a request without an exchange or an answer that cannot be written. Never throws. */
 export function answerError(error: unknown, site: Pick<Site, 'masksErrors'>): Answer {
   return problemAnswer(problemOf(error, site));
 }
 
 /** Turns an error of a step into an answer, in the format of the path. Never throws. */
 function mask(error: unknown, exchange: Exchange, site: Site): Answer {
-  // The client does not wait for the answer, and its leaving is no error of the server.
+  // The client has disconnected, which is not a server error.
   if (exchange.client.aborted) return new Answer(499, [], null);
   try {
     const problem = problemOf(error, site);
     return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
   } catch (unwritable) {
-    // Extensions of an error may be cyclic or hold values that JSON has no form for.
+    // Extensions of an error may be cyclic, or contain values without a JSON form.
     report(unwritable);
     const problem = { status: 500, detail: unexpected };
     return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
@@ -206,7 +206,7 @@ function problemOf(error: unknown, { masksErrors }: Pick<Site, 'masksErrors'>): 
 function stateLength(answer: Answer): void {
   const { body } = answer;
   if (body === null || isStreamed(body)) return;
-  // What JSON.stringify makes of a function or a symbol is no text.
+  // JSON.stringify returns undefined for a function or a symbol.
   if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
   answer.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
 }
@@ -221,7 +221,7 @@ function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): 
   if (isDraining) answer.set('connection', 'close');
 }
 
-/** Logs an error whatever it is: printing a hostile object may throw. */
+/** Logs any thrown value: printing a hostile object may throw. */
 function report(error: unknown): void {
   try {
     console.error(error);

@@ -4,15 +4,15 @@ import { buildFederationProjectionLayer, emptyFederationLayer } from '../federat
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
 
-/** The layers of a server, the federation layer among them, and the source of its records. */
+/** The layers of a server, including the federation layer, and the source of its records. */
 export interface ChosenLayers<TContext> {
   readonly layers: readonly ProjectionLayer<TContext>[];
   readonly source: FederationProjectionSource | undefined;
 }
 
 /**
- * Puts the federation layer in front of the others. It is part of every server, unless `federation: false`
- * leaves it out; a server whose `layers` hold it already gets no second one.
+ * Adds the federation layer in front of the others, unless `federation: false` removes it or `layers` already contains
+ * it.
  */
 export function chooseFederation<TContext>({
   federation,

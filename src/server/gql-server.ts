@@ -6,7 +6,7 @@ import type { OperationRequest, Resolvers } from '../execute/resolvers/contract.
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { SourceFile } from '../source/source-file.js';
 
-/** Anything that answers fetch requests: a server of this package, an engine, another framework. */
+/** Anything with a `fetch` method: a server of this package, an engine, another framework. */
 export interface FetchCompatibleGraphQLServer {
   /** Answers one request. */
   fetch(request: Request): Response | Promise<Response>;
@@ -20,8 +20,8 @@ export type SubscriptionName<TResolvers> = string extends keyof TResolvers
     : string;
 
 /**
- * The payload of a subscription, from the types that `gg-svc types` made; `unknown` without them. A resolver that makes
- * the payload out of an event returns it.
+ * The payload of a subscription, from the types that `gg-svc types` wrote; `unknown` without them. If the resolver has
+ * `resolve`, the payload is its result.
  */
 export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolvers
   ? unknown
@@ -29,7 +29,7 @@ export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolv
     ? Name extends keyof NonNullable<Fields>
       ? NonNullable<Fields>[Name] extends infer Form
         ? Form extends {
-            /** Makes the payload out of an event. */
+            /** Returns the payload of an event. */
             resolve(...args: never): infer Payload;
           }
           ? Exclude<Payload, PromiseLike<unknown>>
@@ -39,7 +39,7 @@ export type SubscriptionPayload<TResolvers, Name> = string extends keyof TResolv
     : unknown;
 
 /**
- * A topology that runs.
+ * A server of a topology.
  *
  * @typeParam TContext - The third argument of every resolver.
  * @typeParam TResolvers - The type of the resolvers, which has the payloads of subscriptions.
@@ -51,22 +51,22 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    * {@link TopologyError} if the topology cannot be served.
    */
   readonly ready: Promise<void>;
-  /** The projection that is served, layers included. Throws before `ready`. */
+  /** The served schema, including layers. Throws before `ready`. */
   readonly schema: GqlSchema;
   /** The findings of the compiler: warnings and information. Throws before `ready`. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The files of the topology, imported ones included. Throws before `ready`. */
+  /** The files of the topology, including imported ones. Throws before `ready`. */
   readonly sources: readonly SourceFile[];
   /**
-   * Runs a query or a mutation in this process, without HTTP. Mistakes in the request are errors of the
-   * result; it rejects only if the topology cannot be loaded.
+   * Runs a query or a mutation in this process, without HTTP. Errors in the request are errors of the result; the
+   * promise rejects only if the topology cannot be loaded.
    *
    * @param context - Replaces the option `context`.
    */
   executeOperation(request: OperationRequest, context?: TContext): Promise<ExecutionResult>;
   /**
-   * Starts a subscription in this process. Gives its results one after another, or one result with the
-   * errors why it did not start.
+   * Starts a subscription in this process. Returns an iterator of its results, or a result with the errors if it did
+   * not start.
    *
    * @param context - Replaces the option `context`.
    */
@@ -78,19 +78,19 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    * Publishes an event to the subscribers of a subscription, as a mutation does along its FORK edges.
    *
    * @param name - The name of the subscription field.
-   * @param payload - The value of the field. With `events` over a network it travels as JSON.
-   * @throws {TypeError} When there is no such subscription.
+   * @param payload - The value of the field. If `events` spans processes, it is sent as JSON.
+   * @throws {TypeError} If there is no such subscription.
    * @throws {Error} Before `ready`.
    */
   publish<Name extends SubscriptionName<TResolvers>>(
     name: Name,
     payload: SubscriptionPayload<TResolvers, Name>,
   ): void;
-  /** Answers a request: GraphQL, REST, the documents, health and the start page. Never rejects. */
+  /** Answers a request for GraphQL, REST, the documents, health checks or the start page. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Fails readiness, and nothing else: `/health/ready` answers 503 while requests are answered as before.
-   * {@link drainHttpServer} calls it when its notice begins.
+   * Only fails readiness: `/health/ready` answers 503, and all other requests are answered as before. {@link
+   * drainHttpServer} calls it when its notice begins.
    */
   failReadiness(): void;
   /**

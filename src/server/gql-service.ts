@@ -4,26 +4,26 @@ import type { Exchange } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
-/** A server together with what engines and hosts need of it. */
+/** A server with the members that engines and hosts need. */
 export interface Service<TContext = unknown> {
   readonly server: GqlServer<TContext>;
   /** Answers a request of any host. Never throws. */
   answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
-  /** Runs its operations. Rejects if the topology cannot be served. */
+  /** The executor of its operations. Rejects if the topology cannot be served. */
   execution(): Promise<Execution>;
-  /** The context that resolvers get; may throw or reject. */
+  /** Returns the context for resolvers; may throw or reject. */
   contextFor(exchange: Pick<Exchange, 'context' | 'request'>): unknown;
   readonly endpoint: string;
-  /** The title of the page to try queries on. */
+  /** The title of GraphiQL. */
   readonly title: string;
-  /** Whether the page to try queries on is left out. */
+  /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;
 }
 
 const key = Symbol('gg-svc.service');
 
-/** Keeps a service on the object that users hold. Copies of the object do not get it. */
+/** Attaches a service to the object that users get. Copies of the object do not have it. */
 export function attachService(server: object, service: Service<never>): void {
   Object.defineProperty(server, key, { value: { service, fetch: fetchOf(server) } });
 }
@@ -34,8 +34,8 @@ export function serviceOf(server: object): Service | undefined {
 }
 
 /**
- * The service that answers in place of a server's `fetch`. Undefined if the user has put a `fetch` of their own in
- * front: that has to see every request.
+ * The service that answers in place of a server's `fetch`. Undefined if the user has replaced `fetch`, because the
+ * replacement must get every request.
  */
 export function answeringService(server: FetchCompatibleGraphQLServer): Service | undefined {
   const attached = (server as { readonly [key]?: { readonly service: Service; readonly fetch: unknown } })[
@@ -48,7 +48,7 @@ function fetchOf(server: object): unknown {
   return (server as Partial<FetchCompatibleGraphQLServer>).fetch;
 }
 
-/** Loads what runs operations, if a server is one of this package. A failure is reported by the first answer. */
+/** Preloads the execution of a server of this package. The first answer reports a failure. */
 export function prepareOperations(server: object): void {
   serviceOf(server)
     ?.execution()

@@ -7,10 +7,10 @@ import type { TopologyInput } from '../load/load-topologies.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
 
 /**
- * What a server is made from. Only `topologies` must be given.
+ * The options of a server. Only `topologies` is required.
  *
  * @typeParam TContext - The third argument of every resolver.
- * @typeParam TResolvers - The type of the resolvers: one that `gg-svc types` made, or the loose one.
+ * @typeParam TResolvers - The type of the resolvers: one that `gg-svc types` wrote, or the untyped default.
  */
 export interface GqlServerOptions<
   TContext = unknown,
@@ -23,50 +23,49 @@ export interface GqlServerOptions<
   readonly topologies: readonly TopologyInput[];
   /** The resolvers: root type name → field name → resolver, and the same for other types. */
   readonly resolvers?: TResolvers;
-  /** The path at which GraphQL is answered. `/graphql` unless given. */
+  /** The path of GraphQL. Default: `/graphql`. */
   readonly endpoint?: string;
   /** The title of the OpenAPI document and of the start page. */
   readonly title?: string;
-  /** The name of the collection; the title unless given. */
+  /** The name of the collection. Default: the title. */
   readonly collectionName?: string;
   /**
-   * The base URL of the collection. Unless given, a served collection has the origin of its request, and an
-   * exported one `http://localhost:4000`.
+   * The base URL of the collection. Default: the origin of the request in a served collection, `http://localhost:4000`
+   * in an exported one.
    */
   readonly baseUrl?: string;
-  /** Schema fragments with resolvers of their own that join the projection of the topology. */
+  /** Schema fragments with their resolvers, which are added to the schema of the topology. */
   readonly layers?: readonly ProjectionLayer<TContext>[];
   /**
-   * The source of the records of the federation layer, or the layer that was built over one. Without either,
-   * its queries answer null; `false` leaves the layer out.
+   * The source of the records of the federation layer, or a layer that was built over one. Without it, the federation
+   * queries return null; `false` removes the layer.
    */
   readonly federation?: FederationProjectionSource | FederationProjectionLayer | false;
   /**
-   * Carries the events of FORK edges. Unless given, they stay in this process; an EventTarget over Redis, for
-   * instance, carries them from every instance of a service to the subscribers of all.
+   * Carries the events of FORK edges between instances, for example over Redis. Default: events stay in this process.
    */
   readonly events?: EventTargetLike;
   /**
-   * The third argument of every resolver: a value, or a function that makes one for each request. For an
-   * operation that did not come over HTTP, the function gets a request without headers and body.
+   * The third argument of every resolver: a value, or a function that returns one for each request. For an operation in
+   * this process, the function gets a request without headers and body.
    */
   readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
-  /** What is refused, by name: all limits are on unless one is switched off here. */
+  /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
   /**
-   * Whether the start page, `/openapi.json`, `/collection.json` and `/schema.graphql` are served. Unless given, they
-   * are served where introspection is on, so that production serves neither.
+   * Whether the start page, `/openapi.json`, `/collection.json` and `/schema.graphql` are served. Default: the same as
+   * introspection, so they are off in production.
    */
   readonly documents?: boolean;
 }
 
-/** A schema fragment with its resolvers that joins the projection of a topology. */
+/** A schema fragment with its resolvers, which is added to the schema of a topology. */
 export interface ProjectionLayer<TContext = unknown> {
-  /** The types and operations that it adds. A topology that has one of them already is refused. */
+  /** The types and operations that it adds. A topology with a type or operation of the same name is refused. */
   readonly schema: SchemaFragment;
-  /** The resolvers of the fragment. A resolver that the user gives for the same field goes first. */
+  /** The resolvers of the fragment. Resolvers of the user take precedence. */
   readonly resolvers?: Resolvers<TContext>;
-  /** Consumers of the events of FORK edges, beside subscribers. */
+  /** Consumers of the events of FORK edges, in addition to subscribers. */
   readonly sinks?: EventSinks;
   /** Findings about the layer itself. A server refuses a layer with errors. */
   readonly diagnostics?: readonly Diagnostic[];

@@ -10,23 +10,23 @@ import type { SourceFile } from '../source/source-file.js';
 import { chooseFederation } from './choose-federation.js';
 import type { GqlServerOptions } from './options.js';
 
-/** What a server runs: a sound schema, with resolvers that fit it. */
+/** A schema without errors, with checked resolvers. */
 export interface Projection<TContext> {
   readonly schema: GqlSchema;
-  /** The user's resolvers, then those of the layers: the first that has one for a field wins. */
+  /** The user's resolvers, then those of the layers: the first match for a field wins. */
   readonly resolvers: readonly Resolvers<TContext>[];
-  /** What takes the events of FORK edges. */
+  /** The sinks of the events of FORK edges. */
   readonly sinks: EventSinks;
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: readonly SourceFile[];
-  /** Where the records of the federation layer come from; undefined where it has no source. */
+  /** The source of the records of the federation layer; undefined if it has none. */
   readonly federation: FederationProjectionSource | undefined;
 }
 
 /**
- * Joins a topology with the federation layer and the given ones, and holds the resolvers against the result.
+ * Adds the federation layer and the given layers to a topology, and checks the resolvers against the result.
  *
- * @throws {TopologyError} When any of them has errors.
+ * @throws {TopologyError} If any of them has errors.
  */
 export function project<TContext>(
   analysis: Analysis,
@@ -50,7 +50,9 @@ export function project<TContext>(
   return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
 }
 
-/** Each step is reported alone: errors of resolvers may only follow from errors of the schema. */
+/**
+ * The errors of each step are reported alone, because errors of resolvers may be consequences of errors of the schema.
+ */
 function refuseErrors(diagnostics: readonly Diagnostic[], sources: readonly SourceFile[]): void {
   if (hasErrors(diagnostics)) throw new TopologyError(diagnostics, sources);
 }

@@ -13,7 +13,7 @@ import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createRestResources } from '../http/rest/rest.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 
-/** What the resources of a server are made from. */
+/** The parts of a server that its resources need. */
 export interface ResourceEnvironment extends GraphQLResourceEnvironment {
   readonly schema: GqlSchema;
   readonly exports: SchemaExports;
@@ -30,12 +30,12 @@ const documentPaths = ['/', '/openapi.json', '/collection.json', '/schema.graphq
 /** The paths that GraphQL cannot have. */
 export const reservedPaths: readonly string[] = [...documentPaths, bundlePath, ...Object.values(healthPaths)];
 
-/** Whether a path belongs to a server; a host with other content leaves the others alone. */
+/** Whether a path belongs to a server; a host may serve other paths itself. */
 export function isServed(path: string, endpoint: string): boolean {
   return path.startsWith(restPrefix) || path === endpoint || reservedPaths.includes(path);
 }
 
-/** Makes everything that a server answers, by path. */
+/** Makes the resources of a server, by path. */
 export function createResources(environment: ResourceEnvironment): ReadonlyMap<string, Resource> {
   const { limits, endpoint, documents, federation } = environment;
   const rest = createRestResources({
@@ -52,7 +52,7 @@ export function createResources(environment: ResourceEnvironment): ReadonlyMap<s
   ]);
 }
 
-/** The problem of an unknown path; with introspection on, it suggests a REST path. */
+/** The message for an unknown path; with introspection on, it suggests a REST path. */
 export function explainMissing(
   path: string,
   resources: ReadonlyMap<string, Resource>,
@@ -65,18 +65,18 @@ export function explainMissing(
   return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
 }
 
-/** What health is asked about. */
+/** The state that health checks report. */
 export interface HealthStatus {
   isReady(): boolean;
   /** The state of the federation source; undefined if it has none. */
   federation(): FederationSourceStatus | undefined;
 }
 
-/** Makes the resources that tell whether a server runs. They answer while the topology is loading. */
+/** Makes the resources of the health checks. They answer while the topology is loading. */
 export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource> {
   const answer = (isUp: boolean, federation?: FederationSourceStatus) => {
     const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation });
-    // A prober of a server that is not ready may as well ask another instance.
+    // A load balancer may use another instance while this one is not ready.
     return jsonAnswer(isUp ? 200 : 503, body, [
       'cache-control',
       'no-store',

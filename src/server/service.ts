@@ -31,9 +31,9 @@ import {
 } from './resources.js';
 
 /**
- * Makes a server out of a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
- * the constants of the topology. Files are read at once. A topology behind a URL is loaded after the server is
- * returned: `ready` settles then. graphql-js and GraphQL Yoga are loaded for the first operation.
+ * Creates a server for a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
+ * the constants of the topology. Files are read at once. A topology behind a URL is loaded later: `ready` settles then.
+ * graphql-js and GraphQL Yoga are loaded for the first operation.
  *
  * @throws {TopologyError} If the topology has errors, or the resolvers do not fit it.
  * @throws {TypeError} If the options are invalid.
@@ -57,7 +57,7 @@ export function createGqlServer<
   return createService(options, betaEngine).server as unknown as GqlServer<TContext, TResolvers>;
 }
 
-/** The engine of servers that name no other: Yoga. */
+/** The default engine: Yoga. */
 const betaEngine: Engine = async (environment) => {
   const { createBetaHandler } = await loadPeer(
     ['graphql-yoga', 'graphql'],
@@ -67,10 +67,10 @@ const betaEngine: Engine = async (environment) => {
 };
 
 /**
- * Makes a server out of a topology, for an engine.
+ * Creates a server for a topology, with an engine.
  *
- * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
- * @throws {TypeError} When the options are not options.
+ * @throws {TopologyError} If the topology has errors, or the resolvers do not match it.
+ * @throws {TypeError} If the options are invalid.
  */
 export function createService<TContext>(
   options: GqlServerOptions<TContext>,
@@ -161,7 +161,7 @@ export function createService<TContext>(
     publish: (name, payload) => {
       const { projection, events } = loaded();
       checkSubscription(projection.schema, name);
-      // Publishing has no result that a failing sink could reject.
+      // `publish` returns nothing, so an error of a sink is only logged.
       events.publish(name, payload)?.catch((error: unknown) => console.error(error));
     },
     failReadiness() {
@@ -217,7 +217,7 @@ function run<TContext>(
   return { projection, exports, events, execution, resources, endSubscriptions };
 }
 
-/** Runs an operation with a given context, or with one made as for a request. */
+/** Runs an operation with the given context, or with that of the option `context`. */
 async function withContext<Result>(
   { mask }: Execution,
   given: unknown,
@@ -241,7 +241,7 @@ function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   throw new TypeError(`There is no subscription ${name}.${hint}`);
 }
 
-/** Checks what the types declare, for programs without types. */
+/** Checks the options at run time, for programs without type checking. */
 function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   const { topologies, resolvers, endpoint, events } = options;
   const isInput = (input: unknown): boolean => {

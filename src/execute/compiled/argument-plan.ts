@@ -21,7 +21,7 @@ export interface ReadArguments {
   readonly args: Record<string, unknown>;
 }
 
-/** Coerces the variables of an operation; undefined where graphql-js reports an error. */
+/** Coerces the variables of an operation; undefined if graphql-js reports an error. */
 export type ArgumentsReader = (variables: Readonly<Record<string, unknown>>) => ReadArguments | undefined;
 
 /** The number of errors in variables that graphql-js reports; another number would change the response. */
@@ -53,7 +53,7 @@ export function planArguments(
   };
 }
 
-/** Reads values by name; undefined where the fast path does not apply. */
+/** Reads values by name; undefined if the fast path does not apply. */
 type Reader = (from: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined;
 
 const unread: Reader = () => undefined;
@@ -100,7 +100,7 @@ function planFieldArguments(field: GraphQLField<unknown, unknown>, node: FieldNo
   };
 }
 
-/** The argument is left out. */
+/** The argument is omitted. */
 const absent: unique symbol = Symbol('absent');
 
 type ArgumentPlan = (variables: Readonly<Record<string, unknown>>) => unknown;

@@ -8,7 +8,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 
-/** Coerces the value of a variable, or returns {@link refused} where graphql-js has to coerce it. */
+/** Coerces the value of a variable, or returns {@link refused} if graphql-js has to coerce it. */
 export type InputPlan = (value: unknown) => unknown;
 
 /** The value is left to graphql-js. */
@@ -18,8 +18,8 @@ export const refused: unique symbol = Symbol('refused');
 const objectPlans = new WeakMap<GraphQLInputObjectType, InputPlan>();
 
 /**
- * Plans how values of an input type are coerced: the scalars of GraphQL, enums, and lists and input objects of
- * them. Values of a custom scalar, which may do anything, are left to graphql-js.
+ * Plans how values of an input type are coerced: the scalars of GraphQL, enums, and lists and input objects of them.
+ * graphql-js coerces values of custom scalars, whose code may have side effects.
  */
 export function planInput(type: GraphQLInputType): InputPlan {
   if (isNonNullType(type)) {

@@ -16,7 +16,7 @@ import { type ArgumentsReader, planArguments } from './argument-plan.js';
 import { planPrinting, type ValuePrinter } from './print-plan.js';
 import { type Printed, PrintedResult } from './printed-result.js';
 
-/** Executes an operation of a valid document as graphql-js does. Where there is a plan, the result is text. */
+/** Executes an operation of a valid document as graphql-js does. If there is a plan, the result is text. */
 export type PrintingExecutor = (args: ExecutionArgs) => Printed | Promise<Printed>;
 
 /**
@@ -64,7 +64,7 @@ interface OperationPlan {
   misfits: number;
 }
 
-/** Compiles a document; undefined where it has no plan. */
+/** Compiles a document; undefined if it has no plan. */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode): OperationPlan | undefined {
   const [operation, ...others] = document.definitions;
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) return undefined;

@@ -20,18 +20,18 @@ import { type PropertyReads, Thrown } from '../values/property-reads.js';
 import { isPromiseLike } from '../values/read-property.js';
 
 /**
- * Prints the value at an index of a list as JSON. Returns undefined where it is not certain that graphql-js would
- * give the same result.
+ * Prints the value at an index of a list as JSON. Returns undefined unless graphql-js would certainly give the same
+ * result.
  */
 export type ValuePrinter = (values: unknown[], index: number, reads: PropertyReads) => string | undefined;
 
 type ObjectPrinter = (object: unknown, reads: PropertyReads) => string | undefined;
 
 /**
- * Plans how a selection of a value is printed. Plans cover what most results consist of: objects and lists of
- * the built-in scalars and of enums, with fields that are read from their parent, and race winners. There is no
- * plan for custom scalars, fields with resolvers of their own, arguments, directives, named fragments, and
- * response names that occur twice: graphql-js executes those.
+ * Plans how a selection of a value is printed. Plans cover the parts of most results: objects and lists of the built-in
+ * scalars and of enums, with fields that are read from their parent, and race winners. There is no plan for custom
+ * scalars, fields with resolvers, arguments, directives, named fragments, and response names that occur twice:
+ * graphql-js executes those.
  */
 export function planPrinting(
   schema: GraphQLSchema,
@@ -78,7 +78,7 @@ function planLeaf(type: GraphQLLeafType): ValuePrinter | undefined {
 const scalarPrinters: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   String: (value) => (typeof value === 'string' ? printText(value) : undefined),
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
-  // JSON has no -0, and neither has `String`.
+  // `String` prints -0 as 0, like JSON.
   Int: (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : undefined),
   Float: (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined),
   ID(value) {
@@ -91,7 +91,7 @@ function leaf(print: (value: unknown) => string | undefined): ValuePrinter {
   return (values, index) => print(values[index]);
 }
 
-/** What JSON escapes: quotes, backslashes, control characters, unpaired surrogates. */
+/** The characters that JSON escapes: quotes, backslashes, control characters, unpaired surrogates. */
 const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** Up to this length, searching for characters to escape is faster than `JSON.stringify`. */
@@ -101,7 +101,7 @@ function printText(text: string): string {
   return text.length > maxSearched || special.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** The list is copied, so that graphql-js does not read its items again where the plan gives up. */
+/** The list is copied, so that graphql-js does not read its items again if the plan gives up. */
 function planList(item: ValuePrinter): ValuePrinter {
   return (values, index, reads) => {
     const value = values[index];
@@ -204,7 +204,7 @@ function planFields(
     if (selection.kind === 'InlineFragment') {
       const condition = selection.typeCondition?.name.value;
       const named = condition === undefined ? type : schema.getType(condition);
-      // All members meet a condition on their union; that is too rare to plan for.
+      // A condition on the union itself matches all members; it is too rare for a plan.
       if (!isObjectType(named)) return undefined;
       if (named !== type) continue;
       const inner = planFields(schema, type, selection.selectionSet);

@@ -12,5 +12,5 @@ export class PrintedResult {
   ) {}
 }
 
-/** A result, or its text where a compiled plan printed it. */
+/** A result, or its text if a compiled plan printed it. */
 export type Printed = ExecutionResult | PrintedResult;

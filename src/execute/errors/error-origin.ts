@@ -24,7 +24,7 @@ export interface ErrorOrigin {
   readonly places: readonly string[];
 }
 
-/** Finds the origin of an error of a field; undefined where the field comes from no topology. */
+/** Finds the origin of an error of a field; undefined if the field does not come from a topology. */
 export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => ErrorOrigin | undefined;
 
 /** Makes the function that finds the place of a failed field. */

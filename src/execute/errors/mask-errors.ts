@@ -2,24 +2,24 @@ import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import type { ErrorLocator, ErrorOrigin } from './error-origin.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
-/** Turns errors into what a client may see of them. */
+/** Masks errors for clients. */
 export interface ErrorMask {
   /** Masks a value that was thrown outside of an operation, for instance by the context function. */
   thrown(error: unknown): GraphQLError;
   result(result: ExecutionResult, document: DocumentNode): ExecutionResult;
 }
 
-/** Which errors a client sees unchanged, and what it sees of the others. */
+/** The settings of a mask. */
 export interface MaskSettings {
   readonly masking: boolean;
   readonly locate: ErrorLocator;
 }
 
 /**
- * Makes the mask of a server. A `GraphQLError` that a resolver gives is meant for the client and passes unchanged.
- * Anything else is a fault: other errors, values that do not fit their type, races whose branches failed, and
- * errors that have no JSON form. A fault is logged with the field it belongs to; the client gets that field and
- * the code INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
+ * Makes the mask of a server. A `GraphQLError` of a resolver is meant for the client and passes unchanged. Anything
+ * else is a fault: other errors, values that do not fit their type, races whose branches failed, and errors that have
+ * no JSON form. A fault is logged with the field it belongs to; the client gets that field and the code
+ * INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
  */
 export function createErrorMask({ masking, locate }: MaskSettings): ErrorMask {
   const hide = (fault: unknown, located?: GraphQLError, document?: DocumentNode): GraphQLError => {
@@ -48,11 +48,11 @@ export function createErrorMask({ masking, locate }: MaskSettings): ErrorMask {
   };
 }
 
-/** The fault behind an error of a result; undefined where the client sees the error unchanged. */
+/** The fault behind an error of a result; undefined if the client gets the error unchanged. */
 function faultOf(error: GraphQLError): unknown {
   const { path, originalError } = error;
   if (!hasJson(error)) return originalError ?? error;
-  // An error of the request has no path. It may wrap what a scalar said of a variable.
+  // A request error has no path. It may wrap the error of a scalar about a variable.
   if (path === undefined || originalError === undefined) return undefined;
   if (!isGraphQLError(originalError)) return originalError;
   const { originalError: cause, nodes } = originalError as GraphQLError;

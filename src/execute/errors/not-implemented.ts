@@ -16,7 +16,7 @@ export function operationNotImplemented(schema: GqlSchema, operation: GqlOperati
 /**
  * The error of a non-null field without a value, in an object that is served from constants.
  *
- * @param operation - The operation that the object was served for, where that is known.
+ * @param operation - The operation that the object was served for, if it is known.
  */
 export function fieldNotImplemented(
   schema: GqlSchema,

@@ -1,7 +1,7 @@
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 
-/** One edge as an error names it. */
+/** One edge, as errors show it. */
 export interface EdgeReference {
   /** `root -[:PROCESS]-> read_user` */
   readonly edge: string;
@@ -9,7 +9,7 @@ export interface EdgeReference {
   readonly source: string;
 }
 
-/** The edges that an operation was projected from, as errors and pages name them. */
+/** The edges of an operation, as errors and pages show them. */
 export function edgesOf(schema: GqlSchema, operation: Pick<GqlOperation, 'edges'>): readonly EdgeReference[] {
   return operation.edges.map((origin) => ({
     edge: describeEdge(origin),

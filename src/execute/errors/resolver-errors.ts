@@ -7,8 +7,8 @@ export function noteResolverError(error: unknown): void {
 }
 
 /**
- * Whether a resolver gave an error. The others are those of graphql-js, for instance about a value that does not
- * fit its type.
+ * Whether an error came from a resolver. Other errors are those of graphql-js, for instance about a value that does not
+ * have its type.
  */
 export function isFromResolver(error: Error): boolean {
   return fromResolvers.has(error);
@@ -19,10 +19,10 @@ export function isGraphQLError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'GraphQLError';
 }
 
-/** Why every branch of a race failed, where at least one reason is not meant for the client. */
+/** The failure of all branches of a race, if at least one reason is not meant for the client. */
 export class BranchErrors extends AggregateError {}
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.message) : String(thrown);

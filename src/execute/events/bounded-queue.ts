@@ -1,7 +1,7 @@
 /**
  * A queue between a producer that never waits and a slow reader. When it overflows, it accepts no further values,
- * delivers those that wait, then one last value that reports the overflow, and ends. So a reader never misses a value
- * without notice, and one that does not read costs no more than the limit.
+ * delivers the queued ones and one last value that reports the overflow, and ends. So values are never lost silently,
+ * and memory is bounded.
  */
 export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   readonly #limit: number;
@@ -14,9 +14,9 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   #isOpen = true;
 
   /**
-   * @param limit - The number of values that may wait.
+   * @param limit - The maximum number of queued values.
    * @param overflowValue - Makes the last value of a queue that overflowed.
-   * @param onEnd - Called once, when the queue accepts no more values.
+   * @param onEnd - Called once, when the queue stops accepting values.
    */
   constructor(limit: number, overflowValue: () => T, onEnd: () => void) {
     this.#limit = limit;

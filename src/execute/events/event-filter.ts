@@ -10,7 +10,7 @@ import { agrees } from '../values/agrees.js';
 import { GuardedList } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 
-/** Whether a subscriber gets an event. The context is the one that resolvers of its fields get. */
+/** Whether a subscriber gets an event. The context is passed to the resolvers of its fields. */
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
 
 /**
@@ -53,7 +53,7 @@ export function createEventFilter(
   };
 }
 
-/** A value as it would be sent, so that 5 and '5' are one ID, and a date and its text one time. */
+/** A value in its JSON form, so that 5 and '5' are the same ID, and a date equals its text. */
 function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof GuardedList) return plain([...value.items], leaf);

@@ -7,7 +7,7 @@ export interface EventHub {
    *
    * @param subscription - The name of the subscription field.
    * @param payload - The value of the field. An EventTarget that spans processes may turn it into JSON.
-   * @returns A promise where a sink has to accept the event first; it rejects when the sink refuses it.
+   * @returns A promise if a sink has to accept the event first; it rejects if the sink refuses it.
    */
   publish(subscription: string, payload: unknown): Promise<void> | undefined;
   /** Calls the listener with each event of a subscription until the returned function is called. */

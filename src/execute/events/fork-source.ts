@@ -10,7 +10,7 @@ export type ForkStep = { readonly payload: unknown } | 'overflow';
 export class ForkSource extends BoundedQueue<ForkStep> {
   /** The number of events received so far. */
   received = 0;
-  /** Selects the events of the subscriber; undefined where it gets all. */
+  /** Selects the events of the subscriber; undefined if it gets all. */
   readonly filter: EventFilter | undefined;
 
   constructor(

@@ -2,8 +2,8 @@ import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 
 /**
- * Which subscriptions a mutation feeds, by its name: those with a FORK edge that starts at a node to which
- * one of its FOLD edges leads. Mutations that feed none are not in the table.
+ * The subscriptions that a mutation publishes to, by the name of the mutation: those with a FORK edge that starts at
+ * the target of one of its FOLD edges. Mutations without subscriptions are not in the table.
  */
 export function createForkTable(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   const fedBy = new Map<string, Set<string>>();
@@ -21,7 +21,7 @@ export function createForkTable(schema: GqlSchema): ReadonlyMap<string, readonly
   return table;
 }
 
-/** Whether a subscription is served from its FORK edges, for want of a resolver. */
+/** Whether a subscription is served from its FORK edges, because it has no resolver. */
 export function isForked({ name, edges }: GqlOperation, given: GivenResolvers): boolean {
   return edges.length > 0 && !given.has('Subscription', name);
 }

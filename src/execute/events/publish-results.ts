@@ -4,10 +4,10 @@ import { isPromiseLike } from '../values/read-property.js';
 import type { EventHub } from './event-hub.js';
 
 /**
- * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each
- * item; null publishes nothing. The mutation has happened by then, so an error while publishing is only logged.
- * Where a sink takes the events (a file, for instance), the mutation waits for the sink, and fails if it fails: only
- * the client of the mutation can handle that.
+ * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each item;
+ * null publishes nothing. The mutation has happened by then, so an error while publishing is only logged. If a sink
+ * takes the events (a file, for instance), the mutation waits for the sink and fails if it fails, because only the
+ * client of the mutation can handle that.
  */
 export function publishResults(
   resolver: FieldResolver,

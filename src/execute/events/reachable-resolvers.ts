@@ -4,8 +4,8 @@ import { namedType } from '../../schema/schema-index.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 
 /**
- * Whether a resolver of the user's, or of a layer, can take part in a value of a type: one of its fields, of
- * the types below it, or of the unions on the way. Where none can, the value depends on itself alone.
+ * Whether a resolver of the user or of a layer can be called for a value of a type: for one of its fields, of nested
+ * types, or of unions between them. If not, the result depends only on the value.
  */
 export function reachesResolvers(schema: GqlSchema, typeName: string, given: GivenResolvers): boolean {
   const seen = new Set<string>();

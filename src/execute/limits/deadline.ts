@@ -2,11 +2,11 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type Deadline, type Lifetime, runUntil } from './run-until.js';
 
 /**
- * Runs an operation until it is done, its timeout expires or its client disconnects. In the last two cases its signal is
- * aborted, and the result is an error with the code OPERATION_TIMEOUT or OPERATION_ABORTED.
+ * Runs an operation until it is done, its timeout expires or its client disconnects. In the last two cases its signal
+ * is aborted, and the result is an error with the code OPERATION_TIMEOUT or OPERATION_ABORTED.
  *
  * @param run - Starts the operation; the lifetime has the signal for its resolvers.
- * @param drop - Receives the late result of an operation that was given up.
+ * @param drop - Receives the late result of a cancelled operation.
  */
 export function runWithin<Result>(
   deadline: Deadline,

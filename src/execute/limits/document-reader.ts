@@ -18,15 +18,12 @@ export interface DocumentReader {
   /**
    * Parses a document.
    *
-   * @throws {GraphQLError} When it is not GraphQL, or has too many tokens.
+   * @throws {GraphQLError} If it is not GraphQL, or has too many tokens.
    */
   parse(source: string | Source): DocumentNode;
   /** Validates a document. A document beyond a limit is not validated any further. */
   validate(document: DocumentNode): readonly GraphQLError[];
-  /**
-   * The code that this reader gives to an error which an engine reports by itself; undefined where the error is
-   * not about a limit.
-   */
+  /** The code of an error that an engine reports itself; undefined if the error is not about a limit. */
   codeOf(error: {
     readonly message: string;
     readonly extensions?: Readonly<Record<string, unknown>> | undefined;
@@ -50,7 +47,7 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
       try {
         const beyond = rules.length === 0 ? [] : validate(schema, document, rules);
         if (beyond.length > 0) return beyond;
-        // A suggestion would reveal names of a schema that clients cannot query.
+        // A suggestion would reveal names of a schema that clients may not query.
         return validate(schema, document, undefined, { hideSuggestions: !limits.introspection });
       } catch (error) {
         if (error instanceof RangeError) return [tooNested()];
@@ -65,7 +62,7 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
   };
 }
 
-/** The rules of the limits that are on. Those whose errors are easiest to understand come first. */
+/** The rules of the limits that are on. Rules with the clearest errors come first. */
 function limitRules(limits: Limits): readonly ValidationRule[] {
   const table: readonly (readonly [number, (maximum: number) => ValidationRule])[] = [
     [limits.depth, limitDepth],
@@ -90,7 +87,7 @@ function tooManyTokens(maximum: number): GraphQLError {
   return limitError({ limit: 'tokens', maximum, message });
 }
 
-/** graphql-js recurses into nesting. Only a server without the limit `tokens` can run out of stack. */
+/** graphql-js parses recursively. Only a server without the limit `tokens` can exhaust the stack. */
 function tooNested(): GraphQLError {
   return refusal('DOCUMENT_TOO_NESTED', 'The document is nested too deeply to be parsed.');
 }

@@ -2,24 +2,24 @@ import type { DocumentNode, GraphQLError } from 'graphql';
 import type { DocumentReader } from './document-reader.js';
 import { LruMap } from './lru-map.js';
 
-/** The number of valid documents to keep, and the length of one; together they bound the memory they take. */
+/** The maximum number and length of cached documents; together they bound the memory. */
 export const maxDocuments = 500;
 export const maxLength = 4_096;
 
 const maxInvalid = 16;
 
-/** A reader that keeps the documents it has read. */
+/** A reader with a cache of documents. */
 export interface KnownDocuments extends DocumentReader {
-  /** The document of a text that was parsed and found valid before. */
+  /** The cached valid document of a text. */
   find(text: string): DocumentNode | undefined;
-  /** Keeps a document that an engine has parsed, if it was found valid here. */
+  /** Caches a document that an engine has parsed, if it was validated here. */
   keep(text: string, document: DocumentNode): void;
 }
 
 /**
- * Keeps valid documents by their text: clients send few documents, each very often. A known document costs no
- * parsing, and as it is the same object every time, it has a compiled plan. Of invalid documents only a few are
- * kept, for engines that read a document which was read before.
+ * Caches valid documents by their text, because clients send few documents very often. A known document is not parsed
+ * again, and since it is the same object every time, it has a compiled plan. Only a few invalid documents are cached,
+ * for engines that parse a document again.
  */
 export function keepDocuments(reader: DocumentReader): KnownDocuments {
   const documents = new LruMap<string, DocumentNode>(maxDocuments);

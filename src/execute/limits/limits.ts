@@ -1,7 +1,4 @@
-/**
- * The limits of a server, by name. Every limit is on unless it is switched off here: a number sets it, `false`
- * removes it.
- */
+/** The limits of a server, by name. All limits are on by default: a number changes a limit, `false` turns it off. */
 export interface LimitOptions {
   /** The maximum size of a request body in bytes. Default: 1 MiB (1048576). */
   readonly body?: number | false;
@@ -31,16 +28,16 @@ export interface LimitOptions {
   readonly masking?: boolean;
 }
 
-/** All limits with their values. A number that is switched off is infinite. */
+/** All limits with their values. A limit that is turned off is infinite. */
 export interface Limits extends Required<{ readonly [Name in NumericLimit]: number }> {
-  /** The maximum number of operations in one request; 0 where lists are refused. */
+  /** The maximum number of operations in one request; 0 if lists are refused. */
   readonly batching: number;
   readonly csrf: boolean;
   readonly introspection: boolean;
   readonly masking: boolean;
 }
 
-/** The limits that are numbers, and infinite where they are switched off. */
+/** The limits that are numbers; infinite if they are turned off. */
 export type NumericLimit =
   | 'body'
   | 'tokens'
@@ -69,7 +66,7 @@ export const defaultLimits: { readonly [Name in NumericLimit]: number } = {
  * Reads the option `limits`.
  *
  * @param production - Whether the server runs in production, where introspection is off and errors are masked.
- * @throws {TypeError} When a limit is unknown or has the wrong type: a mistyped limit would protect nothing.
+ * @throws {TypeError} If a limit is unknown or has the wrong type: a mistyped limit would have no effect.
  */
 export function resolveLimits(options: LimitOptions, production: boolean): Limits {
   if (typeof options !== 'object' || options === null) throw new TypeError('limits must be an object.');

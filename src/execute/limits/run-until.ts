@@ -11,14 +11,14 @@ export interface CancelSource {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** When to give up work that is not done. */
+/** The conditions for giving up work. */
 export interface Deadline {
   /** In milliseconds; may be infinite. */
   readonly timeout: number;
   readonly client?: CancelSource | undefined;
 }
 
-/** The cancellation of work. The signal is made lazily, because most work never reads it. */
+/** The cancellation of work. The signal is created lazily, because most work never reads it. */
 export class Lifetime {
   #controller: AbortController | undefined;
   #reason: unknown;

@@ -5,11 +5,11 @@ import { OperationRoot } from './operation-root.js';
 const never = new AbortController().signal;
 
 /**
- * Returns the cancellation signal of a resolver. It is aborted when another branch of its race has won, and when
- * the operation times out or its client disconnects. Pass it to `fetch`, to timers, to a database driver.
+ * Returns the cancellation signal of a resolver. It is aborted when another branch of its race has won, and when the
+ * operation times out or its client disconnects. Pass it to `fetch`, to timers, to a database driver.
  *
  * @param info - The fourth argument of the resolver.
- * @returns A signal; one that is never aborted where nothing can cancel the work.
+ * @returns A signal; if nothing can cancel the work, it is never aborted.
  *
  * @example
  * ```ts
@@ -44,12 +44,12 @@ export function signalOf(info: GraphQLResolveInfo): AbortSignal {
   return givenSignalOf(info) ?? never;
 }
 
-/** The cancellation signal of a resolver; undefined where nothing can cancel its work. */
+/** The cancellation signal of a resolver; undefined if nothing can cancel its work. */
 export function givenSignalOf(info: GraphQLResolveInfo): AbortSignal | undefined {
   return info.rootValue instanceof OperationRoot ? info.rootValue.signal : undefined;
 }
 
-/** The info for a branch of a race: the info of the field that races, with a signal of its own. */
+/** The info for a branch of a race: the info of the racing field, with the signal of the branch. */
 export function withBranchSignal(info: GraphQLResolveInfo, signal: AbortSignal): GraphQLResolveInfo {
   return { ...info, rootValue: new OperationRoot({ signal }) };
 }

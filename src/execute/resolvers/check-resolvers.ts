@@ -4,7 +4,7 @@ import type { GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import type { Resolvers } from './contract.js';
 
-/** What findings about resolvers call their place: they stand in a program, not in a topology. */
+/** The place of findings about resolvers, which are in a program and not in a topology. */
 const place = { file: 'resolvers', start: 0, end: 0 };
 
 const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subscriptions' } as const;
@@ -72,7 +72,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
   }
 }
 
-/** Checks names against `known`; `callable` is the one of them that has to be a function. */
+/** Checks names against `known`; the one named `callable` must be a function. */
 function checkFields(
   typeName: string,
   entry: object,
@@ -113,7 +113,7 @@ function isSubscriptionResolver(resolver: unknown): boolean {
   return typeof subscribe === 'function' && (resolve === undefined || typeof resolve === 'function');
 }
 
-/** A name without a value is a resolver that was left out on a condition, not a mistake. */
+/** A name without a value is a conditional resolver, not an error. */
 function given(map: object): readonly (readonly [string, unknown])[] {
   return Object.entries(map).filter(([, value]) => value !== undefined);
 }

@@ -3,15 +3,15 @@ import type { GqlOperation } from '../../schema/gql-schema.js';
 /** An object that is served from constants. */
 export interface ConstantOrigin {
   readonly typeName: string;
-  /** The operation that it is served for; undefined inside an object that a resolver gave. */
+  /** The operation that it is served for; undefined inside a value of a resolver. */
   readonly operation: GqlOperation | undefined;
 }
 
 /** The objects that are served from the constants of a topology: one for each type and operation. */
 export interface ConstantObjects {
-  /** An object that holds the constants of a type, and that resolvers of its fields get as their parent. */
+  /** An object with the constants of a type, which is the parent of its fields' resolvers. */
   make(typeName: string, operation: GqlOperation | undefined): object;
-  /** What a parent value is, when it is one of these objects. */
+  /** The constant object of a parent value, if it is one. */
   originOf(parent: unknown): ConstantOrigin | undefined;
 }
 

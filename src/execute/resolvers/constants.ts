@@ -13,7 +13,7 @@ export interface ConstantCoverage {
 /**
  * Finds the types that can be served from the constants of the topology.
  *
- * @param isGiven - Whether a field has a resolver or a value of its own, given with the resolvers.
+ * @param isGiven - Whether the given resolvers have a function or a value for a field.
  */
 export function coverConstants(
   schema: GqlSchema,

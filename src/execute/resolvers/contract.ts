@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 
 /**
- * Type name → field name → resolver. Own properties count, nothing inherited does.
+ * Type name → field name → resolver. Only own properties count.
  *
  * - `Query` and `Mutation`: a resolver, or a value to serve.
- * - `Subscription`: a function that returns an async iterable (an async generator function, for
- *   instance), or `{ subscribe, resolve }`. An event is the value of the field, or an object that holds it
- *   under the name of the field.
+ * - `Subscription`: a function that returns an async iterable (an async generator function, for instance), or `{
+ *   subscribe, resolve }`. An event is the value of the field, or an object that contains it under the name of the
+ *   field.
  * - Object types: a resolver or a value for a field; `__isTypeOf` to recognize members of a union.
  * - Unions: `__resolveType`, which returns the name of the member.
  * - Custom scalars: a `GraphQLScalarType`.
@@ -31,11 +31,11 @@ export type FieldValue =
   | { readonly [key: string]: unknown };
 
 /**
- * A function that gives the value of a field: the parent value, the arguments, the context of the
- * request, and what graphql-js tells about the field. It may be asynchronous.
+ * A function that returns the value of a field, or a promise of it. Its arguments are the parent value, the field's
+ * arguments, the context of the request, and the `GraphQLResolveInfo` of graphql-js.
  */
 export type Resolver<TContext = unknown> = {
-  /** Gives the value. It is a method, so that users may declare the arguments that they know they get. */
+  /** Returns the value. It is a method, so that implementations may declare narrower types of arguments. */
   resolve(
     parent: unknown,
     args: Readonly<Record<string, unknown>>,
@@ -44,11 +44,11 @@ export type Resolver<TContext = unknown> = {
   ): unknown;
 }['resolve'];
 
-/** A field of `Subscription`: where its events come from, and what each of them becomes. */
+/** A field of `Subscription`: the source of its events, and the value of each event. */
 export interface SubscriptionResolver<TContext = unknown> {
   /** Returns an async iterable of events, or a promise of one. */
   readonly subscribe: Resolver<TContext>;
-  /** Makes the value of the field out of an event. Unless given, the event is the value. */
+  /** Returns the value of the field for an event. Default: the event itself. */
   readonly resolve?: Resolver<TContext>;
   /** Whether subscribers also get the events of its FORK edges, filtered by the arguments. */
   readonly joins?: boolean;
@@ -56,9 +56,9 @@ export interface SubscriptionResolver<TContext = unknown> {
 
 /** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
 export interface EventTargetLike {
-  /** Calls a listener with each event of a type from now on. */
+  /** Adds a listener for the events of a type. */
   addEventListener(type: string, listener: (event: Event) => void): void;
-  /** Calls it no more. */
+  /** Removes a listener. */
   removeEventListener(type: string, listener: (event: Event) => void): void;
   /** Calls the listeners of the event's type. */
   dispatchEvent(event: Event): boolean;
@@ -73,12 +73,12 @@ export type EventSinks = {
   readonly [subscription: string]: (event: unknown) => Promise<void>;
 };
 
-/** One GraphQL operation, as it is sent to a server. */
+/** One GraphQL operation, as clients send it. */
 export interface OperationRequest {
   /** The GraphQL document. */
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Which operation of the document is meant, where it holds several. */
+  /** The name of the operation, if the document has several. */
   readonly operationName?: string | null | undefined;
   /** Cancels the operation and its resolvers. */
   readonly signal?: AbortSignal | undefined;

@@ -17,20 +17,20 @@ import { traceRace } from './spans.js';
 /** A resolver as graphql-js calls it. */
 export type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
-/** What happens where no resolver is given. */
+/** The defaults for fields without a given resolver. */
 export interface DefaultResolvers {
   operation(operation: GqlOperation): FieldResolver;
-  /** Gives the value of a field for which its parent has none. */
+  /** Returns the value of a field for which its parent has none. */
   field(owner: string, field: GqlField): FieldResolver;
-  /** The objects that the two serve. */
+  /** The constant objects that both of them serve. */
   readonly constants: ConstantObjects;
 }
 
 /**
- * Makes the resolvers that serve a topology by itself: its constants, the races of its unions, and for the
- * rest an error that names the edge.
+ * Makes the default resolvers of a topology: they serve its constants, race its unions, and otherwise throw an error
+ * that names the edge.
  *
- * @param resolveQuery - The resolver of a query, given or default; asked for when a race is run.
+ * @param resolveQuery - Returns the resolver of a query, given or default; called when a race runs.
  */
 export function createDefaultResolvers(
   schema: GqlSchema,
@@ -42,14 +42,14 @@ export function createDefaultResolvers(
   const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
   const queryOf = queriesByType(schema);
 
-  /** Whether a race has a branch that may give a value. */
+  /** Whether a race has a branch that may return a value. */
   const canRun = (members: readonly string[], withQueries: boolean): boolean =>
     members.some((member) => {
       const query = withQueries ? queryOf.get(member) : undefined;
       return coverage.some.has(member) || (query !== undefined && given.has('Query', query.name));
     });
 
-  /** Mutations race nothing but constants: a query in the place of a change would change nothing. */
+  /** Mutations race only constants: a query in place of a mutation would change nothing. */
   const startRace = (
     union: string,
     operation: GqlOperation | undefined,
@@ -100,7 +100,7 @@ export function createDefaultResolvers(
       } else if (nested !== undefined && type.kind === 'nonNull' && coverage.some.has(nested)) {
         return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
       } else if (nested !== undefined && coverage.whole.has(nested)) {
-        // In an object that a resolver gave, a nullable field that was left out means that there is none.
+        // In a value of a resolver, an omitted nullable field is null.
         return (parent) => {
           const origin = constants.originOf(parent);
           return origin === undefined ? null : constants.make(nested, origin.operation);
@@ -130,7 +130,7 @@ function constantsOf(
   );
 }
 
-/** The first query that gives one object of a type, by the name of the type. */
+/** The first query that returns one object of a type, by the name of the type. */
 function queriesByType(schema: GqlSchema): ReadonlyMap<string, GqlOperation> {
   const queries = new Map<string, GqlOperation>();
   for (const query of schema.queries) {

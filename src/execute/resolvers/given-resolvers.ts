@@ -1,16 +1,16 @@
 import type { Resolver, Resolvers, SubscriptionResolver } from './contract.js';
 
-/** What users and layers give for the fields and types of a schema, looked up by name. */
+/** The resolvers of users and layers, by the names of types and fields. */
 export interface GivenResolvers {
-  /** Whether there is anything for a field of a type. */
+  /** Whether there is a resolver or value for a field of a type. */
   has(typeName: string, field: string): boolean;
-  /** What there is for a field: a function, a value, or for a subscription `{ subscribe, resolve }`. */
+  /** The resolver of a field: a function, a value, or for a subscription `{ subscribe, resolve }`. */
   get(typeName: string, field: string): unknown;
   /** The custom scalar that is given for a name. */
   scalar(name: string): GivenScalar | undefined;
 }
 
-/** The parts of a `GraphQLScalarType` that decide what its values are. */
+/** The parts of a `GraphQLScalarType` that determine its values. */
 export interface GivenScalar {
   readonly serialize: (value: unknown) => unknown;
   readonly parseValue: (value: unknown) => unknown;

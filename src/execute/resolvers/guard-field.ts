@@ -3,7 +3,7 @@ import { noteResolverError } from '../errors/resolver-errors.js';
 import { guardResult } from '../values/guarded-list.js';
 import type { FieldResolver } from './default-resolvers.js';
 
-/** Guards the resolvers of a field: see `guardResult`. Errors that they give are remembered as theirs. */
+/** Guards the resolvers of a field: see `guardResult`. Their errors are remembered as resolver errors. */
 export function guardField(field: GraphQLField<unknown, unknown>): void {
   const { resolve, subscribe } = field;
   if (resolve !== undefined) {
@@ -33,7 +33,7 @@ function listDepthOf(type: GraphQLOutputType): number {
 
 const plainReaders = new WeakSet<object>();
 
-/** Marks a resolver that only reads the property of its parent, where the parent has one. */
+/** Marks a resolver that only reads the property of its parent, if the parent has it. */
 export function markPlain<Reader extends FieldResolver>(reader: Reader): Reader {
   plainReaders.add(reader);
   return reader;

@@ -36,17 +36,17 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
 function serialize(name: string, parts: GivenScalar | undefined, value: unknown): unknown {
   const serialized = parts === undefined ? value : parts.serialize(value);
   if (serialized === null || serialized === undefined || isJson(serialized)) return serialized;
-  // What `toJSON` and getters return is taken once. A BigInt or a cycle makes `stringify` throw.
+  // `toJSON` and getters are called once. A BigInt or a cycle makes `stringify` throw.
   const text = JSON.stringify(serialized);
   if (text === undefined)
     throw new Error(`${name}.serialize returned a ${typeof serialized}, which has no JSON form.`);
   return JSON.parse(text);
 }
 
-/** How deep values are searched; deeper ones are copied. */
+/** The depth to which values are searched; deeper ones are copied. */
 const maxDepth = 32;
 
-/** Whether a value is JSON as it is: nothing in it runs when it is written. */
+/** Whether a value is plain JSON: serializing it runs no code. */
 function isJson(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) {
     return value === null || ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,8 +1,8 @@
 import type { PropertyReads } from '../values/property-reads.js';
 
 /**
- * The root value of queries and mutations. graphql-js hands it to resolvers as `info.rootValue`; the resolvers of
- * root fields do not get it as their parent.
+ * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
+ * fields do not get it as their parent.
  */
 export class OperationRoot {
   readonly #lifetime: { readonly signal?: AbortSignal | undefined } | undefined;
@@ -18,7 +18,7 @@ export class OperationRoot {
   }
 }
 
-/** The root value of an operation that graphql-js takes over from a compiled plan. */
+/** The root value of an operation that graphql-js continues after a compiled plan. */
 export class ResumedRoot extends OperationRoot {
   constructor(
     root: OperationRoot,

@@ -27,14 +27,14 @@ export class RaceWinner {
 
 /**
  * Races the branches of a union: the first success wins, and the signals of the others are aborted. Null is not a
- * success: the result is null only if no branch returns a value and at least one returns null. When all branches
- * fail, the race fails with all reasons.
+ * success: the result is null only if no branch returns a value and at least one returns null. When all branches fail,
+ * the race fails with all reasons.
  *
  * A delayed branch starts after its delay, or as soon as every started branch has failed or returned null. After a
  * success no further branch starts.
  *
  * @param signal - Cancels the race: aborts the branches, and the race fails with the reason of the signal.
- * @throws {GraphQLError} When every branch failed. Its code is that of the branches if they all have the same one.
+ * @throws {GraphQLError} If every branch failed. Its code is that of the branches if they all have the same one.
  */
 export function race(
   union: string,

@@ -8,7 +8,7 @@ import { edgesOf } from '../errors/origin.js';
 import type { RaceWinner } from './race.js';
 
 /**
- * The spans of what runs. Each function here costs one look at a boolean while tracing is off.
+ * The spans of execution. While tracing is off, each function here costs the check of one boolean.
  *
  * - `gg.operation`: one GraphQL operation or one call of a REST route, which runs as an operation.
  * - `gg.resolve {Type}.{field}`: one call of a resolver: of an operation, or given for another field.
@@ -40,7 +40,7 @@ export function traceOperation<Result extends object>(
   });
 }
 
-/** A resolver of an operation that makes a span of each call, which names the edge and its place. */
+/** Wraps the resolver of an operation in a span with the edge and its place. */
 export function traceResolver(
   schema: GqlSchema,
   operation: GqlOperation,
@@ -53,7 +53,7 @@ export function traceResolver(
   }));
 }
 
-/** A resolver that is given for a field of an object type, with a span for each call. */
+/** Wraps a given resolver of an object type's field in a span. */
 export function traceField(
   schema: GqlSchema,
   owner: string,
@@ -85,7 +85,7 @@ export function traceRace(
 }
 
 function traced(name: string, resolve: FieldResolver, describe: () => SvcAttributes): FieldResolver {
-  // Made when the first span asks for it: the lines of a large topology take a while to find.
+  // Computed for the first span, because finding the lines of a large topology takes time.
   let attributes: SvcAttributes | undefined;
   return (parent, args, context, info) => {
     if (!isTracing()) return resolve(parent, args, context, info);
@@ -97,7 +97,7 @@ function traced(name: string, resolve: FieldResolver, describe: () => SvcAttribu
   };
 }
 
-/** The edges as text, several joined by `; `, and in the same order the places where they are written. */
+/** The edges as text, joined by `; `, and their places in the same order. */
 function edgeAttributes(schema: GqlSchema, edges: readonly GqlEdgeOrigin[]): SvcAttributes {
   if (edges.length === 0) return {};
   const references = edgesOf(schema, { edges });

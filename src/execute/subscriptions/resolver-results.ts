@@ -7,12 +7,11 @@ type Step = IteratorResult<ExecutionResult, void>;
 const done = { done: true as const, value: undefined };
 
 /**
- * The results of a subscription whose events a resolver gives, masked. Each event is executed as `subscribe` of
- * graphql-js does, but an event that takes longer than the timeout becomes an error, and the next one follows.
+ * The masked results of a subscription whose events come from a resolver. Each event is executed as by `subscribe` of
+ * graphql-js, but an event that takes longer than the timeout becomes an error, and the next one follows.
  *
- * Not an async generator: one that waits for its next event could not be ended before that event comes, and a
- * client that disconnects, or a server that shuts down, has to end it at once. Where the source fails, the
- * failure is the last result.
+ * Not an async generator, because a generator that waits for its next event cannot be ended before the event arrives,
+ * as a disconnect or a shutdown requires. If the source fails, the failure is the last result.
  */
 export class ResolverResults implements AsyncGenerator<ExecutionResult, void, void> {
   readonly #events: AsyncIterator<unknown>;
@@ -61,7 +60,7 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
     });
   }
 
-  /** Ends the subscription as if there were no further events. */
+  /** Ends the subscription as at the end of its events. */
   end(): void {
     this.#settle();
     this.#closeSource();

@@ -6,7 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The name of the one field that a subscription asks for, in a document that is valid. */
+/** The name of the only field of a subscription, in a valid document. */
 export function rootFieldOf(
   document: DocumentNode,
   operationName: string | null | undefined,

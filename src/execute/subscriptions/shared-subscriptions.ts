@@ -136,7 +136,7 @@ class Group {
       try {
         await this.#deliver(step, members);
       } catch (error) {
-        // An event may throw when it is read; its subscribers get the error.
+        // Reading an event may throw; its subscribers get the error.
         const result = { errors: [this.#mask.thrown(error)] };
         for (const { results } of members) results.push(result);
       }

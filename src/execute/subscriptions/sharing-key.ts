@@ -6,8 +6,8 @@ import { rootFieldOf } from './root-field.js';
 export type SharingKeys = (args: ExecutionArgs) => string | undefined;
 
 /**
- * Makes the keys of subscriptions: the document, the operation that is meant of it, the variables, and where
- * the answer can depend on it, the context.
+ * Makes the keys of subscriptions: the document, the name of the operation, the variables, and, if the results can
+ * depend on it, the context.
  */
 export function createSharingKeys(usesContext: (subscription: string) => boolean): SharingKeys {
   const texts = new WeakMap<DocumentNode, string>();
@@ -21,7 +21,7 @@ export function createSharingKeys(usesContext: (subscription: string) => boolean
   };
   const contextKey = (context: unknown): string | number | undefined => {
     if (context === undefined || context === null) return String(context);
-    // A primitive context has no identity, so it is not shared.
+    // A primitive context has no identity, so it disables sharing.
     if (typeof context !== 'object' && typeof context !== 'function') return undefined;
     const number = contexts.get(context) ?? ++lastContext;
     contexts.set(context, number);

@@ -14,7 +14,7 @@ import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
 import { createSharedSubscriptions } from './shared-subscriptions.js';
 
-/** The results of a subscription, or the errors why it did not start. */
+/** The results of a subscription, or the errors if it did not start. */
 export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
 
 /** The subscriptions of a server. */

@@ -1,7 +1,9 @@
 import { readProperty } from './read-property.js';
 
-/** Whether a value agrees with a filter: a list agrees with what equals one of its items, an object with what
- * agrees in the fields that it has. */
+/**
+ * Whether a value matches a filter: a list matches values that equal one of its items, an object matches values that
+ * match all of its fields.
+ */
 export function agrees(wanted: unknown, actual: unknown): boolean {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(actual)) return wanted.some((item) => agrees(item, actual));
@@ -12,7 +14,7 @@ export function agrees(wanted: unknown, actual: unknown): boolean {
   return Object.entries(wanted).every(([name, value]) => agrees(value, readProperty(actual, name)));
 }
 
-/** Inside an input object a key may be a number in the event, and text in the argument. */
+/** Inside an input object, an ID may be a number in the event and a string in the argument. */
 function isSameText(wanted: unknown, actual: unknown): boolean {
   return typeof wanted === 'string' && typeof actual === 'number' && wanted === String(actual);
 }

@@ -3,12 +3,12 @@ import { isPromiseLike } from './read-property.js';
 type ErrorObserver = (error: unknown) => void;
 
 /**
- * How many promises graphql-js has received so far, in all operations. A list item during whose completion this
- * number does not change has left no promise behind.
+ * How many promises graphql-js has received so far, in all operations. If the number does not change while graphql-js
+ * completes a list item, the item has no pending promise.
  */
 let promises = 0;
 
-/** Counts a promise that graphql-js is about to receive. */
+/** Counts a promise before graphql-js receives it. */
 export function countPromise(): void {
   promises += 1;
 }
@@ -45,9 +45,9 @@ function isIterable(value: object): value is Iterable<unknown> {
 }
 
 /**
- * A list for graphql-js 16. There, an item that fails synchronously abandons the list, and rejections of items
- * that are still pending end the process. So once an item has left a promise behind, the items after it are
- * handed out as promises, which cannot fail synchronously.
+ * A list for graphql-js 16. There, an item that fails synchronously abandons the list, and rejections of items that are
+ * still pending end the process. So once an item has a pending promise, all later items are passed as promises, which
+ * cannot fail synchronously.
  */
 export class GuardedList implements Iterable<unknown> {
   readonly items: Iterable<unknown>;

@@ -1,9 +1,9 @@
-/** How deep events are searched; a deeper or cyclic one does not count as plain. */
+/** The depth to which events are searched; deeper or cyclic ones do not count as plain. */
 const maxDepth = 32;
 
 /**
- * Whether a value is only data: strings, numbers, lists, plain objects and dates. It runs no code when it is read,
- * so it reads the same for every subscriber.
+ * Whether a value is only data: strings, numbers, lists, plain objects and dates. Reading it runs no code, so it is the
+ * same for every subscriber.
  */
 export function isPlainData(value: unknown, depth = 0): boolean {
   if (typeof value === 'function') return false;

@@ -1,12 +1,12 @@
 import { readProperty } from './read-property.js';
 
 /**
- * The values that a compiled plan has read, in order: what the root resolver returned, then each property. Where
- * the plan gives up, graphql-js executes the same selection from the start and takes these values instead of
- * reading again, so that a getter, a Proxy or a property that makes a promise is read once.
+ * The values that a compiled plan has read, in order: what the root resolver returned, then each property. If the plan
+ * gives up, graphql-js executes the same selection from the start with these values, so that a getter, a Proxy or a
+ * property that creates a promise is read only once.
  *
- * Both sides read in the same order: both complete a value depth first, and the plan stops at the first value
- * that is not plain.
+ * Both sides read in the same order: both complete a value depth first, and the plan stops at the first value that is
+ * not plain.
  */
 export class PropertyReads {
   /** A getter that threw left a {@link Thrown}. A plan may replace a list by a copy of it. */
@@ -22,7 +22,7 @@ export class PropertyReads {
     }
   }
 
-  /** Reads a property for graphql-js: what the plan has read, or the property itself after that. */
+  /** Reads a property for graphql-js: first the values that the plan has read, then the properties themselves. */
   replay(parent: unknown, name: string): unknown {
     return this.#replayed < this.values.length ? this.replayNext() : readProperty(parent, name);
   }
@@ -34,7 +34,7 @@ export class PropertyReads {
   }
 }
 
-/** An error in the place of a value. */
+/** An error in place of a value. */
 export class Thrown {
   constructor(readonly error: unknown) {}
 }

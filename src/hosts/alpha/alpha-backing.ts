@@ -1,22 +1,22 @@
 import type { ApolloServer, ApolloServerPlugin, BaseContext } from '@apollo/server';
 import { type Service, serviceOf } from '../../server/gql-service.js';
 
-/** What is behind an Apollo Server: the service, and the Apollo Server itself once it exists. */
+/** The service behind an Apollo Server, and the Apollo Server itself once it exists. */
 export interface Backing {
   readonly service: Service;
   apollo: ApolloServer | undefined;
-  /** Whether this package made the Apollo Server, so that no user could configure it further. */
+  /** Whether this package created the Apollo Server, so that the user could not configure it further. */
   isWhole: boolean;
 }
 
 const key = Symbol('gg-svc.backing');
 
-/** Keeps a backing on a plugin of ours, by which an Apollo Server that its user makes is recognized. */
+/** Attaches a backing to our plugin, which identifies an Apollo Server that the user creates. */
 export function attachBacking(plugin: object, backing: Backing): void {
   Object.defineProperty(plugin, key, { value: backing });
 }
 
-/** The service behind an Apollo Server; undefined if it was not made from a topology. */
+/** The service behind an Apollo Server; undefined if it was not created from a topology. */
 export function alphaServiceOf<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
 ): Service | undefined {
@@ -28,7 +28,7 @@ export function alphaServiceOf<TContext extends BaseContext>(
   return backing?.service;
 }
 
-/** The plugins of an Apollo Server. Apollo has no public way to them; see the README of this folder. */
+/** The plugins of an Apollo Server. Apollo has no public API for them; see the README of this folder. */
 export function pluginsOf<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
 ): readonly ApolloServerPlugin[] {

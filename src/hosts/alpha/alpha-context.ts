@@ -1,17 +1,17 @@
 import type { Exchange } from '../../http/exchange.js';
 
-/** What has to reach the execution of an operation through Apollo, which passes on a context only. */
+/** The data that must reach the execution through Apollo, which passes on only a context. */
 export interface AlphaScope {
   readonly exchange: Exchange;
-  /** The context, if it is no object: Apollo takes objects only. */
+  /** The context, if it is not an object: Apollo accepts only objects. */
   readonly value?: unknown;
 }
 
 const key = Symbol('gg-svc.scope');
 
 /**
- * Makes a context for Apollo that carries the exchange. Apollo copies a context before use, own symbols included; this
- * is such a copy, so nothing is written on an object of the user.
+ * Makes a context for Apollo that carries the exchange. Apollo copies a context before use, including symbols. This is
+ * a copy as well, so the user's object is not modified.
  */
 export function withScope(context: unknown, exchange: Exchange): object {
   const isObject = typeof context === 'object' && context !== null;
@@ -19,7 +19,7 @@ export function withScope(context: unknown, exchange: Exchange): object {
   return Object.assign(isObject ? copyContext(context) : {}, { [key]: scope });
 }
 
-/** The copy of a context that the resolvers of one request get; a value that is no object stays as it is. */
+/** The copy of a context for the resolvers of one request. Values that are not objects are returned unchanged. */
 export function scopeContext(context: unknown): unknown {
   return typeof context === 'object' && context !== null ? copyContext(context) : context;
 }
@@ -28,7 +28,7 @@ function copyContext(context: object): object {
   return Object.assign(Object.create(Object.getPrototypeOf(context)), context) as object;
 }
 
-/** Takes the exchange out of a context, if there is one, and the context as resolvers get it. */
+/** Extracts the exchange, if there is one, and the context for resolvers. */
 export function takeScope(context: unknown): {
   readonly exchange: Exchange | undefined;
   readonly contextValue: unknown;

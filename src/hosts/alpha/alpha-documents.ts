@@ -6,8 +6,8 @@ import { LruMap } from '../../execute/limits/lru-map.js';
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
 /**
- * Makes Apollo's store of parsed documents. Apollo's own store counts the JSON of a document, but a document also
- * holds its text, which may be a comment of a megabyte.
+ * Makes Apollo's store of parsed documents. Apollo's own store counts only the JSON of a document, but a document also
+ * contains its text, which may have a comment of a megabyte.
  */
 export function createDocumentStore(): DocumentStore {
   const documents = new LruMap<string, DocumentNode>(maxDocuments);

@@ -3,7 +3,7 @@ import { type DocumentNode, GraphQLError, type ValidationRule, validate } from '
 import type { Execution } from '../../execute/execution.js';
 import { takeScope } from './alpha-context.js';
 
-/** One operation, as Apollo gives it to a gateway; members that are not read here are left out. */
+/** One operation, as Apollo passes it to a gateway; only the members that are read here. */
 export interface AlphaOperation {
   readonly document: DocumentNode;
   readonly source: string;
@@ -18,17 +18,17 @@ export interface AlphaOperation {
 export interface AlphaExecutor {
   /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
   execute(operation: AlphaOperation): ReturnType<Execution['execute']>;
-  /** Makes what a client may see out of Apollo's format of an error. */
+  /** Masks an error that Apollo has formatted. */
   format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
 }
 
 /**
- * Makes what runs behind Apollo: the checks and the execution of every other host.
+ * Makes the executor behind Apollo, with the checks and the execution of all hosts.
  *
  * @param rules - The user's validation rules, which run last.
  */
 export function createAlphaExecutor(execution: Execution, rules: readonly ValidationRule[]): AlphaExecutor {
-  // Apollo keeps parsed documents; each is checked once.
+  // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
     let errors = findings.get(document);
@@ -73,7 +73,7 @@ function format(
   const { code, stacktrace, ...rest } = { ...formatted.extensions };
   const limit = reader.codeOf(error);
   if (limit !== undefined) return { ...formatted, extensions: { ...rest, code: limit } };
-  // Apollo calls every error without a code an error of the server, those that are meant for the client too.
+  // Apollo gives every error without a code the code of a server error, even if it is meant for the client.
   const isInvented = code === 'INTERNAL_SERVER_ERROR' && error.extensions.code === undefined;
   if (isInvented && error.originalError && error.path === undefined) {
     return mask.thrown(error.originalError).toJSON();

@@ -4,10 +4,10 @@ import { hasPeer, requirePeer } from '../../load/load-peer.js';
 import type { Service } from '../../server/gql-service.js';
 
 /**
- * The plugins that this package adds to an Apollo Server. There is always at least one, which the configuration is
- * recognized by.
+ * The plugins that this package adds to an Apollo Server. There is always at least one, which identifies the
+ * configuration.
  *
- * @param given - The plugins of the user. They replace ours of the same purpose.
+ * @param given - The plugins of the user. They replace ours with the same purpose.
  */
 export function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
@@ -25,16 +25,16 @@ export function alphaPlugins<TContext extends BaseContext>(
     given.some((plugin) => idOf(plugin) === idOf(disabled));
 
   const plugins: ApolloServerPlugin<TContext>[] = [];
-  // Apollo's own page loads its parts from a CDN.
+  // Apollo's own landing page loads files from a CDN.
   const noApolloPage = ApolloServerPluginLandingPageDisabled();
   if (!production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql')) {
     plugins.push(queryPagePlugin(endpoint, title));
   }
   plugins.push(noApolloPage);
-  // A topology has no cache hints; without them this plugin would only wrap every resolver.
+  // A topology has no cache hints, so this plugin would only wrap every resolver.
   const noCacheControl = ApolloServerPluginCacheControlDisabled();
   if (!has(noCacheControl)) plugins.push(noCacheControl);
-  // It is no subgraph of Apollo's federation, whose traces this plugin would put into answers.
+  // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
   const noInlineTrace = ApolloServerPluginInlineTraceDisabled();
   if (!has(noInlineTrace)) plugins.push(noInlineTrace);
   return plugins;
@@ -42,7 +42,7 @@ export function alphaPlugins<TContext extends BaseContext>(
 
 function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
   const plugin: ApolloServerPlugin & { readonly __internal_installed_implicitly__: true } = {
-    // Apollo shows one page. A page of the user replaces one with this mark.
+    // Apollo serves one landing page. A page of the user replaces the one with this mark.
     __internal_installed_implicitly__: true,
     async serverWillStart() {
       const renderGraphiQL = await loadGraphiQL();
@@ -54,7 +54,7 @@ function queryPagePlugin(endpoint: string, title: string): ApolloServerPlugin {
   return plugin;
 }
 
-/** The id of one of Apollo's plugins. A plugin and the one that disables it have the same. */
+/** The id of an Apollo plugin. The plugin that disables it has the same id. */
 function idOf(plugin: object): string | undefined {
   return (plugin as { readonly __internal_plugin_id__?: string }).__internal_plugin_id__;
 }

@@ -27,20 +27,20 @@ export type AlphaFrameworkOptions<TContext extends BaseContext = BaseContext> = 
   Omit<ApolloServerOptions<TContext>, 'schema' | 'gateway' | 'typeDefs' | 'resolvers'>
 >;
 
-/** An Apollo Server that answers fetch requests as well: GraphQL, REST, the documents and health. */
+/** An Apollo Server that also has `fetch`, for GraphQL, REST, the documents and health checks. */
 export type AlphaServer<TContext extends BaseContext = BaseContext> = ApolloServer<TContext> &
   FetchCompatibleGraphQLServer &
   Drainable;
 
 /**
- * Makes an Apollo Server that runs a topology: the same schema, resolvers, limits and errors as on any other
- * host. `createAlphaExpressMiddleware` and `createAlphaFastifyPlugin` put it on a host, with REST and the documents;
- * `createBetaHttpServer(server)` puts it on Node, as does anything else that takes a fetch server. It
- * needs `npm install @apollo/server graphql`.
+ * Creates an Apollo Server for a topology, with the same schema, resolvers, limits and errors as on any other host. To
+ * serve it with REST and the documents, pass it to `createAlphaExpressMiddleware`, `createAlphaFastifyPlugin`,
+ * `createBetaHttpServer` or anything else that takes an object with `fetch`. It needs `npm install @apollo/server
+ * graphql`.
  *
  * @param options - As for {@link createGqlServer}.
- * @param frameworkOptions - Further options of Apollo Server: plugins, a cache, a logger. Plugins and
- * `validationRules` are added to ours; `formatError` gets errors that are already masked.
+ * @param frameworkOptions - Further options of Apollo Server: plugins, a cache, a logger. Plugins and `validationRules`
+ *   are added to ours; `formatError` gets errors that are already masked.
  * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
  * @throws {Error} When Apollo Server is not installed; the message names the command that installs it.
  *
@@ -68,7 +68,7 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
   let isStarted = false;
   let starting: Promise<void> | undefined;
   const start = (): Promise<void> => {
-    // A failed start is reported by the requests that need Apollo.
+    // Requests that need Apollo report a failed start.
     starting ??= startApollo(server).catch((error: unknown) => console.error(error));
     return starting.then(() => {
       isStarted = true;
@@ -91,12 +91,11 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
 }
 
 /**
- * Makes the configuration of an Apollo Server that runs a topology, for programs that make the server
- * themselves: `new ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql`.
+ * Creates the configuration of an Apollo Server for a topology, for programs that create the server themselves: `new
+ * ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql`.
  *
- * Documents are validated where they are executed, within the `limits` of the options; `validationRules` and
- * `introspection` that are added to the configuration later do nothing. To add rules, use the second
- * argument of {@link createAlphaServer}.
+ * gg-svc validates documents itself, within the `limits` of the options; `validationRules` and `introspection` that you
+ * add to the configuration have no effect. To add rules, use the second argument of {@link createAlphaServer}.
  *
  * @param options - As for {@link createGqlServer}.
  * @throws {TopologyError} When the topology has errors, or the resolvers do not fit it.
@@ -146,12 +145,12 @@ function configure<TContext extends BaseContext>(
       pluginsOf(apollo).some(({ requestDidStart }) => requestDidStart !== undefined);
     return {
       handle: await createAlphaHandler(apollo, makeContext, true),
-      // An Apollo Server that its user made may have options that this package does not know.
+      // An Apollo Server that the user created may have options that this package does not know.
       plain:
         isSeen || !backing.isWhole ? undefined : { end: '\n', scope: scopeContext, readsDocuments: false },
     };
   };
-  // Introspection is a limit here as on every host; Apollo gets the same setting so that its reports are right.
+  // Introspection is a limit, as on every host; Apollo gets the same setting so that its usage reports are correct.
   const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };
   const service = createService(limits === undefined ? options : { ...options, limits }, engine);
   const backing: Backing = { service: service as Service, apollo: undefined, isWhole: false };
@@ -176,7 +175,7 @@ function configure<TContext extends BaseContext>(
   const ours = alphaPlugins<TContext>(service as Service, plugins);
   for (const plugin of ours) attachBacking(plugin, backing);
   const config: ApolloServerOptions<TContext> = {
-    // Signals belong to the host, which drains all of it and not GraphQL alone.
+    // The host handles signals, because it shuts down more than GraphQL.
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
     documentStore: createDocumentStore(),
@@ -189,7 +188,7 @@ function configure<TContext extends BaseContext>(
       ...rest.parseOptions,
       ...(Number.isFinite(service.limits.tokens) ? { maxTokens: service.limits.tokens } : {}),
     },
-    // Checked all the same, by the executor: the limits have to go first, and Apollo would put them last.
+    // The executor checks them: the limits must come first, and Apollo would put them last.
     dangerouslyDisableValidation: true,
     formatError: (formatted, error) => {
       const shown = executor?.format(formatted, error) ?? formatted;

@@ -11,19 +11,19 @@ import { createAlphaHandler } from './alpha.js';
 import { alphaServiceOf } from './alpha-backing.js';
 import { startApollo } from './start-apollo.js';
 
-/** What an Apollo Server answers on a host. */
+/** The part of an Apollo Server that a host serves. */
 export interface AlphaSite {
   readonly answer: Answerer;
-  /** Whether a path is answered here; a host leaves others alone. */
+  /** Whether a path belongs to this server; the host handles all others. */
   owns(path: string): boolean;
 }
 
 /**
- * Starts an Apollo Server, unless it was started before, and gives what a host has to serve. For a server that was made
- * from a topology that is GraphQL, REST, the documents and health. Any other server gets GraphQL only, at whatever path
- * the host gives it.
+ * Starts an Apollo Server, unless it is started already, and returns the part that a host serves. For a server of a
+ * topology that is GraphQL, REST, the documents and health checks; for any other server only GraphQL, at the path where
+ * the host mounts it.
  *
- * @throws What keeps the server from starting: a topology that cannot be served, for instance.
+ * @throws If the server cannot start, for example because the topology has errors.
  */
 export async function openAlphaSite<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
@@ -34,7 +34,7 @@ export async function openAlphaSite<TContext extends BaseContext>(
   return { owns: (path) => isServed(path, service.endpoint), answer: service.answer };
 }
 
-/** A server of another origin judges its requests by itself; only the body has to be read for it. */
+/** A server that gg-svc did not create checks its requests itself; it only needs the body. */
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
   const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.() ?? {}, false);
   const site = createForeignSite({ run, read: readJson, parse: parseJson });

@@ -6,12 +6,11 @@ import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
 
 /**
- * Answers GraphQL over HTTP with an Apollo Server that was started, which brings the protocol: GET and POST,
- * content types, statuses.
+ * Answers GraphQL over HTTP with a started Apollo Server, which implements the protocol: GET and POST, content types,
+ * statuses.
  *
- * @param contextFor - Makes the context; what it throws is shown as it is.
- * @param isOurs - Whether the server was made from a topology, and answers like all of them; any other answers as
- * Apollo does.
+ * @param contextFor - Makes the context; its errors are not masked.
+ * @param isOurs - Whether the server was created from a topology; any other behaves as Apollo does.
  */
 export async function createAlphaHandler<TContext extends BaseContext>(
   apollo: ApolloServer<TContext>,
@@ -22,7 +21,7 @@ export async function createAlphaHandler<TContext extends BaseContext>(
   return async (exchange) => {
     const headers = new HeaderMap();
     for (const name of exchange.headerNames()) headers.set(name, exchange.header(name) ?? '');
-    // The step `checkOrigin` has judged this before, the same for every engine.
+    // The step `checkOrigin` has checked this before, the same for every engine.
     if (isOurs) headers.set('apollo-require-preflight', '1');
     const { method, query, json } = exchange;
     const answer = await apollo.executeHTTPGraphQLRequest({
@@ -33,12 +32,12 @@ export async function createAlphaHandler<TContext extends BaseContext>(
   };
 }
 
-/** The codes of errors that come of an operation before it is run. */
+/** The codes of errors that occur before an operation runs. */
 const refusals: readonly unknown[] = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT'];
 
 /**
- * GraphQL over HTTP answers a well-formed request with 200 to a client that takes `application/json` only, even if the
- * operation is refused. Apollo answers 400 to every media type.
+ * In GraphQL over HTTP, the status of a well-formed request is 200 for `application/json`, even if the operation is
+ * refused. Apollo uses 400 for every media type.
  */
 function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
   const { status, headers, body } = answer;

@@ -1,7 +1,7 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 
 /**
- * Starts an Apollo Server, or waits until it is started. Apollo refuses to be started twice, and has no public way to
+ * Starts an Apollo Server, or waits until it is started. Apollo throws if it is started twice, and has no public API to
  * wait for a start; see the README of this folder.
  */
 export async function startApollo<TContext extends BaseContext>(
@@ -9,7 +9,7 @@ export async function startApollo<TContext extends BaseContext>(
 ): Promise<void> {
   const { internals, _ensureStarted } = apollo as unknown as ApolloInternals;
   if (internals.state.phase === 'initialized') await apollo.start();
-  // A server that starts in the background lets its requests wait.
+  // While a server starts in the background, its requests wait.
   else if (internals.state.startedInBackground !== true) await _ensureStarted.call(apollo);
 }
 

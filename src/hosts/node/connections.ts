@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The number of requests that may wait on a connection until the client has read the answers before theirs. */
+/** The number of pipelined requests that may wait on a connection for the client to read earlier answers. */
 const maxPipelined = 100;
 
 /** How long a connection may stay open without a request, in sweeps. */
@@ -14,7 +14,7 @@ const key = Symbol('gg-svc.use');
 
 interface Use {
   open: number;
-  /** Requests behind another one whose answer the client has not read. */
+  /** Requests that wait until the client has read an earlier answer. */
   waiting: number;
   idle: number;
 }
@@ -27,8 +27,8 @@ const watched = new Set<UsedSocket>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Notes a request on its connection. Node lets a client pipeline requests without bounds, and a bare line end between
- * requests restarts its keep-alive timeout. Connections that go on like this are closed here.
+ * Counts a request on its connection. Node neither limits pipelined requests nor the bare line breaks with which a
+ * client can restart the keep-alive timeout. Such connections are closed here.
  *
  * @returns Whether to answer; if not, the connection was closed.
  */
@@ -47,7 +47,7 @@ export function beginRequest({ socket }: IncomingMessage, outgoing: ServerRespon
   return false;
 }
 
-/** Notes that a request was answered. */
+/** Counts an answer. */
 export function endRequest({ socket }: IncomingMessage): void {
   const use = useOf(socket);
   use.idle = 0;

@@ -4,39 +4,39 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** A server that can be shut down: a {@link GqlServer}. */
 export interface Drainable {
-  /** Fails readiness alone, while requests are answered as before. */
+  /** Only fails readiness; requests are answered as before. */
   failReadiness?(): void;
   /** Fails readiness and completes subscriptions. Every answer from then on closes its connection. */
   drain(): void;
 }
 
-/** How a server is shut down. */
+/** The timing of a shutdown. */
 export interface DrainOptions {
   /**
    * How long the server keeps serving after readiness has started to fail, in milliseconds, so that load balancers stop
    * sending requests. Default 1000.
    */
   readonly notice?: number;
-  /** How long requests in flight may take after the notice, in milliseconds. 10000 unless given. */
+  /** How long requests in flight may take after the notice, in milliseconds. Default 10000. */
   readonly grace?: number;
 }
 
 /**
- * How long idle connections stay open after the notice, in milliseconds. A client that is about to send its next
- * request would lose it; its answer closes the connection instead.
+ * How long idle connections stay open after the notice, in milliseconds. It lets clients that are about to send another
+ * request do so; the answer then closes the connection.
  */
 const linger = 500;
 
 /** The interval at which connections that have become idle are closed, in milliseconds. */
 const sweepInterval = 50;
 
-/** Where a server of ours keeps its open connections, WebSockets included, which Node itself loses track of. */
+/** The key of the set of open connections on our servers. It includes WebSockets, which Node does not track. */
 const connections = Symbol('gg-svc.connections');
 
 /**
- * How long a client of Node's HTTP server may take: 15 seconds for its headers, 30 for its request. An idle
- * connection is kept for 65 seconds, a little longer than the usual proxies keep theirs. Node's own limits
- * let a client hold a connection for minutes by sending its request byte by byte.
+ * The time limits of a client: 15 seconds for its headers, 30 for its request. Idle connections are kept for 65
+ * seconds, a little longer than common proxies do. Node's default limits let a client hold a connection for minutes by
+ * sending its request byte by byte.
  */
 const httpTimeouts = {
   headersTimeout: 15_000,
@@ -45,7 +45,7 @@ const httpTimeouts = {
   keepAliveTimeout: 65_000,
 } as const;
 
-/** Makes an HTTP server of Node with these timeouts, which {@link drainHttpServer} can stop completely. */
+/** Creates a Node HTTP server with these timeouts, which {@link drainHttpServer} can stop completely. */
 export function createGuardedHttpServer(listener: RequestListener): Server {
   const http = createServer(httpTimeouts, listener);
   const open = new Set<Socket>();
@@ -58,11 +58,11 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 }
 
 /**
- * Shuts down an HTTP server gracefully. During the notice, readiness fails and requests are still served. Then no further
- * connections are taken, every answer closes its connection, subscriptions complete, and connections that stay idle are
- * closed. Connections that are still open after the grace period are closed.
+ * Shuts down an HTTP server gracefully. During the notice, readiness fails and requests are still served. Then the
+ * server accepts no further connections, every answer closes its connection, subscriptions complete, and connections
+ * that stay idle are closed. Connections that are still open after the grace period are closed.
  *
- * @param http - A server that listens: of Node, or below Express (`app.listen()`) or Fastify (`app.server`).
+ * @param http - A listening Node server, also that of Express (`app.listen()`) or Fastify (`app.server`).
  * @param server - The server that answers on it.
  * @returns A promise that settles when the last connection is closed.
  *
@@ -85,10 +85,10 @@ export async function drainHttpServer(
   const open = (http as { readonly [connections]?: ReadonlySet<Socket> })[connections] ?? new Set();
   server.failReadiness?.();
   if (notice > 0) await pause(notice);
-  // `http.close()` would close idle connections at once, and lose the requests that are on their way over them.
+  // `http.close()` would close idle connections at once, and lose requests that clients have already sent on them.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(http, () => resolve()));
   server.drain();
-  // Hosts may answer beside the server: their answers close the connection too.
+  // The application may have routes of its own: their answers close the connection, too.
   http.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
   const deadline = setTimeout(() => {
     http.closeAllConnections();
@@ -98,10 +98,10 @@ export async function drainHttpServer(
   const begin = setTimeout(
     () => {
       sweep = setInterval(() => {
-        // A subscription that began after the first call completes too.
+        // Also completes subscriptions that began after the first call.
         server.drain();
         http.closeIdleConnections();
-        // Node does not count connections as idle that have never sent anything.
+        // Node does not count a connection as idle that has never sent anything.
         for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
       }, sweepInterval);
     },

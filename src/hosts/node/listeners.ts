@@ -4,13 +4,13 @@ import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { prepareOperations } from '../../server/gql-service.js';
 import { createNodeListener } from './node.js';
 
-/** A framework that a server can be put on by name. */
+/** A framework on which a server can run, by name. */
 export type HostName = 'node' | 'express' | 'fastify';
 
 /**
- * Puts a server on a framework without other routes.
+ * Serves a server on a framework without other routes.
  *
- * @throws {PeerMissingError} When the framework is not installed.
+ * @throws {PeerMissingError} If the framework is not installed.
  */
 export async function createHostListener(
   host: HostName,
@@ -28,7 +28,7 @@ export async function createHostListener(
     case 'fastify': {
       const { default: fastify } = await loadPeer(['fastify'], () => import('fastify'));
       const app = fastify();
-      // The steps of a request read bodies, within their limits.
+      // The steps read and limit bodies.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
       app.all('/*', (request, reply) => {

@@ -7,24 +7,24 @@ import { tooLarge } from '../../http/read-body.js';
 import { readNodeStream } from '../../read/read-stream.js';
 import { beginRequest, endRequest } from './connections.js';
 
-/** How a framework on Node differs from Node itself. */
+/** The differences between a framework and Node itself. */
 export interface NodeHost {
-  /** The path and query of the request; unless given, those that the client sent. */
+  /** The path and query of the request. Default: those that the client sent. */
   readonly address?: (incoming: IncomingMessage) => string;
-  /** Makes the context of an operation, in place of the option `context` of the server. */
+  /** Returns the context of an operation; replaces the option `context` of the server. */
   readonly context?: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 }
 
-/** The number of headers that a request may have. Node drops those beyond its own limit silently. */
+/** The maximum number of headers of a request. Node silently drops headers beyond its own limit. */
 const maxHeaders = 200;
 
-/** How long a client may go on sending a body after it was answered, in milliseconds. */
+/** How long a client may continue to send a body after the answer, in milliseconds. */
 const maxDiscardTime = 5_000;
 
-/** Addresses whose path and query the URL standard leaves as they are. */
+/** URLs whose path and query are already normalized. */
 const plainAddress = /^(?:\/[\w~-][\w.~-]*)*\/?(?:\?[!"$-~]*)?$/;
 
-/** An exchange over Node's request and response. It is the cancellation of its client as well. */
+/** An exchange over Node's request and response. It is also the cancel source of its client. */
 export class NodeExchange extends Exchange implements CancelSource {
   readonly method: string;
   readonly path: string = '/';
@@ -77,7 +77,7 @@ export class NodeExchange extends Exchange implements CancelSource {
 
   header(name: string): string | undefined {
     const { rawHeaders, body } = this.incoming as IncomingMessage & { readonly body?: unknown };
-    // A body that a parser in front has read is decoded, and its length is another one.
+    // A body parser has decoded the body, so these headers no longer describe it.
     if (body !== undefined && bodyHeaders.has(name) && this.parsed() !== undefined) return undefined;
     let found: string | undefined;
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -112,7 +112,7 @@ export class NodeExchange extends Exchange implements CancelSource {
       const parsed = this.parsed();
       const body = isBodyless ? undefined : (parsed ?? this.bytes ?? toStream(this.incoming));
       this.fetched = this.makeRequest(body as BodyInit | undefined);
-      // The body can be read once, and it was.
+      // The body can be read only once.
       if (parsed === undefined && this.bytes !== undefined && !isBodyless) void this.fetched.arrayBuffer();
     }
     return this.fetched;
@@ -151,14 +151,14 @@ export class NodeExchange extends Exchange implements CancelSource {
     this.listeners?.delete(listener);
   }
 
-  /** Notes the request on its connection. Returns whether to answer it. */
+  /** Counts the request on its connection. Returns whether to answer it. */
   begin(): boolean {
     return beginRequest(this.incoming, this.outgoing);
   }
 
   /**
-   * Notes that the answer was written, and discards what the client still sends of a body that was not read: many
-   * clients read the answer only when they have sent everything. One that does not finish is disconnected.
+   * Counts the answer, and discards the rest of an unread body: many clients read the answer only after they have sent
+   * everything. A client that does not finish is disconnected.
    */
   end(): void {
     const { incoming } = this;
@@ -173,7 +173,7 @@ export class NodeExchange extends Exchange implements CancelSource {
     return this.header('content-length') !== undefined || this.header('transfer-encoding') !== undefined;
   }
 
-  /** The body that a parser in front, such as Express's, has left. */
+  /** The body that a body parser, such as Express's, has left. */
   private parsed(): Uint8Array | undefined {
     const { body, readableDidRead } = this.incoming as {
       readonly body?: unknown;
@@ -207,7 +207,7 @@ function isAbsolute(address: string): boolean {
   return /^https?:\/\//i.test(address);
 }
 
-/** Parses an address. A path is appended, not resolved: `//host/path` is a path, and not the address of another host. */
+/** Parses a URL. The path is appended, not resolved: `//host/path` is a path, not the URL of another host. */
 function parse(address: string): URL | undefined {
   const path = address.startsWith('/') ? address : `/${address}`;
   const whole = isAbsolute(address) ? address : `http://localhost${path}`;

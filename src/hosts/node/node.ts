@@ -12,9 +12,9 @@ import { writeAnswer } from './write-answer.js';
 export type Answerer = <Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>) => void;
 
 /**
- * Makes a listener for Node's `http.createServer` out of anything that answers fetch requests. Bodies are
- * streamed both ways at the speed of the slower side, and a client that disconnects aborts its request.
- * `createServer(createNodeListener(server)).listen(4000)` puts a server on a port.
+ * Creates a listener for Node's `http.createServer` from anything with `fetch`. Bodies are streamed both ways at the
+ * speed of the slower side, and a client that disconnects aborts its request. Usage:
+ * `createServer(createNodeListener(server)).listen(4000)`.
  */
 export function createNodeListener(
   server: FetchCompatibleGraphQLServer,

@@ -24,9 +24,9 @@ const closeDelay = 100;
  * Fastify, pass the Node server below them. It needs `npm install graphql-ws ws`; both are loaded for the first
  * connection.
  *
- * @param server - A server that this package made, an Apollo Server included.
- * @param http - The HTTP server. Other listeners for upgrades are left alone.
- * @throws {TypeError} When `server` was not made by this package.
+ * @param server - A server of this package, including an Apollo Server.
+ * @param http - The HTTP server. Other upgrade listeners keep working.
+ * @throws {TypeError} If `server` is not one of this package.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function attachSubscriptions(server: object, http: Server): AttachedSubsc
     }
   };
   http.on('upgrade', onUpgrade);
-  // Newer versions of Node ask: requests for other protocols, such as HTTP/2, continue as plain requests.
+  // Newer versions of Node call this: upgrade requests for other protocols, such as HTTP/2, continue as plain requests.
   Object.assign(http, { shouldUpgradeCallback: isWebSocket });
   return {
     async close() {
@@ -67,7 +67,7 @@ export function canAttachSubscriptions(server: object): boolean {
   return serviceBehind(server) !== undefined;
 }
 
-/** Users may make an Apollo Server from our configuration; its service is found through its internals. */
+/** Users may create an Apollo Server from our configuration; its service is found through its plugins. */
 function serviceBehind(server: object): Service | undefined {
   return (
     serviceOf(server) ??
@@ -98,7 +98,7 @@ class SocketServer {
       refuseUpgrade(socket, '400 Bad Request');
       return;
     }
-    // A page of another site may open a WebSocket with the cookies of its visitor.
+    // Browsers let a page of another site open a WebSocket with the user's cookies.
     if (this.#service.limits.csrf && isForeign(new FetchExchange(request))) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
@@ -144,7 +144,7 @@ class SocketServer {
     const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
     const sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
     const server = makeServer(createWebSocketOperations(service, execution));
-    // Shutdown completes subscriptions through this set, and closes the connections after them.
+    // Shutdown completes subscriptions through this set, and then closes the connections.
     const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
     execution.openSubscriptions.add(connections);
     this.#stopListening = () => execution.openSubscriptions.delete(connections);
@@ -154,7 +154,7 @@ class SocketServer {
 
 const closing = new WeakMap<WebSocket, Promise<void>>();
 
-/** Closes a connection after a delay, once: messages that were sent before have to arrive. */
+/** Closes a connection once, after a delay in which earlier messages can arrive. */
 function closeClient(client: WebSocket): Promise<void> {
   let closed = closing.get(client);
   if (closed === undefined) {

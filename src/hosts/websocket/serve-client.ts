@@ -9,10 +9,10 @@ export interface ClientConnection {
   readonly upgrade: Request;
 }
 
-/** How often a client is pinged, and how long it may take to answer, in milliseconds. */
+/** The interval of pings, and the time limit for the answer, in milliseconds. */
 const keepAlive = 12_000;
 
-/** The number of bytes that may wait for a client. One that asks for more without reading them is dropped. */
+/** The maximum number of unread bytes of a client. A client beyond it is disconnected. */
 export const maxBuffered = 4 << 20;
 
 /** Connects a client with the protocol server of graphql-ws. */
@@ -32,7 +32,7 @@ export function serveClient(server: Server<ClientConnection>, client: WebSocket,
     { client, upgrade },
   );
   client.on('ping', () => dropIfFull(client));
-  // ws closes the connection after an error, which is about what the client sent.
+  // The client sent an invalid message; ws closes the connection.
   client.on('error', () => undefined);
   client.once('close', (code, reason) => {
     stopPinging();
@@ -64,14 +64,14 @@ function send(client: WebSocket, text: string): Promise<void> {
   });
 }
 
-/** Drops a client that does not read. Its subscriptions end with the connection. */
+/** Disconnects a client that does not read. Its subscriptions end with the connection. */
 function dropIfFull(client: WebSocket): boolean {
   if (client.bufferedAmount <= maxBuffered) return false;
   client.terminate();
   return true;
 }
 
-/** Drops a client that does not answer pings. Returns the function that stops pinging. */
+/** Disconnects a client that does not answer pings. Returns the function that stops pinging. */
 function ping(client: WebSocket): () => void {
   let isAlive = true;
   client.on('pong', () => {

@@ -12,7 +12,7 @@ type Connection = Context<Record<string, unknown> | undefined, ClientConnection>
 /** The number of operations that a connection may have open at a time. */
 const maxOperations = 100;
 
-/** Makes the operations of `graphql-transport-ws`: they give the same results as over HTTP. */
+/** Makes the operations of `graphql-transport-ws`, with the same results as over HTTP. */
 export function createWebSocketOperations(
   service: Service,
   execution: Execution,
@@ -61,7 +61,7 @@ function tooMany(): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'OPERATIONS_LIMIT_EXCEEDED' } });
 }
 
-/** `toWire` has made plain objects of the errors that it changed. */
+/** `toWire` replaces errors by plain objects. */
 function formatted(error: GraphQLError): ReturnType<GraphQLError['toJSON']> {
   return error instanceof GraphQLError ? error.toJSON() : error;
 }

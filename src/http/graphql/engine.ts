@@ -4,42 +4,42 @@ import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { Answer } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 
-/** What GraphQL over HTTP needs of the server that it belongs to. */
+/** The parts of a server that GraphQL over HTTP needs. */
 export interface GraphQLEnvironment {
   readonly endpoint: string;
-  /** The title of the page to try queries on. */
+  /** The title of GraphiQL. */
   readonly title: string;
   readonly execution: Execution;
-  /** The context that resolvers get; may throw or reject. */
+  /** Returns the context for resolvers; may throw or reject. */
   readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
-  /** Whether the page to try queries on is left out. */
+  /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;
 }
 
-/** An engine that is loaded. */
+/** A loaded engine. */
 export interface GraphQLHandler {
   /**
-   * Answers a request whose body was read and checked. If the exchange has an outcome, the operation has run, and the
-   * engine formats that outcome.
+   * Answers a request whose body was read and checked. If the exchange has an outcome, the operation has already run,
+   * and the engine only formats the outcome.
    */
   handle(exchange: Exchange): MaybePromise<Answer>;
-  /** How the engine answers operations without errors; undefined if it must see every request. */
+  /** How the engine answers operations without errors; undefined if the engine must get every request. */
   readonly plain: PlainAnswers | undefined;
 }
 
-/** How an engine answers an operation without errors, to a client that takes JSON. */
+/** How an engine answers an operation without errors, for a client that accepts JSON. */
 export interface PlainAnswers {
-  /** What it writes after the JSON. */
+  /** The text that it writes after the JSON. */
   readonly end: string;
-  /** What it makes of a context before resolvers get it. */
+  /** Wraps the context for resolvers. */
   scope(context: unknown): unknown;
-  /** Whether documents that are new to the server are read in front of the engine too. */
+  /** Whether the fast path also parses documents that are new to the server. */
   readonly readsDocuments: boolean;
 }
 
 /**
- * What speaks GraphQL over HTTP: Apollo or Yoga. An engine brings the protocol. Operations are run by the execution,
- * and limits, REST, documents and health stand before and beside the engine, the same for all of them.
+ * An implementation of GraphQL over HTTP: Apollo or Yoga. The engine only implements the protocol. Operations, limits,
+ * REST, documents and health checks are the same for all engines.
  */
 export type Engine = (environment: GraphQLEnvironment) => Promise<GraphQLHandler>;

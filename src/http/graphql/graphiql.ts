@@ -1,4 +1,7 @@
-/** Loads the page to try queries on. It comes from its npm package as a whole, so that the server loads nothing from a CDN. */
+/**
+ * Loads GraphiQL, the page for trying queries. It comes completely from its npm package, so that the browser loads
+ * nothing from a CDN.
+ */
 export async function loadGraphiQL(): Promise<
   typeof import('@graphql-yoga/render-graphiql').renderGraphiQL | undefined
 > {
@@ -9,7 +12,7 @@ export async function loadGraphiQL(): Promise<
   }
 }
 
-/** A title as the page can hold it: it puts it into markup and into a script, as it is. */
+/** Escapes a title: the page inserts it unescaped into markup and into a script. */
 export function plainTitle(title: string): string {
   return title.replace(/[<>&"'`$\\]/g, '');
 }

@@ -11,9 +11,9 @@ import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { createKnownOperations, type KnownOperations } from './known-operation.js';
 import { checkQueryString, parsePost } from './read-request.js';
 
-/** What the resource needs of the server that it belongs to. */
+/** The parts of a server that the resource needs. */
 export interface GraphQLResourceEnvironment extends Omit<GraphQLEnvironment, 'execution'> {
-  /** Runs operations. The first call loads graphql-js; from then on the result is there at once. */
+  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
   readonly execution: () => MaybePromise<Execution>;
   readonly limits: Limits;
   readonly engine: Engine;
@@ -25,8 +25,8 @@ interface Loaded {
 }
 
 /**
- * Makes what answers at the path of GraphQL. The engine is loaded for the first request: a server that is asked only
- * for documents and REST needs none.
+ * Makes the resource of the GraphQL path. The engine is loaded for the first request, so a server that gets only REST
+ * requests needs none.
  */
 export function createGraphQLResource(environment: GraphQLResourceEnvironment): Resource {
   const { contextFor, limits } = environment;
@@ -100,7 +100,7 @@ function refuseForged(exchange: Exchange): void {
   throw new ProblemError({ status: 400, detail, members: { code: 'CSRF_PREVENTED' } });
 }
 
-/** The answer to a GET depends on `Accept`, and belongs to the client that asked. */
+/** The answer to a GET depends on `Accept`, and must not be cached for other clients. */
 function withCacheHeaders(answer: Answer): Answer {
   const vary = answer.header('vary');
   if (vary === undefined) answer.set('vary', 'Accept');
@@ -109,7 +109,7 @@ function withCacheHeaders(answer: Answer): Answer {
   return answer;
 }
 
-/** Answers with an error of GraphQL over HTTP, in the media type that the client asks for. */
+/** Answers with a GraphQL-over-HTTP error, in the media type that the client accepts. */
 function refuse(exchange: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
   const code = members?.code ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
   const body = JSON.stringify({ errors: [{ message: detail, extensions: { code } }] });

@@ -9,15 +9,15 @@ import type { Exchange, Outcome } from '../exchange.js';
 import type { PlainAnswers } from './engine.js';
 
 /**
- * Runs an operation in front of the engine. The result is its answer, an outcome that the engine has to format, or
- * undefined for a request that the engine has to judge.
+ * Runs an operation on the fast path. Returns its answer, an outcome that the engine has to format, or undefined if the
+ * engine must handle the request.
  */
 export type KnownOperations = (exchange: Exchange) => MaybePromise<Answer | Outcome | undefined>;
 
 /**
- * Runs operations in front of an engine: one operation of a valid document, in a plain JSON request. If it has no
- * errors, its answer leaves nothing to decide, and these are the bytes that the engine would send. If it has, the
- * engine formats its result. Every other request goes to the engine untouched.
+ * The fast path: runs one operation of a valid document in a plain JSON request. Without errors, the answer has the
+ * bytes that the engine would send. With errors, the engine formats the result. Every other request is passed to the
+ * engine unchanged.
  */
 export function createKnownOperations(
   execution: Execution,
@@ -59,7 +59,7 @@ export function createKnownOperations(
       return refuse(error);
     }
     if (!isPromiseLike(context)) return run(document, operation, context, exchange);
-    // Only a context that cannot be made is refused; what the operation throws goes to the steps.
+    // Only an error of the context is an outcome; errors of the operation are handled by the steps.
     return Promise.resolve(context)
       .then((value) => ({ value }), refuse)
       .then((made) => ('kind' in made ? made : run(document, operation, made.value, exchange)));
@@ -75,8 +75,8 @@ function refuse(error: unknown): Outcome {
 }
 
 /**
- * Whether the answer to a request depends on its operation alone: a JSON POST without a query string, to a client that
- * takes plain JSON. Other requests are left to the engine.
+ * Whether the answer depends only on the operation: a JSON POST without a query string, from a client that accepts
+ * plain JSON. The engine handles all other requests.
  */
 function isPlainRequest(exchange: Exchange): boolean {
   return (
@@ -87,7 +87,7 @@ function isPlainRequest(exchange: Exchange): boolean {
   );
 }
 
-/** The values of `Accept` to which the answer is plain JSON. */
+/** The values of `Accept` for which engines answer with plain JSON. */
 const plainAccept = new Set([undefined, '*/*', 'application/json', 'application/json, */*']);
 
 function isPlainType(type: string | undefined): boolean {
@@ -96,9 +96,9 @@ function isPlainType(type: string | undefined): boolean {
 
 const members = new Set(['query', 'variables', 'operationName']);
 
-/** Reads a document that is new to the server. The engine reports what is wrong with it. */
+/** Parses and validates a document that is new to the server. The engine reports its errors. */
 function readValid({ reader }: Execution, text: string): DocumentNode | undefined {
-  // A long document is not kept, and would be read a second time if it is wrong.
+  // A long document is not cached, so the engine would parse an invalid one a second time.
   if (text.length > maxLength) return undefined;
   try {
     const document = reader.parse(text);
@@ -108,7 +108,7 @@ function readValid({ reader }: Execution, text: string): DocumentNode | undefine
   }
 }
 
-/** Whether a document is one query or mutation, and the one that is asked for. */
+/** Whether a document has a single operation, which is the requested query or mutation. */
 function isSingle({ definitions }: DocumentNode, operationName: string | undefined): boolean {
   const [operation, ...others] = definitions;
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) return false;

@@ -5,20 +5,20 @@ import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText } from '../read-body.js';
 
 /**
- * Parses the body of a POST, the same for every engine: UTF-8, not nested too deep, and no list of operations unless
- * batching is on.
+ * Parses the body of a POST, the same for every engine: it must be UTF-8, not nested too deeply, and not a list of
+ * operations unless batching is on.
  *
  * @throws {ProblemError} If the body is refused.
  */
 export function parsePost(exchange: Exchange, limits: Limits): void {
   decodeBody(exchange);
-  // The engine judges other content types.
+  // The engine handles other content types.
   if (jsonType.test(exchange.header('content-type') ?? ''))
     exchange.json = readOperations(exchange.text, limits);
 }
 
 /**
- * Checks the query string of a GET. Members that hold JSON must not be nested too deep either.
+ * Checks the query string of a GET, including the nesting of parameters that contain JSON.
  *
  * @throws {ProblemError} If it is refused.
  */

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
 
-/** Where our exchange and our context travel inside the context of Yoga, which has members of its own. */
+/** The key under which Yoga's own context object carries our exchange and our context. */
 const ours = Symbol('gg-svc');
 
 interface YogaContext {
@@ -14,8 +14,8 @@ interface YogaContext {
 }
 
 /**
- * Answers GraphQL over HTTP with Yoga, which brings the protocol: GET and POST, content types, statuses, streams.
- * Operations themselves are run by the execution, as on every engine.
+ * Answers GraphQL over HTTP with Yoga, which implements the protocol: GET and POST, content types, statuses, streams.
+ * Operations run as on every engine.
  */
 export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
@@ -35,22 +35,22 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
       : { graphiql: { title: plainTitle(title) }, renderGraphiQL }),
-    // Requests reach Yoga at its endpoint only, and its landing page loads its parts from a CDN.
+    // Yoga only gets requests at its endpoint, and its landing page would load files from a CDN.
     landingPage: false,
     cors: false,
-    // The mask has logged the errors that it hides.
+    // Masked errors were already logged.
     logging: false,
     multipart: false,
     // The step `readBody` limits the size of bodies and the length of lists.
     maxRequestBodySize: false,
-    // The reader of the execution keeps known documents within bounds; Yoga keeps texts of any length.
+    // The document reader of the execution has a bounded cache; Yoga's cache keeps texts of any length.
     parserAndValidationCache: false,
     batching: limits.batching === 0 ? false : { limit: limits.batching },
     fetchAPI: { fetch, Request, Response, Headers, ReadableStream, TransformStream, URL, URLSearchParams },
   });
   return {
     async handle(exchange) {
-      // JSON that was parsed is handed over by the request parser, and not as text.
+      // The request parser passes on the parsed JSON, so that it is not parsed twice.
       const request = exchange.requestWith(exchange.json === undefined ? exchange.text : '');
       const answer = answerOf(await yoga.fetch(request, { [ours]: { exchange } }));
       const type = answer.header('content-type') ?? '';
@@ -67,7 +67,7 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
   return {
     onRequestParse({ serverContext, requestParser, setRequestParser }) {
       const { json } = (serverContext as unknown as YogaContext)[ours].exchange;
-      // If Yoga has no parser for the media type, it refuses the request.
+      // Without a parser for the media type, Yoga refuses the request.
       if (json !== undefined && requestParser !== undefined) setRequestParser(() => json as GraphQLParams);
     },
     onParse({ setParseFn }) {
@@ -100,8 +100,8 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /**
- * An operation that was not run, mostly because of its variables, is a mistake of the client. Yoga answers 400 to
- * clients that know the media type of GraphQL over HTTP if the extensions of the error ask for it.
+ * An operation that did not run, usually because of its variables, is a client error. Yoga answers clients that accept
+ * the GraphQL-over-HTTP media type with 400 if the extensions of the error say so.
  */
 function withStatus(result: ExecutionResult): ExecutionResult {
   if (result.data !== undefined) return result;

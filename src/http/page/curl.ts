@@ -7,7 +7,7 @@ import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { queryPairs } from '../../schema/wire.js';
 
-/** Where a server is reached. */
+/** The addresses of a server. */
 export interface Addresses {
   /** `http://localhost:4000` */
   readonly origin: string;

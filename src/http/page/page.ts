@@ -7,10 +7,10 @@ import { type Addresses, curlLine } from './curl.js';
 import { type Html, html } from './html.js';
 import { pageStyle } from './style.js';
 
-/** What the start page shows beside the operations. */
+/** The content of the start page, apart from the operations. */
 export interface PageOptions extends Addresses {
   readonly title: string;
-  /** Whether a browser finds a page to try queries on at the endpoint. */
+  /** Whether GraphiQL is served at the endpoint. */
   readonly hasQueryPage: boolean;
 }
 
@@ -118,7 +118,7 @@ const icon = `<svg viewBox="0 0 52 52" fill="none" stroke-width="3" aria-hidden=
 
 const iconDocument = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 52 52" fill="none" stroke-width="5"><path d="M18.4 21.8 33.8 15.1M18.1 28.5 34.4 36.3" stroke="#8a9099"/><circle cx="11" cy="25" r="7.5" stroke="#1f9d78"/><circle cx="41" cy="12" r="7.5" stroke="#c9701f"/><circle cx="41" cy="40" r="7.5" stroke="#7a5fd0"/></svg>`;
 
-/** The table of the nodes that have a channel to the outside world; nothing where none has. */
+/** The table of the nodes with a channel; empty if there are none. */
 function channelTable({ io = [] }: GqlSchema): Html {
   if (io.length === 0) return html``;
   return html`<section>

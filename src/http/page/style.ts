@@ -1,4 +1,4 @@
-/** The whole style of the start page: nothing is loaded from anywhere. */
+/** The complete style of the start page, which loads no other files. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -6,21 +6,21 @@ import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 import { badParameter, type ProblemError } from '../problem.js';
 
-/** What values are read against. */
+/** The context in which values are read. */
 export interface CoercionContext {
   readonly schema: GqlSchema;
-  /** Whether messages may name what exists: suggestions, and the values of enums. */
+  /** Whether messages may contain names of the schema: suggestions, and the values of enums. */
   readonly tellsNames: boolean;
-  /** Why a custom scalar does not accept a value; undefined when it does. */
+  /** The reason why a custom scalar does not accept a value; undefined if it does. */
   readonly refuse: (scalar: string, value: JsonValue) => string | undefined;
 }
 
 /**
- * Reads a JSON value as a type, as strictly as the OpenAPI document describes it: by the same table of
- * scalars, a list as a list, and no unknown members.
+ * Reads a JSON value as a type, as strictly as the OpenAPI document describes it: with the same table of scalars,
+ * without coercing single values to lists, and without unknown members.
  *
- * @param parameter - The name of the value's place in a problem.
- * @throws {ProblemError} When it does not fit.
+ * @param parameter - The path of the value, for problems.
+ * @throws {ProblemError} If it does not have the type.
  */
 export function readJson(
   context: CoercionContext,
@@ -46,8 +46,8 @@ export function readJson(
 /**
  * Reads the members of an object by their declarations: arguments, or the fields of an input.
  *
- * @param parameter - The name of the object's place in a problem; undefined for the object of all arguments.
- * @throws {ProblemError} When a member is unknown, missing or of another type.
+ * @param parameter - The path of the object, for problems; undefined for the object of all arguments.
+ * @throws {ProblemError} If a member is unknown, missing or of another type.
  */
 export function readMembers(
   context: CoercionContext,
@@ -71,9 +71,9 @@ export function readMembers(
 }
 
 /**
- * Reads a scalar or an enum out of a query string.
+ * Reads a scalar or an enum from a query string.
  *
- * @throws {ProblemError} When the text does not fit.
+ * @throws {ProblemError} If the text does not have the type.
  */
 export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
@@ -84,9 +84,9 @@ export function readText(context: CoercionContext, type: string, text: string, p
 }
 
 /**
- * Lets an argument be left out, unless it is required.
+ * Accepts an omitted argument, unless it is required.
  *
- * @throws {ProblemError} When it is non-null and has no default.
+ * @throws {ProblemError} If it is non-null and has no default.
  */
 export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
   if (isRequired({ type, fallback })) throw badParameter(parameter, `“${parameter}” is missing.`);
@@ -95,7 +95,7 @@ export function requireNothing(parameter: string, type: TypeRef, fallback: JsonV
 /**
  * The problem of an unknown name.
  *
- * @param prefix - Precedes a name to make it a place.
+ * @param prefix - Precedes the name in a path.
  */
 export function unknownParameter(
   { tellsNames }: CoercionContext,
@@ -133,7 +133,7 @@ function mismatch(parameter: string, expected: string, value: JsonValue): Proble
   return badParameter(parameter, `“${parameter}” must be ${expected}, not ${describe(value)}.`);
 }
 
-/** A value as a message shows it, shortened. */
+/** A value for a message, shortened. */
 function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';

@@ -5,18 +5,18 @@ import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { badParameter } from '../problem.js';
 
-/** The fields that a client asks for, by name; an empty map below a field means all of it. */
+/** The requested fields, by name; an empty map below a field means its default selection. */
 interface FieldTree extends Map<string, FieldTree> {}
 
 const maxLevels = 12;
 
 /**
- * Narrows what REST answers to the paths of `?fields=`: `id,address.city`. A path that ends at an object
- * stands for its default selection. In a union a path counts for every member that has it.
+ * Narrows a selection to the paths of `?fields=`: `id,address.city`. A path that ends at an object selects its default
+ * selection. In a union, a path applies to every member that has it.
  *
- * @param values - The values of the parameter; several are united.
+ * @param values - The values of the parameter; several values are merged.
  * @param tellsNames - Whether a message may suggest a field.
- * @throws {ProblemError} When a path names a field that is not there, or no field at all.
+ * @throws {ProblemError} If a path names an unknown field, or no field at all.
  */
 export function narrowSelection(
   schema: GqlSchema,
@@ -84,7 +84,7 @@ function select(against: Known, name: string, tree: FieldTree, path: readonly st
   };
 }
 
-/** The fields that the tree names, in its order; of those that are objects, what it names below them. */
+/** The fields of the tree, in its order, with the nested fields of objects. */
 function selectFields(
   against: Known,
   fields: readonly GqlField[],

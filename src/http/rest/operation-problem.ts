@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import type { Problem } from '../problem.js';
 
-/** The statuses of the codes that errors carry in `extensions.code`. */
+/** The HTTP statuses of the error codes in `extensions.code`. */
 const statuses: ReadonlyMap<unknown, number> = new Map([
   ['BAD_USER_INPUT', 400],
   ['UNAUTHENTICATED', 401],
@@ -10,7 +10,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
-  // The system behind a channel failed.
+  // The external system of a channel failed.
   ['GG5011', 502],
   ['GG5012', 504],
   ['GG5013', 502],
@@ -26,7 +26,7 @@ export function operationProblem(errors: readonly GraphQLError[]): Problem {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
-  // An error without code and path is one of the request: graphql-js has not run the operation.
+  // An error without code and path is a request error: graphql-js has not run the operation.
   const status = statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
   return {
     status,

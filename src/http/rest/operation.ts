@@ -15,12 +15,12 @@ import { operationProblem } from './operation-problem.js';
 /** A compiled route. */
 export interface RestOperation {
   /**
-   * Runs the operation and gives its value as JSON text; synchronously if nothing has to be waited for.
+   * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
    *
-   * @param args - Coerced arguments; those that are left out get their defaults.
+   * @param args - Coerced arguments; omitted ones get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
    * @param client - Reports when the client disconnects.
-   * @throws {ProblemError} When the operation has errors, or `fields` names an unknown field.
+   * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,
@@ -30,12 +30,15 @@ export interface RestOperation {
   ): MaybePromise<string>;
 }
 
-/** The number of narrowed documents that a route keeps. A client needs few; an attacker must not fill the memory. */
+/**
+ * The number of narrowed documents that a route caches. Clients use few; the limit keeps attackers from filling the
+ * memory.
+ */
 const maxNarrowed = 100;
 
 /**
- * Compiles the route of an operation: a GraphQL document that passes every argument as a variable and reads the
- * default selection. The default document is made once, narrowed ones on first use.
+ * Compiles the route of an operation: a GraphQL document that passes every argument as a variable and reads the default
+ * selection. The default document is created at once, narrowed ones on first use.
  */
 export function compileRestOperation(
   schema: GqlSchema,

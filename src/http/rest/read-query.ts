@@ -10,12 +10,12 @@ import { type CoercionContext, readJson, readText, requireNothing, unknownParame
 /** The pairs of a query string: the values of each name, in order. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the arguments of an operation out of the pairs of a query string. */
+/** Reads the arguments of an operation from the pairs of a query string. */
 export type QueryReader = (context: CoercionContext, pairs: QueryPairs) => Record<string, JsonValue>;
 
 /**
  * Splits a query string into pairs, as `URLSearchParams` does. Text that is not percent-encoded UTF-8 is refused;
- * `URLSearchParams` would put replacement characters in its place.
+ * `URLSearchParams` would insert replacement characters.
  *
  * @param query - Without its question mark.
  * @throws {ProblemError} 400 if it is not encoded correctly.
@@ -41,10 +41,10 @@ export function splitQuery(query: string): Map<string, string[]> {
 }
 
 /**
- * Makes the reader of the arguments of an operation, each in the style that `schema/wire.ts` lays down for its type.
- * An argument that is left out stays out: the schema has its default.
+ * Makes the reader of the arguments of an operation. `schema/wire.ts` defines the style of each argument. The reader
+ * does not add omitted arguments: the schema has their defaults.
  *
- * @throws {ProblemError} When the reader finds an argument that is unknown, missing, repeated or of another type.
+ * @throws {ProblemError} If an argument is unknown, missing, repeated or of another type.
  */
 export function createQueryReader(schema: GqlSchema, declarations: readonly GqlArgument[]): QueryReader {
   const readers = declarations.map((argument) => ({ argument, ...createArgumentReader(schema, argument) }));

@@ -14,21 +14,21 @@ import { compileRestOperation, type RestOperation } from './operation.js';
 import { operationProblem } from './operation-problem.js';
 import { createQueryReader, splitQuery } from './read-query.js';
 
-/** What REST needs of the server that it belongs to. */
+/** The parts of a server that REST needs. */
 export interface RestEnvironment {
   readonly schema: GqlSchema;
-  /** Runs operations. The first call loads graphql-js; from then on the result is there at once. */
+  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
   readonly execution: () => MaybePromise<Execution>;
-  /** The context that resolvers get; may throw or reject. */
+  /** Returns the context for resolvers; may throw or reject. */
   readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
-  /** The number of bytes that the body of a request may have. */
+  /** The maximum number of bytes of a request body. */
   readonly maxBody: number;
-  /** Whether messages may name what exists. */
+  /** Whether messages may contain names of the schema. */
   readonly tellsNames: boolean;
 }
 
 /**
- * Makes the resources of the REST inventory, by path: queries answer GET and HEAD, mutations POST. They run the same
+ * Makes the resources of the REST routes, by path: queries answer GET and HEAD, mutations POST. They run the same
  * executable schema as GraphQL.
  */
 export function createRestResources(environment: RestEnvironment): Map<string, Resource> {
@@ -63,7 +63,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
   });
   const declared = operation.arguments;
   const takesFields = method === 'POST' || !declared.some(({ name }) => name === 'fields');
-  // The arguments of a mutation are its body; its query string says only which fields to answer.
+  // The body has the arguments of a mutation; the query string may only have `fields`.
   const readQuery = createQueryReader(schema, method === 'GET' ? declared : []);
   const read = (context: CoercionContext, { query, json }: Exchange): Given => {
     const pairs = splitQuery(query);
@@ -100,8 +100,8 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
 }
 
 /**
- * A browser lets any page send a POST without a body and a content type. It sends `application/json` across sites only
- * after the server has agreed.
+ * Browsers let any page send a POST without a body and content type. They send `application/json` across sites only
+ * after a preflight request.
  */
 function checkOrigin(exchange: Exchange): void {
   if (exchange.header('content-type') === undefined && isForeign(exchange))
@@ -115,7 +115,7 @@ function readArguments(exchange: Exchange, maximum: number): MaybePromise<undefi
   return receiveBody(exchange, maximum);
 }
 
-/** Parses the body of a mutation. Without one, an operation without required arguments can be called bare. */
+/** Parses the body of a mutation. An operation without required arguments needs no body. */
 function parseArguments(exchange: Exchange): void {
   decodeBody(exchange);
   if (exchange.text === '') return;
@@ -131,7 +131,7 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
   return value as { readonly [name: string]: JsonValue };
 }
 
-/** A context that cannot be made fails the operation, as over GraphQL. */
+/** An error of the context fails the operation, as over GraphQL. */
 function contextOf(environment: RestEnvironment, { mask }: Execution, exchange: Exchange): unknown {
   const fail = (error: unknown): never => {
     throw new ProblemError(operationProblem([mask.thrown(error)]));

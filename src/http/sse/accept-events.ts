@@ -1,9 +1,9 @@
-/** The operations that a client wants to be answered by a stream of events. */
+/** The operations for which a client wants an event stream. */
 export type EventStreamWish = 'all' | 'subscriptions' | 'none';
 
 /**
- * Reads the wish out of an `Accept` header. A client that accepts only event streams, or prefers them, gets one for
- * every operation. A client that takes JSON just as well gets one for subscriptions, which JSON cannot answer.
+ * Reads an `Accept` header. A client that accepts only event streams, or prefers them, gets one for every operation. A
+ * client that accepts JSON equally gets one only for subscriptions, which have no JSON response.
  */
 export function readEventStreamWish(accept: string | undefined): EventStreamWish {
   if (accept === undefined || !/event-stream/i.test(accept)) return 'none';

@@ -9,23 +9,22 @@ import { readFromMembers, readFromQuery } from '../operation-request.js';
 import { ProblemError } from '../problem.js';
 import { readEventStreamWish } from './accept-events.js';
 
-/** What event streams need of the server that they belong to. */
+/** The parts of a server that event streams need. */
 export interface EventStreamEnvironment {
   readonly execution: () => MaybePromise<Execution>;
-  /** The context that resolvers get; may throw or reject. */
+  /** Returns the context for resolvers; may throw or reject. */
   readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
 }
 
-/** Answers a request with a stream of events; undefined if the client asks for something else. */
+/** Answers a request with an event stream; undefined if the client does not want one. */
 export type EventStreams = (exchange: Exchange) => MaybePromise<Answer | undefined>;
 
 /** The interval of pings in a stream without events, in milliseconds. */
 const pingInterval = 12_000;
 
 /**
- * Makes what answers operations as GraphQL over Server-Sent Events, in distinct connections mode: each result is an
- * event `next`, and `complete` is the last. It stands in front of every engine, so that subscriptions are the same
- * with all of them.
+ * Implements GraphQL over Server-Sent Events in distinct connections mode: each result is a `next` event, and a
+ * `complete` event is the last. It runs before the engine, so that subscriptions are the same with all engines.
  */
 export function createEventStreams({ execution, contextFor }: EventStreamEnvironment): EventStreams {
   return (exchange) => {
@@ -36,7 +35,7 @@ export function createEventStreams({ execution, contextFor }: EventStreamEnviron
     const operation = isGet
       ? readFromQuery(exchange.query)
       : readFromMembers(exchange.json as Record<string, unknown>);
-    // Without an operation, a browser asks for the page to try queries on.
+    // Without an operation, the browser wants GraphiQL.
     if (isGet && 'fault' in operation && !/(?:^|&)query=/.test(exchange.query)) return undefined;
     if ('fault' in operation) {
       if (wish === 'all') throw new ProblemError({ status: 400, detail: operation.fault });
@@ -70,11 +69,11 @@ export function createEventStreams({ execution, contextFor }: EventStreamEnviron
 
 /** Written at once, so that the client and proxies see that the stream is open. */
 const opening = Buffer.from(':\n\n');
-/** Written to an idle stream, so that proxies do not close it. */
+/** Written to idle streams, so that proxies do not close them. */
 const ping = opening;
 const completion = Buffer.from('event: complete\ndata: \n\n');
 
-/** An event is written when the client has taken the one before. A slow client's events wait in its queue. */
+/** An event is written once the connection has sent the one before. Until then, events wait in the client's queue. */
 function streamOf(results: Results, signal: AbortSignal): Answer {
   const open = (onPing: () => void): (() => void) => {
     const timer = setInterval(onPing, pingInterval).unref();
@@ -92,13 +91,13 @@ function streamOf(results: Results, signal: AbortSignal): Answer {
     toStream: () => toStream(results, open),
   };
   const headers = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache'];
-  // nginx and proxies like it would hold events back until a buffer is full.
+  // nginx and similar proxies would buffer events.
   return new Answer(200, [...headers, 'x-accel-buffering', 'no'], feed);
 }
 
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
-/** Starts to ping. The function that it returns stops that and ends the subscription. */
+/** Starts to ping. The returned function stops the pings and ends the subscription. */
 type Open = (onPing: () => void) => () => void;
 
 function toStream(results: Results, open: Open): ReadableStream<Uint8Array> {
@@ -108,7 +107,7 @@ function toStream(results: Results, open: Open): ReadableStream<Uint8Array> {
     {
       async pull(controller) {
         if (close === undefined) {
-          // A reader that does not read must not pile up pings.
+          // Pings must not accumulate for a client that does not read.
           close = open(() => {
             if (isReading) controller.enqueue(ping);
           });
@@ -137,7 +136,7 @@ async function writeTo(outgoing: ServerResponse, results: Results, open: Open): 
     if (!outgoing.writableNeedDrain) outgoing.write(ping);
   });
   outgoing.once('close', close);
-  // The stream ends with its connection, so events need no chunks around them: every subscriber gets the same bytes.
+  // The stream ends with its connection, so events need no chunked encoding, and all subscribers get the same bytes.
   outgoing.shouldKeepAlive = false;
   outgoing.useChunkedEncodingByDefault = false;
   outgoing.write(opening);
@@ -162,7 +161,7 @@ function drained(outgoing: ServerResponse): Promise<void> {
 
 const events = new WeakMap<ExecutionResult, Uint8Array>();
 
-/** The event of a result. Subscribers to the same operation share both. */
+/** The event of a result. Subscribers to the same operation share both objects. */
 function eventOf(result: ExecutionResult): Uint8Array {
   let event = events.get(result);
   if (event === undefined) {

@@ -111,7 +111,7 @@ class ComparisonCounter {
 }
 
 interface Collected {
-  /** The fields by response name: those that stand here, and those of fragments. */
+  /** The fields by response name: direct ones, and those of fragments. */
   readonly fields: Map<string, { readonly direct: FieldNode[]; readonly spread: FieldNode[] }>;
   /** The fragments that are spread, and those that are spread in them. */
   readonly fragments: Set<string>;

@@ -2,7 +2,7 @@ import type { ValidationRule } from 'graphql';
 import { refusal } from './limit-error.js';
 import { asksForSchema } from './measure.js';
 
-/** `introspection`: clients cannot query the schema. `__typename` describes a value and stays allowed. */
+/** `introspection`: clients may not query the schema. `__typename` describes a value and stays allowed. */
 export const forbidIntrospection: ValidationRule = (context) => ({
   Field(node) {
     if (!asksForSchema(node)) return;

@@ -18,7 +18,7 @@ export function limitError({ limit, maximum, message, node }: Excess): GraphQLEr
 }
 
 /**
- * The error of a request that is refused before it is run.
+ * The error of a request that is refused before execution.
  *
  * @param details - Further extensions.
  */
@@ -35,8 +35,8 @@ export function refusal(
 }
 
 /**
- * The status for the engines. Yoga marks errors of documents with `spec`, which makes them 200 for clients
- * that accept `application/json`; a refusal is one for every client, so the mark does not stick.
+ * The status for the engines. Yoga marks document errors with `spec`, which makes them 200 for clients that accept
+ * `application/json`. A limit refuses the request for every client, so the mark is ignored.
  */
 function alwaysBadRequest(): { readonly status: number } {
   const http = { status: 400 };

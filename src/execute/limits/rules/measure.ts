@@ -8,9 +8,9 @@ import type {
   ValidationContext,
 } from 'graphql';
 
-/** How a size of an operation is calculated: what each part adds, and how the parts of a selection are combined. */
+/** The definition of a measure: what each part of an operation adds, and how the parts of a selection are combined. */
 export interface Measure {
-  /** The size of a field with the size of its selection; 0 where it has none. */
+  /** The size of a field with the size of its selection; 0 if it has none. */
   field(node: FieldNode, below: number): number;
   /** The size of a fragment with the size of its selection. A spread has its definition. Default: `inner`. */
   fragment?(
@@ -29,9 +29,9 @@ export function sum(one: number, other: number): number {
 }
 
 /**
- * Measures the operations of a document as they would be executed: each spread counts as if the fragment stood
- * there. A fragment is measured once, so the time is linear in the length of the document even where the size is
- * exponential. Inside of itself a fragment counts 0; another rule reports the cycle.
+ * Measures the operations of a document as they would be executed: each spread counts like the content of its fragment.
+ * A fragment is measured once, so the time is linear in the length of the document even if the size is exponential. A
+ * recursive spread counts 0; another rule reports the cycle.
  */
 export function measureOperations(
   context: ValidationContext,
@@ -87,7 +87,7 @@ export function asksForSchema({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }
 
-/** A size for a message. It may be astronomic. */
+/** A size for a message, shortened if it is huge. */
 export function printAmount(amount: number): string {
   return amount > 1e6 ? 'more than 1000000' : String(Math.ceil(amount));
 }

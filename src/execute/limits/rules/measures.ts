@@ -2,21 +2,21 @@ import type { ASTNode, ValidationRule } from 'graphql';
 import { limitError } from './limit-error.js';
 import { asksForSchema, type Measure, measureOperations, printAmount, sum } from './measure.js';
 
-/** `depth`: the levels of fields of an operation. `{ user { name } }` has two. */
+/** `depth`: the nesting of fields of an operation. `{ user { name } }` has two. */
 export const limitDepth = limitMeasure(
   'depth',
   { field: (node, below) => (asksForSchema(node) ? 1 : 1 + below), join: Math.max },
   (depth, maximum) => `has ${depth} levels of fields; at most ${maximum} are allowed.`,
 );
 
-/** `rootFields`: the fields that an operation selects on its root type. Each of them is work of its own. */
+/** `rootFields`: the fields that an operation selects on its root type. Each of them is separate work. */
 export const limitRootFields = limitMeasure(
   'rootFields',
   { field: () => 1, join: sum },
   (fields, maximum) => `has ${fields} root fields; at most ${maximum} are allowed.`,
 );
 
-/** `aliases`: the fields that an operation renames. With aliases it can select one field many times. */
+/** `aliases`: the aliased fields of an operation. Aliases allow it to select one field many times. */
 export const limitAliases = limitMeasure(
   'aliases',
   { field: ({ alias }, below) => (alias === undefined ? below : 1 + below), join: sum },
@@ -40,10 +40,10 @@ export const limitDirectives = limitMeasure(
   (directives, maximum) => `has ${directives} directives; at most ${maximum} are allowed.`,
 );
 
-/** How much the fields of a level cost, compared with the level above: an object may be one of a list. */
+/** The cost factor of each level, because an object may be an item of a list. */
 const levelFactor = 1.5;
 
-/** `cost`: a scalar costs 1, an object 2, and what is selected below an object one and a half times as much. */
+/** `cost`: a scalar costs 1, an object 2 plus 1.5 times the cost of its selection. */
 export const limitCost = limitMeasure(
   'cost',
   {
