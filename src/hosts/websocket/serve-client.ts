@@ -7,6 +7,8 @@ export interface ClientConnection {
   readonly client: WebSocket;
   /** The request that opened the connection. */
   readonly upgrade: Request;
+  /** The same with the authorization of the client. Made once, since each request listens to the signal before it. */
+  authorized: Request | undefined;
 }
 
 /** The interval of pings, and the time limit for the answer, in milliseconds. */
@@ -29,7 +31,7 @@ export function serveClient(server: Server<ClientConnection>, client: WebSocket,
           if (!dropIfFull(client)) void handle(client, String(message), answer);
         }),
     },
-    { client, upgrade },
+    { client, upgrade, authorized: undefined },
   );
   client.on('ping', () => dropIfFull(client));
   // The client sent an invalid message; ws closes the connection.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
@@ -29,7 +30,13 @@ export function createWebSocketOperations(
     if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
     const prepared = execution.prepare(operation);
     if (!('args' in prepared)) return prepared.errors;
-    const request = withAuthorization(connection.extra.upgrade, connection.connectionParams);
+    const { extra, connectionParams } = connection;
+    if (extra.authorized === undefined) {
+      extra.authorized = withAuthorization(extra.upgrade, connectionParams);
+      // Every open operation listens to it; `maxOperations` bounds their number.
+      setMaxListeners(0, extra.authorized.signal);
+    }
+    const request = extra.authorized;
     try {
       const contextValue = await service.contextFor({ context: undefined, request: () => request });
       return {

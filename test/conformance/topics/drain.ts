@@ -1,6 +1,7 @@
 import { Agent, get as httpGet } from 'node:http';
 import { expect, test } from 'vitest';
 import { ask, get } from '../client.js';
+import type { Host } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
 
@@ -45,25 +46,7 @@ export const drain: Topic = {
 
     test('busy clients that keep their connections lose no request', async () => {
       if (!host.hasNetwork) return;
-      const server = await host.start(conformanceOptions());
-      const counts = { answered: 0, lost: [] as string[] };
-      let isOver = false;
-      const clients = Array.from({ length: 40 }, async () => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        while (!isOver) {
-          const end = await fetchOnce(`${server.origin}/api/greeting`, agent);
-          if (end === 200) counts.answered += 1;
-          // A client finds another instance when this one takes no more connections.
-          else if (end === 'ECONNREFUSED') break;
-          else counts.lost.push(String(end));
-        }
-        agent.destroy();
-      });
-      while (counts.answered < 400) await new Promise((resolve) => setTimeout(resolve, 5));
-      await server.drain({ notice: 50, grace: 10_000 });
-      isOver = true;
-      await Promise.all(clients);
-      expect(counts.lost).toEqual([]);
+      expect((await drainUnderLoad(host)).lost).toEqual([]);
     });
 
     test('subscriptions complete', async () => {
@@ -79,6 +62,29 @@ export const drain: Topic = {
     });
   },
 };
+
+/** Drains a host while 40 clients send one request after the other over connections that they keep. */
+export async function drainUnderLoad(host: Host): Promise<{ answered: number; lost: string[] }> {
+  const server = await host.start(conformanceOptions());
+  const counts = { answered: 0, lost: [] as string[] };
+  let isOver = false;
+  const clients = Array.from({ length: 40 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!isOver) {
+      const end = await fetchOnce(`${server.origin}/api/greeting`, agent);
+      if (end === 200) counts.answered += 1;
+      // A client finds another instance when this one takes no more connections.
+      else if (end === 'ECONNREFUSED') break;
+      else counts.lost.push(String(end));
+    }
+    agent.destroy();
+  });
+  while (counts.answered < 400) await new Promise((resolve) => setTimeout(resolve, 5));
+  await server.drain({ notice: 50, grace: 10_000 });
+  isOver = true;
+  await Promise.all(clients);
+  return counts;
+}
 
 /** Asks once over an agent; gives the status, or the code of the error. */
 function fetchOnce(url: string, agent: Agent): Promise<number | string | undefined> {

@@ -11,6 +11,7 @@ import {
   attachSubscriptions,
 } from '../../../src/hosts/websocket/attach-subscriptions.js';
 import type { GqlServerOptions } from '../../../src/server/options.js';
+import { CountingEvents } from '../../server/counting-events.js';
 import { type Hosted, host, until } from '../../server/http-server.js';
 import { serve } from '../../server/topology-server.js';
 
@@ -26,23 +27,11 @@ const protocol = 'graphql-transport-ws';
 let server: ReturnType<typeof serve<{ user: string | null }>>;
 let hosted: Hosted;
 let attached: AttachedSubscriptions;
-let events: EventTarget;
-/** How many subscriptions the target has, which is what would leak. */
-let listening: number;
+let events: CountingEvents;
 const clients: { dispose(): unknown }[] = [];
 
 async function start(options: Partial<GqlServerOptions<{ user: string | null }>> = {}): Promise<void> {
-  events = new EventTarget();
-  listening = 0;
-  const { addEventListener, removeEventListener } = events;
-  events.addEventListener = (...args: Parameters<EventTarget['addEventListener']>) => {
-    listening++;
-    addEventListener.apply(events, args);
-  };
-  events.removeEventListener = (...args: Parameters<EventTarget['removeEventListener']>) => {
-    listening--;
-    removeEventListener.apply(events, args);
-  };
+  events = new CountingEvents();
   server = serve(source, {
     events,
     context: (request: Request) => ({ user: request.headers.get('authorization') }),
@@ -98,13 +87,13 @@ describe('graphql-ws', () => {
     const client = connect();
     const subscription = client.iterate<{ userSaved: { id: string } }>({ query: saved });
     const first = subscription.next();
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     const save = client.iterate({ query: 'mutation { saveUser(input: { id: "5", name: "Ada" }) { id } }' });
     expect((await save.next()).value).toEqual({ data: { saveUser: { id: '5' } } });
     expect((await save.next()).done).toBe(true);
     expect((await first).value).toEqual({ data: { userSaved: { id: '5' } } });
     await subscription.return?.();
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
     expect((await client.iterate({ query: '{ hello { text } }' }).next()).value).toEqual({
       data: { hello: { text: 'Hello' } },
     });
@@ -200,14 +189,14 @@ describe('graphql-ws', () => {
     const client = connect({ lazy: false, onNonLazyError: () => undefined, on: { closed } });
     const subscription = client.iterate({ query: saved });
     const next = subscription.next();
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     server.drain();
     server.drain();
     expect((await next).done).toBe(true);
     expect(closed).not.toHaveBeenCalled();
     await until(() => closed.mock.calls.length === 1 && hosted.sockets.size === 0);
     expect(closed.mock.calls[0]?.[0]).toMatchObject({ code: 1001 });
-    expect(listening).toBe(0);
+    expect(events.listening).toBe(0);
   });
 
   test('is closed with what it was attached to', async () => {
@@ -217,11 +206,11 @@ describe('graphql-ws', () => {
       .iterate({ query: saved })
       .next()
       .catch(() => undefined);
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     await attached.close();
     await until(() => closed.mock.calls.length === 1);
     expect(closed.mock.calls[0]?.[0]).toMatchObject({ code: 1001 });
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
     expect(hosted.http.listenerCount('upgrade')).toBe(0);
   });
 });
@@ -235,9 +224,9 @@ describe('a connection', () => {
         socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query: saved } })),
       );
     }
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     for (const socket of sockets) socket.terminate();
-    await until(() => listening === 0 && hosted.sockets.size === 0);
+    await until(() => events.listening === 0 && hosted.sockets.size === 0);
   });
 
   test('sends messages up to the limit of bodies', async () => {
@@ -318,6 +307,31 @@ describe('a connection', () => {
     for (const one of running) one.catch(() => undefined);
   });
 
+  test.each<{ authorization?: string }>([{}, { authorization: 'Bearer a' }])(
+    'runs 100 operations at a time without a warning about listeners: %j',
+    async (connectionParams) => {
+      const warnings: Error[] = [];
+      const note = (warning: Error): number => warnings.push(warning);
+      process.on('warning', note);
+      try {
+        const client = connect({ connectionParams });
+        for (let at = 0; at < 99; at++) {
+          const subscription = client.iterate({ query: `subscription { userSaved(id: ${at}) { id } }` });
+          subscription.next().catch(() => undefined);
+        }
+        // The last of 100 operations at a time, again and again.
+        for (let at = 0; at < 120; at++) {
+          const { value } = await client.iterate({ query: '{ who { name } }' }).next();
+          expect(value).toEqual({ data: { who: { name: connectionParams.authorization ?? null } } });
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      } finally {
+        process.off('warning', note);
+      }
+      expect(warnings).toEqual([]);
+    },
+  );
+
   test('that speaks nonsense is closed', async () => {
     const socket = await raw();
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -367,14 +381,14 @@ describe('a connection', () => {
     await until(() => messages.length === 1);
     const query = 'subscription { userSaved { name } }';
     socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query } }));
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     socket.pause();
     const name = 'x'.repeat(200_000);
     for (let at = 1; at <= 300; at++) {
       server.publish('userSaved', { id: at, name });
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
     socket.resume();
     await until(() => messages.at(-1) === '{"id":"1","type":"complete"}', 20_000);
     expect(messages.at(-2)).toContain('SUBSCRIBER_TOO_SLOW');

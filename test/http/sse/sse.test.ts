@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEventStreamWish } from '../../../src/http/sse/accept-events.js';
+import { CountingEvents } from '../../server/counting-events.js';
 import { type Hosted, host, until } from '../../server/http-server.js';
 import { ask, serve } from '../../server/topology-server.js';
 
@@ -135,22 +136,10 @@ test('Accept says which operations are answered by events', () => {
 describe('over a network', () => {
   let server: ReturnType<typeof serve>;
   let hosted: Hosted;
-  let events: EventTarget;
-  /** How many subscriptions the target has, which is what would leak. */
-  let listening = 0;
+  let events: CountingEvents;
 
   beforeEach(async () => {
-    events = new EventTarget();
-    listening = 0;
-    const { addEventListener, removeEventListener } = events;
-    events.addEventListener = (...args: Parameters<EventTarget['addEventListener']>) => {
-      listening++;
-      addEventListener.apply(events, args);
-    };
-    events.removeEventListener = (...args: Parameters<EventTarget['removeEventListener']>) => {
-      listening--;
-      removeEventListener.apply(events, args);
-    };
+    events = new CountingEvents();
     server = serve(source, { events });
     hosted = await host(server);
     return () => hosted.close();
@@ -168,13 +157,13 @@ describe('over a network', () => {
     const client = createClient({ url: `http://${hosted.authority}/graphql`, retryAttempts: 0 });
     const subscription = client.iterate({ query: saved });
     const first = subscription.next();
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     server.publish('userSaved', { id: 1 });
     server.publish('userSaved', { id: 2 });
     expect((await first).value).toEqual({ data: { userSaved: { id: '1' } } });
     expect((await subscription.next()).value).toEqual({ data: { userSaved: { id: '2' } } });
     await subscription.return?.();
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
 
     const query = client.iterate({ query: '{ hello { text } }' });
     expect((await query.next()).value).toEqual({ data: { hello: { text: 'Hello' } } });
@@ -189,22 +178,22 @@ describe('over a network', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     const next = reader.read();
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     await reader.cancel();
     expect((await next).done).toBe(true);
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
     // One that is never read holds nothing once it is dropped, and neither does one whose request is aborted.
     const dropped = await server.fetch(new Request('http://a/graphql', post({ query: saved })));
-    expect(listening).toBe(1);
+    expect(events.listening).toBe(1);
     await dropped.body?.cancel();
-    expect(listening).toBe(0);
+    expect(events.listening).toBe(0);
     const controller = new AbortController();
     const request = new Request('http://a/graphql', { ...post({ query: saved }), signal: controller.signal });
     const aborted = (await server.fetch(request)).body?.getReader();
     await aborted?.read();
-    expect(listening).toBe(1);
+    expect(events.listening).toBe(1);
     controller.abort();
-    expect(listening).toBe(0);
+    expect(events.listening).toBe(0);
   });
 
   test('a stream that has nothing to say pings, and one without readers does not', async () => {
@@ -228,14 +217,14 @@ describe('over a network', () => {
     await reader.cancel();
     client.destroy();
     vi.useRealTimers();
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
   });
 
   test('a client that drops its connection leaves nothing behind', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(saved)));
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     for (const client of clients) client.destroy();
-    await until(() => listening === 0 && hosted.sockets.size === 0);
+    await until(() => events.listening === 0 && hosted.sockets.size === 0);
   });
 
   test('one who does not read is ended, and the others hear everything', async () => {
@@ -246,7 +235,7 @@ describe('over a network', () => {
     quick.on('data', (chunk: Buffer) => {
       heard += chunk.toString().split('event: next').length - 1;
     });
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     const name = 'x'.repeat(200_000);
     for (let at = 1; at <= 300; at++) {
       server.publish('userSaved', { id: at, name });
@@ -261,7 +250,7 @@ describe('over a network', () => {
     expect(got).toBeLessThan(250);
     expect(text).toMatch(/SUBSCRIBER_TOO_SLOW"[^\n]*\n\nevent: complete\ndata: \n\n$/);
     quick.destroy();
-    await until(() => listening === 0);
+    await until(() => events.listening === 0);
   });
 
   test('a thousand subscribers hear an event, and leave nothing behind', async () => {
@@ -272,10 +261,10 @@ describe('over a network', () => {
         if (chunk.includes('"id":"7"')) heard++;
       });
     }
-    await until(() => listening === 1);
+    await until(() => events.listening === 1);
     server.publish('userSaved', { id: 7 });
     await until(() => heard === 1000);
     for (const client of clients) client.destroy();
-    await until(() => listening === 0 && hosted.sockets.size === 0);
+    await until(() => events.listening === 0 && hosted.sockets.size === 0);
   });
 });

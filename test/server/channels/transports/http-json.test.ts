@@ -98,15 +98,28 @@ describe('reading over HTTP', () => {
     expect(await channelOf(url).read?.(callOf())).toEqual({ times: 3 });
   });
 
-  test('waits for the time of Retry-After before it retries', async () => {
-    const asked: number[] = [];
+  test.each([
+    ['2', 2_000],
+    ['0.3', 300],
+    // Too long, too short or no number: the pause of the first retry.
+    ['6', 100],
+    ['0.01', 100],
+    ['soon', 100],
+  ])('waits before it retries after Retry-After: %s', async (header, pause) => {
+    const { setTimeout } = globalThis;
+    const pauses: unknown[] = [];
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay: number) => {
+      pauses.push(delay);
+      return setTimeout(run, delay === pause ? 0 : delay);
+    }) as typeof setTimeout);
+    let times = 0;
     const url = await world((_request, response) => {
-      asked.push(performance.now());
-      if (asked.length === 1) response.writeHead(503, { 'retry-after': '1' }).end();
-      else json(response, {});
+      times += 1;
+      if (times === 1) response.writeHead(503, { 'retry-after': header }).end();
+      else json(response, { times });
     });
-    await channelOf(url).read?.(callOf());
-    expect((asked[1] as number) - (asked[0] as number)).toBeGreaterThan(990);
+    expect(await channelOf(url).read?.(callOf())).toEqual({ times: 2 });
+    expect(pauses).toContain(pause);
   });
 
   test.each([400, 401, 500])('gives up at once when the answer is %i', async (status) => {
