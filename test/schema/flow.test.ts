@@ -1,8 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
-import { analyzeFlow } from '../../src/schema/flow-rules/analyze-flow.js';
-import { project } from './check.js';
 
 /** The findings of the flow rules, as `GG3019 «the text at the place»`. */
 function flow(text: string): string[] {
@@ -140,7 +138,7 @@ describe('a node', () => {
   it('is reported by itself among five, and once for all among six', () => {
     const lone = (count: number) =>
       flow(
-        `(root)-[:PROCESS]->(a)\n(x { y: Y }) (y { x: X })\n${many(count - 1, (at) => `(lone${at} { n: Int })`)}`,
+        `(root)-[:PROCESS]->(a)\n(x { y: Y }) (y { x: X })\n${Array.from({ length: count - 1 }, (_, at) => `(lone${at} { n: Int })`).join('\n')}`,
       );
     expect(lone(5)).toEqual(['x', 'lone0', 'lone1', 'lone2', 'lone3'].map((id) => `GG3021 «${id}»`));
     expect(lone(6)).toEqual(['GG3021 «x»']);
@@ -303,61 +301,3 @@ describe('the flow of a topology with errors', () => {
     expect(flow('(a { x: Nope! })-[:FORK]->(b)')).toEqual(['GG2008 «Nope»']);
   });
 });
-
-const many = (count: number, write: (index: number) => string, separator = '\n') =>
-  Array.from({ length: count }, (_, index) => write(index)).join(separator);
-
-describe('the cost of the flow rules', () => {
-  it.each<readonly [string, (size: number) => string]>([
-    ['forks without a fold behind them', (n) => `${fold}${many(n, (i) => `(save${i})-[:FORK]->(t${i})`)}`],
-    [
-      'branches and readers of one race',
-      (n) =>
-        `(${many(n, (i) => `b${i} { f${i}: ID, v: Int }`, '|')})-[:RACE]->(t { v: Int })\n${many(n, (i) => `(t)-[:PROCESS { v: ID }]->(o${i})`)}`,
-    ],
-    [
-      'inputs and results of one edge',
-      (n) =>
-        `/// A doc comment, as the sources would be listed for each target.\n(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS]->(${many(n, (i) => `t${i} { f${i}: Boolean }`, '|')})`,
-    ],
-    [
-      'arguments and sources of one edge',
-      (n) =>
-        `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS { ${many(n, (i) => `f${i}: ID`, ',')} }]->(t)`,
-    ],
-    [
-      'sources and targets of one fork',
-      (n) =>
-        `${fold}/// A doc comment.\n(${many(n, (i) => `s${i}`, '|')})-[:FORK]->(${many(n, (i) => `t${i}`, '|')})`,
-    ],
-    [
-      'a chain of types out of reach',
-      (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i} { next: N${i + 1} })`)}\n(n${n})`,
-    ],
-    ['nodes out of reach', (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i})`)}`],
-    ['deep arguments', (n) => `(p { x: [[Int]] })\n${many(n, (i) => `(p)-[:PROCESS { a: P }]->(t${i})`)}`],
-  ])('grows no faster than the number of %s', (_, text) => {
-    const small = lookups(text(100));
-    const large = lookups(text(800));
-    expect(small).toBeGreaterThan(0);
-    // Eight times the text; a product instead of a sum would take 64 times as many.
-    expect(large).toBeLessThan(small * 12);
-  });
-});
-
-/** How many times the rules look something up in a map or a set: what they do with everything that they go through. */
-function lookups(text: string): number {
-  const { ir, schema } = project(text);
-  const spies = [
-    vi.spyOn(Map.prototype, 'get'),
-    vi.spyOn(Map.prototype, 'has'),
-    vi.spyOn(Set.prototype, 'has'),
-    vi.spyOn(Set.prototype, 'add'),
-  ];
-  try {
-    analyzeFlow({ ir, schema });
-    return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}

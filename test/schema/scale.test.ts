@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { analyze } from '../../src/analyze.js';
+import { analyzeFlow } from '../../src/schema/flow-rules/analyze-flow.js';
 import { project } from './check.js';
 
 const many = (count: number, write: (index: number) => string, separator = '\n') =>
@@ -99,13 +100,6 @@ describe('the topology, its schema and its findings', () => {
     expect(large / small).toBeLessThan(8 * 1.5);
   });
 
-  it('share one reference for each type that is written', () => {
-    const { ir } = project(many(100, (i) => `(n${i} { a: [String!]!, b: ID! })`));
-    const types = [...ir.nodes.values()].flatMap(({ fields }) => fields.map(({ type }) => type));
-    expect(types).toHaveLength(200);
-    expect(new Set(types).size).toBe(2);
-  });
-
   it.each(['PROCESS', 'FOLD', 'FORK', 'RACE'])(
     'are refused where %s edges would make documents of a product',
     (type) => {
@@ -122,3 +116,60 @@ describe('the topology, its schema and its findings', () => {
     expect(analyze(text(400)).diagnostics.map(({ code }) => code)).toContain('GG3025');
   });
 });
+
+const fold = '(form { name: String })-[:FOLD]->(saved { id: ID! })\n';
+
+describe('the cost of the flow rules', () => {
+  it.each<readonly [string, (size: number) => string]>([
+    ['forks without a fold behind them', (n) => `${fold}${many(n, (i) => `(save${i})-[:FORK]->(t${i})`)}`],
+    [
+      'branches and readers of one race',
+      (n) =>
+        `(${many(n, (i) => `b${i} { f${i}: ID, v: Int }`, '|')})-[:RACE]->(t { v: Int })\n${many(n, (i) => `(t)-[:PROCESS { v: ID }]->(o${i})`)}`,
+    ],
+    [
+      'inputs and results of one edge',
+      (n) =>
+        `/// A doc comment, as the sources would be listed for each target.\n(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS]->(${many(n, (i) => `t${i} { f${i}: Boolean }`, '|')})`,
+    ],
+    [
+      'arguments and sources of one edge',
+      (n) =>
+        `(${many(n, (i) => `s${i} { f${i}: Int }`, '|')})-[:PROCESS { ${many(n, (i) => `f${i}: ID`, ',')} }]->(t)`,
+    ],
+    [
+      'sources and targets of one fork',
+      (n) =>
+        `${fold}/// A doc comment.\n(${many(n, (i) => `s${i}`, '|')})-[:FORK]->(${many(n, (i) => `t${i}`, '|')})`,
+    ],
+    [
+      'a chain of types out of reach',
+      (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i} { next: N${i + 1} })`)}\n(n${n})`,
+    ],
+    ['nodes out of reach', (n) => `(r)-[:PROCESS]->(a)\n${many(n, (i) => `(n${i})`)}`],
+    ['deep arguments', (n) => `(p { x: [[Int]] })\n${many(n, (i) => `(p)-[:PROCESS { a: P }]->(t${i})`)}`],
+  ])('grows no faster than the number of %s', (_, text) => {
+    const small = lookups(text(100));
+    const large = lookups(text(800));
+    expect(small).toBeGreaterThan(0);
+    // Eight times the text; a product instead of a sum would take 64 times as many.
+    expect(large).toBeLessThan(small * 12);
+  });
+});
+
+/** How many times the rules look something up in a map or a set: what they do with everything that they go through. */
+function lookups(text: string): number {
+  const { ir, schema } = project(text);
+  const spies = [
+    vi.spyOn(Map.prototype, 'get'),
+    vi.spyOn(Map.prototype, 'has'),
+    vi.spyOn(Set.prototype, 'has'),
+    vi.spyOn(Set.prototype, 'add'),
+  ];
+  try {
+    analyzeFlow({ ir, schema });
+    return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
