@@ -40,14 +40,14 @@ export interface DiagramLine {
   readonly span: Span;
 }
 
-/** What an edge becomes, which is what its line looks like. A `field` is no edge. */
+/** What an edge becomes; it determines the form of its line. A `field` is not an edge. */
 export type LineKind = 'query' | 'mutation' | 'subscription' | 'union' | 'nothing' | 'field';
 
 /** The part of a topology to draw. */
 export interface DiagramOptions {
   /** The name of an operation or a union, `readUser` or `Query.readUser`, to draw only what is around it. */
   readonly operation?: string;
-  /** Draws the nodes that no edge touches too, and the fields by which nodes refer to each other. */
+  /** Also draws nodes without edges, and fields that refer to nodes. */
   readonly types?: boolean;
 }
 

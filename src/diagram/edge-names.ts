@@ -5,7 +5,7 @@ import type { Span } from '../source/span.js';
 /** The name of the operation or union that an edge became for one of its targets. */
 export type EdgeNames = (edge: GraphEdge, target: string) => string | undefined;
 
-/** Finds what each edge became; the name is undefined for an edge that became nothing. */
+/** Finds the operation or union of each edge; the name is undefined for an edge without one. */
 export function namesOfEdges(schema: GqlSchema): EdgeNames {
   const names = new Map<string, string>();
   const { queries, mutations, subscriptions, unions } = schema;

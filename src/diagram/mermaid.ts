@@ -49,7 +49,7 @@ const arrows: Readonly<Record<LineKind, readonly [string, string]>> = {
   field: ['---', '---'],
 };
 
-/** The numbers of the lines by their style: Mermaid styles a line by its number. */
+/** The numbers of the lines by style, because Mermaid refers to lines by number. */
 function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [number, { becomes, isFocus }] of lines.entries()) {

@@ -22,7 +22,7 @@ export interface NodeReference {
 }
 
 /**
- * All edges and the nodes that they touch; all nodes where there are no edges.
+ * All edges and their nodes; all nodes if there are no edges.
  *
  * @param types - Whether all nodes are drawn, with the fields by which they refer to each other.
  */

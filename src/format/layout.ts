@@ -43,7 +43,7 @@ interface Note {
   readonly breaks: boolean;
 }
 
-/** The first way that fits; otherwise the last layout. */
+/** The first alternative that fits; otherwise the last layout. */
 interface Choice {
   readonly kind: 'choice';
   readonly ways: readonly Way[];
@@ -74,12 +74,12 @@ export function group(content: Layout, forced = false): Layout {
   return { kind: 'group', content, breaks: forced || breaks(content) };
 }
 
-/** The first way that fits, up to the first line break of its tail; otherwise `last`. */
+/** The first alternative that fits, up to the first line break of its tail; otherwise `last`. */
 export function choice(ways: readonly Way[], last: Layout): Layout {
   return { kind: 'choice', ways, last, breaks: false };
 }
 
-/** The group with its lines broken; undefined for a layout that is no group, or is always broken. */
+/** The group with its lines broken; undefined for a layout that is not a group, or is always broken. */
 export function opened(layout: Layout): Layout | undefined {
   if (typeof layout === 'string' || layout.kind !== 'group' || layout.breaks) return undefined;
   return { ...layout, breaks: true };
@@ -193,7 +193,7 @@ class Writer {
   private column = 0;
   private isLineStart = true;
 
-  /** How many characters the line has left. */
+  /** The number of characters left on the line. */
   get room(): number {
     return lineWidth - this.column - this.blanks.length;
   }

@@ -166,7 +166,7 @@ function readList(reader: TokenReader, form: ListForm, item: () => Layout): Read
   return { items, opening, dangling: leading, isBroken };
 }
 
-/** Prints comments that no item follows: each on its own line, unless it continues the line before it. */
+/** Prints comments after the last item: each on its own line, unless it continues the line before it. */
 function printDangling(comments: readonly PlacedComment[]): Layout {
   return concat(
     comments.flatMap((comment) => {

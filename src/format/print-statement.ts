@@ -219,9 +219,9 @@ function inline(reader: TokenReader, plain = ''): Layout {
 }
 
 /**
- * A string literal in the formatter's spelling, with the same value: in single quotes, or in double
- * quotes where that saves an escape. A backslash before anything but a quote stays, because it belongs
- * to the value (`textOfString` in `syntax/literals.ts`).
+ * A string literal in the formatter's spelling, with the same value: in single quotes, or in double quotes if that
+ * saves an escape. A backslash before anything but a quote stays, because it belongs to the value (`textOfString` in
+ * `syntax/literals.ts`).
  */
 function requote(literal: string): string {
   if (!literal.includes('\\') && literal.indexOf("'", 1) === literal.length - 1) return literal;

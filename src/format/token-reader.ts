@@ -28,7 +28,7 @@ export class TokenReader {
     return this.tokens[this.at + ahead]?.tokenType === type;
   }
 
-  /** Whether comments stand before the next token (or before the one `ahead` of it). */
+  /** Whether there are comments before the next token (or before the one `ahead` of it). */
   hasComments(ahead = 0): boolean {
     const comment = this.comments[this.nextComment];
     return comment !== undefined && comment.start < this.startOf(this.at + ahead);
@@ -71,7 +71,7 @@ export class TokenReader {
     return (this.tokens[this.at++] as Token).image;
   }
 
-  /** Where a token begins; behind the last one, where the text ends. */
+  /** The offset of a token; after the last one, the end of the text. */
   private startOf(index: number): number {
     return this.tokens[index]?.startOffset ?? this.text.length;
   }

@@ -9,7 +9,7 @@ import { formattingFeature } from './features/formatting.js';
 import { highlightFeature, referencesFeature } from './features/references.js';
 import { semanticTokensFeature } from './features/semantic-tokens.js';
 
-/** The features that are answered at once. Those that need the compiler are in `analysis/analysis-features.ts`. */
+/** The features that do not need the compiler. Those that do are in `analysis/analysis-features.ts`. */
 export const features: readonly Feature[] = [
   diagnosticsFeature,
   codeActionsFeature,

@@ -17,7 +17,7 @@ import { features } from './features.js';
 import { configure } from './workspace/configure.js';
 import { Workspace } from './workspace/workspace.js';
 
-/** How a language server is started. */
+/** The options of a language server. */
 export interface LanguageServerOptions {
   readonly input: Readable;
   readonly output: Writable;
@@ -29,9 +29,9 @@ export interface LanguageServerOptions {
 }
 
 /**
- * Serves the Language Server Protocol 3.17 until the client sends `exit` or goes away.
+ * Serves the Language Server Protocol 3.17 until the client sends `exit` or disconnects.
  *
- * @returns the exit code that the protocol asks for: 0 after `shutdown`, else 1. It never rejects.
+ * @returns the exit code that the protocol requires: 0 after `shutdown`, else 1. It never rejects.
  */
 export function startLanguageServer({
   input,
@@ -49,7 +49,7 @@ export function startLanguageServer({
       analyst.end();
       resolve(exitCode);
     });
-    // A client that goes away closes the streams without a message.
+    // A client that disconnects closes the streams without a message.
     for (const event of ['end', 'close', 'error']) input.on(event, () => watchDog.exit(1));
     output.on('error', () => watchDog.exit(1));
     const connection = createConnection(
@@ -82,7 +82,7 @@ export function startLanguageServer({
   });
 }
 
-/** Ends the server. After `shutdown` the exit code is 0, whatever ends it. */
+/** Ends the server. After `shutdown` the exit code is always 0. */
 function createWatchDog(end: (exitCode: number) => void): WatchDog {
   let timer: NodeJS.Timeout | undefined;
   const watchDog: WatchDog = {

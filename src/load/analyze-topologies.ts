@@ -2,7 +2,7 @@ import { type Analysis, analyze } from '../analyze.js';
 import { createTopologyLoader, type TopologyInput, type TopologyLoader } from './load-topologies.js';
 import { importOf } from './read-topology.js';
 
-/** The rounds of fetching: how deep imports of imports behind URLs may go. */
+/** The maximum number of rounds of fetching: the depth of imports behind URLs. */
 const maxRounds = 64;
 
 /**
@@ -10,7 +10,7 @@ const maxRounds = 64;
  * promise only when the topology, or an import in it, is behind a URL. User mistakes never throw or reject.
  *
  * @param inputs - Paths, globs, URLs and texts.
- * @param loader - Reads the files; from the disk, relative to the working directory, unless given.
+ * @param loader - Reads the files; default: from the disk, relative to the working directory.
  */
 export function analyzeTopologies(
   inputs: readonly TopologyInput[],
@@ -19,7 +19,7 @@ export function analyzeTopologies(
   const attempt = (): Analysis => {
     const { value, diagnostics } = loader.load(inputs);
     const analysis = analyze(value, { readImport: (path) => importOf(loader.read(path)) });
-    // A topology without one of its files lacks nodes everywhere; only the missing file is worth reporting.
+    // Without one of its files, a topology lacks nodes everywhere, so only the missing file is reported.
     return diagnostics.length > 0 ? { ...analysis, diagnostics } : analysis;
   };
   // The compiler reads imports synchronously, so it runs again after each round of fetching.

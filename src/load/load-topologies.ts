@@ -12,7 +12,7 @@ import { fetchTopology, type Reading, readTopologyFile } from './read-topology.j
 /** A path, a glob or a URL of topology files, or the text itself. */
 export type TopologyInput = string | SourceInput;
 
-/** Where files come from: the disk, or a revision. */
+/** The source of files: the disk, or a revision. */
 export interface FileStore {
   /** The files that a path or a glob names. */
   expand(input: string): readonly string[];
@@ -23,14 +23,16 @@ export interface FileStore {
 
 /** Reads the texts of a topology, each once. One loader serves one compilation. */
 export interface TopologyLoader {
-  /** The text of a file or a URL, or why there is none; undefined for a URL that was not fetched yet. */
+  /**
+   * The text of a file or a URL, or the finding why it cannot be read; undefined for a URL that was not fetched yet.
+   */
   read(path: string): Reading | undefined;
   /**
-   * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was
-   * not fetched yet is left out.
+   * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was not
+   * fetched yet is omitted.
    */
   load(inputs: readonly TopologyInput[]): Outcome<readonly SourceInput[]>;
-  /** The URLs that were asked for and not fetched yet. */
+  /** The requested URLs that were not fetched yet. */
   readonly missing: ReadonlySet<string>;
   /** Fetches the missing URLs in parallel. Never rejects. */
   fetchMissing(): Promise<void>;

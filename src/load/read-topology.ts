@@ -7,7 +7,7 @@ import {
   readFileBytes,
 } from '../read/read-bytes.js';
 
-/** The text of a file or a URL, or why there is none. */
+/** The text of a file or a URL, or the finding why it cannot be read. */
 export type Reading = { readonly ok: true; readonly text: string } | ReadProblem;
 
 /** The size limit of one topology file: 64 MiB, some 400,000 edges. A larger one is GG4004. */
@@ -43,7 +43,10 @@ export function decodeTopology(path: string, bytes: Uint8Array): Reading {
   }
 }
 
-/** An import as the compiler takes it: a text, the finding why there is none, undefined where there is no file. */
+/**
+ * The result of an import for the compiler: a text, the finding why the file cannot be read, or undefined if it does
+ * not exist.
+ */
 export function importOf(reading: Reading | undefined): string | Diagnostic | undefined {
   if (reading === undefined) return undefined;
   if (reading.ok) return reading.text;
@@ -56,7 +59,10 @@ function decode(name: string, reading: BytesReading): Reading {
 
 const replacement = Buffer.from('\ufffd');
 
-/** The lenient decoder writes U+FFFD at each fault; the fault is the first one that is not in the bytes. */
+/**
+ * The lenient decoder writes U+FFFD for each invalid sequence; the first U+FFFD that is not in the bytes marks the
+ * error.
+ */
 function firstBrokenByte(bytes: Uint8Array): number {
   const lenient = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let offset = 0;

@@ -128,7 +128,7 @@ export const schemaCodes = {
   }),
   GG3019: define<{
     subscriptions: readonly string[];
-    /** The nodes that the FORK starts at; undefined where the topology has no mutation at all. */
+    /** The nodes that the FORK starts at; undefined if the topology has no mutation at all. */
     sources: string | undefined;
     suggestion: string | undefined;
   }>({
@@ -152,7 +152,7 @@ export const schemaCodes = {
   }),
   GG3021: define<{
     node: string;
-    /** How many more nodes this is said of. */
+    /** The number of further nodes that the finding is about. */
     others: number;
   }>({
     severity: 'information',

@@ -31,7 +31,7 @@ export interface Reporter {
   readonly render: (report: Report, options: ReportOptions) => string;
 }
 
-/** How many findings of each severity there are, and in how many files. */
+/** The number of findings of each severity, and of files with findings. */
 export interface ReportSummary {
   readonly errors: number;
   readonly warnings: number;

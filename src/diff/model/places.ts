@@ -3,7 +3,7 @@ import type { Span } from '../../source/span.js';
 import type { ChangePlace } from './change.js';
 import { type ComparedSchema, type DeclaredType, nodeOf } from './comparison.js';
 
-/** The place of the thing itself; undefined if it comes from no topology. */
+/** The place of the thing itself; undefined if it does not come from a topology. */
 export function placeAt(span: Span | undefined, note: string): ChangePlace | undefined {
   return span === undefined ? undefined : { span, note, exact: true };
 }
@@ -40,13 +40,13 @@ export function spanOfTarget(schema: ComparedSchema, { edges }: GqlOperation): S
   return target === undefined ? undefined : schema.objectOfNode.get(target)?.node?.span;
 }
 
-/** The origin of something that edges become, as text: equal origins have equal texts. */
+/** The origin of an operation or a union as text: equal origins have equal texts. */
 export function describeEdges(edges: readonly GqlEdgeOrigin[]): string {
   if (edges.length === 0) return 'a layer';
   return edges.map(({ edge, from, to }) => `(${from.join(' | ')})-[:${edge}]->(${to})`).join(', ');
 }
 
-/** The origin of something that a node becomes, as text: equal origins have equal texts. */
+/** The origin of a type as text: equal origins have equal texts. */
 export function describeNode({ id, labels }: GqlNodeOrigin): string {
   return `(${[id, ...labels].join(':')})`;
 }

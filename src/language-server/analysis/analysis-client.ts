@@ -11,9 +11,9 @@ import type { Workspace } from '../workspace/workspace.js';
 import { serveAnalysis } from './serve-analysis.js';
 
 /**
- * The analysis in a thread of its own, so that no request of an editor waits for the compiler. Where a thread cannot be
- * started, the analysis runs in this one. A thread that ends, out of memory for example, is started again by the next
- * question.
+ * The analysis in a worker thread, so that no request of an editor waits for the compiler. If a thread cannot be
+ * started, the analysis runs in this one. If a thread exits, for example out of memory, the next request starts
+ * another.
  */
 export class AnalysisClient implements Analyst {
   readonly #workspace: Workspace;
@@ -25,7 +25,7 @@ export class AnalysisClient implements Analyst {
   #end: () => void = () => {};
   #hasEnded = false;
 
-  /** @param workspace - The documents of the client: a new thread gets those that are open. */
+  /** @param workspace - The documents of the client: a new thread gets the open ones. */
   constructor(workspace: Workspace, module: URL | undefined) {
     this.#workspace = workspace;
     this.#module = module;
@@ -38,7 +38,7 @@ export class AnalysisClient implements Analyst {
   }
 
   notify(method: string, params: unknown): void {
-    // Without a connection nothing is lost: a new thread gets the documents as they are then.
+    // Without a thread there is nothing to send: a new thread gets the current documents.
     this.#connection?.sendNotification(method, params).catch(() => {});
   }
 
@@ -70,7 +70,7 @@ export class AnalysisClient implements Analyst {
     return this.#connectTo(startHere(this.#workspace.packageRoot));
   }
 
-  /** @throws when the other side ends before it answers */
+  /** @throws If the other side ends before it answers. */
   async #connectTo({ port, whenEnded, end }: OtherSide): Promise<ProtocolConnection> {
     const connection = createProtocolConnection(new PortMessageReader(port), new PortMessageWriter(port));
     // A write may fail while the thread ends; `dispose` rejects the requests that wait.
@@ -107,7 +107,7 @@ function startThread(module: URL, packageRoot: URL): OtherSide {
     workerData: { packageRoot: packageRoot.href },
     // Standard output carries the protocol.
     stdout: true,
-    // An analysis makes many short-lived objects: a larger young generation means fewer collections.
+    // An analysis creates many short-lived objects: a larger young generation means fewer collections.
     resourceLimits: { maxYoungGenerationSizeMb: 128 },
   });
   const whenEnded = new Promise<void>((resolve) => {

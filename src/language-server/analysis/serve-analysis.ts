@@ -15,8 +15,8 @@ import { Workspace } from '../workspace/workspace.js';
 import { analysisFeatures } from './analysis-features.js';
 
 /**
- * Answers questions that need the compiler, for as long as the port is open. The other side speaks the Language Server
- * Protocol: it repeats what the client says about its documents, and asks for findings with a method of our own.
+ * Answers requests that need the compiler, as long as the port is open. The other side speaks the Language Server
+ * Protocol: it forwards the client's document notifications, and requests findings with a method of our own.
  */
 export function serveAnalysis(port: MessagePort, packageRoot: URL): void {
   const connection = createConnection(
@@ -43,7 +43,7 @@ export function serveAnalysis(port: MessagePort, packageRoot: URL): void {
   connection.listen();
 }
 
-/** One analysis cannot be interrupted, but an outdated run ends before the next topology. */
+/** A single analysis cannot be interrupted, but an outdated run ends before the next topology. */
 async function findFindings(
   workspace: Workspace,
   token: CancellationToken,
@@ -57,5 +57,5 @@ async function findFindings(
   return findingsOf(workspace);
 }
 
-/** The process is watched by the side that talks to the client. */
+/** The side that talks to the client watches the process. */
 const neverEnds: WatchDog = { shutdownReceived: false, initialize: () => {}, exit: () => {} };

@@ -1,6 +1,6 @@
 import { isSettled, parseSegment, type Segment } from './segment.js';
 
-/** The segments of a text, and the rest of it that could not be closed as a segment. */
+/** The segments of a text, and the rest that does not form a segment yet. */
 export interface Cutting {
   readonly segments: readonly Segment[];
   /** Empty when everything is in the segments. */

@@ -19,7 +19,7 @@ export interface PlacedSegment {
 /**
  * The text of one file, parsed incrementally. An edit parses the segments that it touches and the one before them.
  *
- * Architecture invariant: the segments together equal what `parse` makes of the whole text.
+ * Architecture invariant: the segments together equal the result of `parse` for the whole text.
  * `test/language-server/document/segmented-text.test.ts` checks this after random edits of random texts.
  */
 export class SegmentedText {
@@ -31,9 +31,9 @@ export class SegmentedText {
   #isGivenUp = false;
 
   /**
-   * @param name what diagnostics call the file
-   * @param segmentLength the approximate length of a segment in characters: short segments make edits cheap, and
-   *   many segments take more memory
+   * @param name the name of the file in diagnostics
+   * @param segmentLength the approximate length of a segment in characters: short segments make edits cheap, and many
+   *   segments take more memory
    */
   constructor(name: string, text: string, segmentLength = 4096) {
     this.#name = name;
@@ -76,7 +76,7 @@ export class SegmentedText {
     if (this.#count() >= errorLimit) this.#readAll(join(this.#segments));
   }
 
-  /** Replaces the segments from `first` to `behind` by segments of `text`; takes in later ones as needed. */
+  /** Replaces the segments from `first` to `behind` by segments of `text`; later ones are included as needed. */
   #replace(first: number, behind: number, text: string): void {
     const segments: Segment[] = [];
     let open = text;

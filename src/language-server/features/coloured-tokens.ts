@@ -4,7 +4,7 @@ import * as T from '../../syntax/tokens.js';
 import type { Segment } from '../document/segment.js';
 import { type MentionKind, mentionsOf } from '../names/mentions.js';
 
-/** The legend: what the numbers of a token stand for. */
+/** The legend: the types of tokens, by number. */
 export const tokenTypes: readonly string[] = [
   SemanticTokenTypes.class,
   SemanticTokenTypes.interface,
@@ -60,7 +60,7 @@ const typeOfMention: Readonly<Record<MentionKind, string>> = {
   file: SemanticTokenTypes.string,
 };
 
-/** The colour of a token without a known meaning: `true`, `from`, and what is left over after an error. */
+/** The colour of a token without a known meaning: `true`, `from`, and tokens that remain after an error. */
 const typeOfToken: ReadonlyMap<unknown, string> = new Map([
   [T.Word, SemanticTokenTypes.keyword],
   [T.Import, SemanticTokenTypes.keyword],
@@ -91,7 +91,7 @@ function colour(segment: Segment): readonly ColouredToken[] {
     const { tokenType, startOffset: start, image } = token;
     const mention = mentions.get(start);
     const type = mention === undefined ? typeOfToken.get(tokenType) : typeOfMention[mention.kind];
-    // A word left over after an error has no colour.
+    // A word that remains after an error has no colour.
     const isLeftOver = mention === undefined && tokenType === T.Word && !keywords.has(image);
     if (type === undefined || isLeftOver) continue;
     stretches.push({ start, end: endOf(token), type, modifiers: mention?.declares === true ? 1 : 0 });

@@ -22,7 +22,7 @@ export type Expectation =
 /** A place where something can be completed. */
 export interface CompletionContext {
   readonly expected: Expectation;
-  /** Where the typed word begins: a completion replaces it. */
+  /** The offset of the typed word, which a completion replaces. */
   readonly start: number;
 }
 
@@ -66,9 +66,9 @@ interface Frame {
   /** Whether a map belongs to an edge, or a list of names to an import. */
   readonly isOfEdge: boolean;
   readonly isOfImport: boolean;
-  /** How many signs came since the last comma: a colon, an equals sign. */
+  /** The number of colons and equals signs since the last comma. */
   signs: number;
-  /** The keys of a map, the last of them being the one at hand. */
+  /** The keys of a map; the last one is the current one. */
   readonly keys: string[];
   /** The word in the type that was written last. */
   type: string;
@@ -128,7 +128,7 @@ class Reader {
     if (signs > 1) return { kind: 'value', type };
     const key = keys.at(-1);
     if (!isOfEdge && key === 'values') return { kind: 'nothing' };
-    // Behind a word there is a sign to come, or the end of the property.
+    // After a word, a colon or the end of the property follows.
     return { kind: this.#last !== undefined && beforeType.has(this.#last) ? 'type' : 'nothing' };
   }
 
@@ -207,7 +207,7 @@ class Reader {
   }
 }
 
-/** After these a parenthesis on a new line belongs to what is open. */
+/** After these tokens, a parenthesis on a new line belongs to the open bracket. */
 const continues = new Set<TokenType>([T.LParen, T.Pipe, T.EdgeClose]);
 
 const beforeType = new Set<TokenType>([T.Colon, T.Equals, T.LSquare, T.Comma]);

@@ -11,8 +11,8 @@ import { completionContextAt, type Expectation } from './completion-context.js';
 import type { Feature } from './feature.js';
 
 /**
- * What can be written at the cursor: edge types, node ids, labels, properties, types, values of enums, names
- * and files to import. It uses names alone, not the compiler, so it never waits.
+ * Completions: edge types, node ids, labels, properties, types, values of enums, names and files to import. They need
+ * only names, not the compiler, so they never wait.
  */
 export const completionFeature: Feature = {
   capabilities: {
@@ -28,7 +28,7 @@ export const completionFeature: Feature = {
       const { expected, start } = completionContextAt(segment.text, offset - base);
       const range = rangeOf(document, base + start, offset);
       const written = segment.text.slice(start, offset - base);
-      // A name that is already complete is mostly the word itself, which is a node as soon as it is typed.
+      // A complete name usually is the typed word itself, which counts as a node as soon as it is typed.
       const fitting = offers(expected, workspace, file).filter(
         ({ label }) => label !== written && label.toLowerCase().includes(written.toLowerCase()),
       );

@@ -5,8 +5,7 @@ import { rangeOf } from '../workspace/locations.js';
 import type { Feature } from './feature.js';
 
 /**
- * From the mention of a node, a type, a field or a value of an enum to where it is declared; from an import to
- * its file.
+ * Goes from a mention of a node, a type, a field or an enum value to its declaration, and from an import to its file.
  */
 export const definitionFeature: Feature = {
   capabilities: { definitionProvider: true },

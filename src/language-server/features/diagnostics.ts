@@ -25,7 +25,7 @@ export const diagnosticsFeature: Feature = {
 
     const send = (params: PublishDiagnosticsParams): void => {
       if (ended.aborted) return;
-      // The server notices when the client goes away in the middle of a message.
+      // The server handles a client that disconnects in the middle of a message.
       connection.sendDiagnostics(params).catch(() => {});
     };
 
@@ -110,8 +110,8 @@ export const diagnosticsFeature: Feature = {
   },
 };
 
-/** More findings of one file are not sent: an editor has no use for them. */
+/** The maximum number of findings that are sent for one file. */
 const maxFindings = 500;
 
-/** How long typing has to pause before an analysis starts, in milliseconds. */
+/** The debounce time before an analysis starts, in milliseconds. */
 const debounce = 150;

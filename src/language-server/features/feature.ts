@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace/workspace.js';
  * in `features.ts`.
  */
 export interface Feature {
-  /** What the server announces to the client. */
+  /** The capabilities that the server announces to the client. */
   readonly capabilities: ServerCapabilities;
   readonly register: (connection: Connection, workspace: Workspace, session: Session) => void;
 }
@@ -21,17 +21,17 @@ export interface AnalysisFeature {
   readonly register: (connection: Connection, workspace: Workspace) => void;
 }
 
-/** What lasts as long as the client. */
+/** The state that lasts as long as the client. */
 export interface Session {
   readonly analyst: Analyst;
-  /** Aborted when the client has gone: nothing may be sent after that. */
+  /** Aborted when the client has gone: nothing may be sent afterwards. */
   readonly ended: AbortSignal;
 }
 
 /** The analysis, wherever it runs. It keeps a workspace of its own and speaks the Language Server Protocol. */
 export interface Analyst {
-  /** Passes on what the client says about its documents. */
+  /** Forwards the client's document notifications. */
   notify(method: string, params: unknown): void;
-  /** Asks a question about the documents as they are now. It rejects when it is cancelled or the analysis fails. */
+  /** Sends a request about the current documents. Rejects if it is cancelled or the analysis fails. */
   request<Result>(method: string, params: unknown, token: CancellationToken): Promise<Result>;
 }

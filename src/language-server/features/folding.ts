@@ -3,7 +3,7 @@ import type { Comment, Statement } from '../../syntax/ast.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Feature } from './feature.js';
 
-/** Folds what takes several lines: statements, property maps, comments, and a run of imports. */
+/** Folds parts of several lines: statements, property maps, comments, and a run of imports. */
 export const foldingFeature: Feature = {
   capabilities: { foldingRangeProvider: true },
   register: (connection, workspace) => {

@@ -12,10 +12,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import type { AnalysisFeature } from './feature.js';
 import { printType } from './print-type.js';
 
-/**
- * What a node or an edge becomes: the SDL of its type, the operations that lead to it with their REST routes,
- * and what the doc comments say.
- */
+/** Shows the SDL of a node's type, the operations that return it with their REST routes, and the doc comments. */
 export const hoverFeature: AnalysisFeature = {
   capabilities: { hoverProvider: true },
   requests: ['textDocument/hover'],

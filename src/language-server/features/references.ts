@@ -4,7 +4,7 @@ import { rangeOf } from '../workspace/locations.js';
 import { locationOf } from './definition.js';
 import type { Feature } from './feature.js';
 
-/** Every place that refers to the symbol at the cursor: ids, the types made of them, fields, values, labels. */
+/** All references to the symbol at the cursor: ids, the types derived from them, fields, values, labels. */
 export const referencesFeature: Feature = {
   capabilities: { referencesProvider: true },
   register: (connection, workspace) => {

@@ -12,7 +12,7 @@ import { workspaceEdit } from '../workspace/workspace-edit.js';
 import type { AnalysisFeature } from './feature.js';
 
 /**
- * Renames a node (with the types that are made of its id), a field, an enum value or a label, in all files of the
+ * Renames a node (with the types derived from its id), a field, an enum value or a label, in all files of the
  * topologies that contain it. It refuses invalid names, names that are taken, and edits that would cause a new error.
  */
 export const renameFeature: AnalysisFeature = {
@@ -92,7 +92,7 @@ function nameOf(target: Renamable): string {
   return target.kind === 'node' ? target.id : target.name;
 }
 
-/** Why a symbol cannot have a name; undefined when it can. */
+/** The reason why a symbol cannot have a name; undefined if it can. */
 function whyNot(target: Renamable, names: Names, newName: string): string | undefined {
   if (!/^\w+$/.test(newName)) return `“${newName}” is not a name: names use letters A–Z, digits and _.`;
   if (target.kind !== 'label') {

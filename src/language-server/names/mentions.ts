@@ -16,8 +16,8 @@ export interface Mention extends Located {
 }
 
 /**
- * What a mention names. A `type` may turn out to be a string: a bare word that is not a type is one. `value` is a value
- * of an enum.
+ * The kind of symbol that a mention names. A `type` may turn out to be a string: a bare word that is not a type is one.
+ * `value` is a value of an enum.
  */
 export type MentionKind = 'node' | 'label' | 'field' | 'argument' | 'type' | 'value' | 'edgeType' | 'file';
 

@@ -18,13 +18,13 @@ export interface PlacedMention extends Mention {
   readonly file: TopologyFile;
 }
 
-/** The facts about a node that its mentions give. */
+/** The facts about a node from its mentions. */
 export interface NodeFacts {
   readonly id: string;
   readonly typeName: string;
   /** Without duplicates, like the fields. */
   readonly labels: readonly string[];
-  /** The items of `values`, which are values only where the label is `Enum`. */
+  /** The items of `values`, which are values only if the label is `Enum`. */
   readonly values: readonly string[];
   readonly fields: readonly string[];
 }
@@ -82,7 +82,7 @@ export class Names {
     return undefined;
   }
 
-  /** What a mention refers to; undefined when that has no name of its own. */
+  /** What a mention refers to; undefined if that has no name. */
   targetOf({ kind, name, declares, owner = '' }: Mention, file: TopologyFile): Target | undefined {
     switch (kind) {
       case 'node':
@@ -107,7 +107,7 @@ export class Names {
     }
   }
 
-  /** Every place that refers to a target, file by file. */
+  /** All references to a target, file by file. */
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
     const found: PlacedMention[] = [];

@@ -3,14 +3,14 @@ import type { TopologyFile } from '../workspace/topology-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { mentionAt, Names, type PlacedMention, type Target } from './names.js';
 
-/** The symbol at an offset, and every place that refers to it. */
+/** The symbol at an offset, and all references to it. */
 export interface Scope {
   readonly mention: PlacedMention;
-  /** Undefined when the mention refers to nothing with a name of its own. */
+  /** Undefined if the mention does not refer to a named symbol. */
   readonly target: Target | undefined;
   readonly names: Names;
   readonly files: readonly TopologyFile[];
-  /** Every place that refers to the target. */
+  /** All references to the target. */
   readonly places: readonly PlacedMention[];
 }
 

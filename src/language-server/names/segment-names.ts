@@ -2,11 +2,11 @@ import { typeNameOf } from '../../graph/names.js';
 import type { Segment } from '../document/segment.js';
 import { mentionsOf } from './mentions.js';
 
-/** The facts about a node that the mentions in one segment give. */
+/** The facts about a node from the mentions in one segment. */
 export interface NodeMentions {
   readonly typeName: string;
   readonly labels: readonly string[];
-  /** The items of `values`, which are values only where the label is `Enum`. */
+  /** The items of `values`, which are values only if the label is `Enum`. */
   readonly values: readonly string[];
   readonly fields: readonly string[];
 }

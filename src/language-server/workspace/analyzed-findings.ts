@@ -3,23 +3,26 @@ import type { FileFindings } from './findings.js';
 import { sentenceOf } from './findings.js';
 import type { Workspace } from './workspace.js';
 
-/** The roots of all topologies that the open files are part of. */
+/** The roots of all topologies that contain an open file. */
 export function rootsOfOpenFiles(workspace: Workspace): readonly string[] {
   const roots = workspace.openFiles.flatMap(({ path }) => workspace.rootsOf(path).slice(0, maxTopologies));
   return [...new Set(roots)];
 }
 
-/** More topologies than this are not analysed for one file: their findings about it are nearly always the same. */
+/**
+ * The maximum number of topologies that are analysed for one file: the others nearly always have the same findings
+ * about it.
+ */
 const maxTopologies = 16;
 
-/** The findings of every file of the topologies that the open files are part of. */
+/** The findings of every file of the topologies that contain an open file. */
 export function findingsOf(workspace: Workspace): FileFindings[] {
   const topologies = rootsOfOpenFiles(workspace).map((root) => workspace.analyze(root));
   const open = workspace.openFiles.map(({ path }) => path);
   const paths = new Set([...open, ...topologies.flatMap((topology) => topology.paths)]);
   const found = new Map<string, Map<string, Diagnostic>>([...paths].map((path) => [path, new Map()]));
   for (const { analysis } of topologies) {
-    // Several topologies may say the same about a file that they share.
+    // Topologies that share a file may have the same findings about it.
     for (const finding of analysis.diagnostics) found.get(finding.span.file)?.set(keyOf(finding), finding);
   }
   return [...found].flatMap(([path, findings]) => {

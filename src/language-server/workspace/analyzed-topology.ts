@@ -13,12 +13,12 @@ export interface AnalyzedTopology {
   readonly stamps: ReadonlyMap<string, number | undefined>;
 }
 
-/** Where the files of a topology come from. */
+/** The source of the files of a topology. */
 export interface FileSource {
   file(path: string): TopologyFile | undefined;
   /** The files that belong to a root without being imported. */
   companionsOf(root: string): readonly string[];
-  /** Why an existing file cannot be read. */
+  /** The reason why an existing file cannot be read. */
   problem(path: string): Diagnostic | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { InitializeParams } from 'vscode-languageserver';
 import type { Workspace } from './workspace.js';
 
-/** Takes over what a client says when it starts: its folders, the settings of the user, what it can do. */
+/** Applies the `initialize` parameters of a client: its folders, settings and capabilities. */
 export function configure(workspace: Workspace, params: InitializeParams): void {
   workspace.folders = foldersOf(params);
   workspace.patterns = patternsOf(params.initializationOptions);

@@ -12,13 +12,13 @@ export class Disk {
   readonly #files = new Map<string, Kept<TopologyFile | Reading>>();
   readonly #imports = new Map<string, Kept<readonly string[]>>();
 
-  /** A file; undefined when there is none that can be read. */
+  /** A file; undefined if it does not exist or cannot be read. */
   file(path: string): TopologyFile | undefined {
     const found = this.#read(path);
     return found instanceof TopologyFile ? found : undefined;
   }
 
-  /** Why a file cannot be read; undefined when it can, or does not exist. */
+  /** The reason why a file cannot be read; undefined if it can, or does not exist. */
   problem(path: string): Diagnostic | undefined {
     const found = this.#read(path);
     return found === undefined || found instanceof TopologyFile || found.ok || found.absent
@@ -56,7 +56,7 @@ interface Kept<T> {
   readonly value: T;
 }
 
-/** Identifies the state of a file; undefined when there is no file. */
+/** Identifies the state of a file; undefined if it does not exist. */
 function stateOf(path: string): string | undefined {
   let stats: Stats | undefined;
   try {
@@ -69,8 +69,8 @@ function stateOf(path: string): string | undefined {
 }
 
 /**
- * The paths of the topology files below a folder, sorted. Hidden folders and `node_modules` are left out, and
- * at most 100 000 entries are read: the folder may be a home directory.
+ * The paths of the topology files below a folder, sorted. Hidden folders and `node_modules` are skipped, and at most
+ * 100 000 entries are read: the folder may be a home directory.
  */
 export function findTopologyFiles(folder: string): string[] {
   const found: string[] = [];

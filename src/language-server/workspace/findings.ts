@@ -3,28 +3,28 @@ import type { Span } from '../../source/span.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { TopologyFile } from './topology-file.js';
 
-/** Asks for a list of `FileFindings`: those of all topologies that the open files are part of. */
+/** Requests a list of `FileFindings`: those of all topologies that contain an open file. */
 export const findingsMethod = 'gg-svc/findings';
 
-/** What an analysis says about one file. */
+/** The findings of an analysis about one file. */
 export interface FileFindings {
   readonly path: string;
   readonly all: readonly Diagnostic[];
-  /** What the phases after the parser say. */
+  /** The findings of the phases after the parser. */
   readonly later: readonly Diagnostic[];
-  /** What the parser says and a comment asks to ignore, as sentences. */
+  /** The messages of the parser's findings that a comment ignores. */
   readonly ignored: readonly string[];
 }
 
 /**
- * The findings of each file as its text is now. Those of the parser are known after each edit. Those of the later
+ * The findings of each file for its current text. Those of the parser are known after each edit. Those of the later
  * phases come from an analysis, when typing pauses; until then they move along with the text.
  */
 export class Findings {
-  /** What the last analysis said, by path, and whether the text is still the one that was analysed. */
+  /** The findings of the last analysis, by path, and whether the text has not changed since. */
   readonly #analyzed = new Map<string, FileFindings & { readonly isCurrent: boolean }>();
 
-  /** The findings of a file, at their places in its text as it is now. */
+  /** The findings of a file, at their places in its current text. */
   of(file: TopologyFile): readonly Diagnostic[] {
     const analyzed = this.#analyzed.get(file.path);
     if (analyzed?.isCurrent === true) return analyzed.all;
@@ -34,7 +34,7 @@ export class Findings {
     return [...told, ...analyzed.later].sort((a, b) => a.span.start - b.span.start);
   }
 
-  /** Takes over edits of a file: findings behind them move, findings that they touch are dropped. */
+  /** Applies edits of a file: findings after them move, findings that they touch are dropped. */
   edited({ path }: TopologyFile, edits: readonly Replacement[]): void {
     const analyzed = this.#analyzed.get(path);
     if (analyzed === undefined) return;
@@ -45,7 +45,7 @@ export class Findings {
     });
   }
 
-  /** Takes over what an analysis of the current texts says about a file. */
+  /** Sets the findings of an analysis of the current texts about a file. */
   analyzed(found: FileFindings): void {
     this.#analyzed.set(found.path, { ...found, isCurrent: true });
   }

@@ -1,6 +1,6 @@
 /**
- * The topologies that are made of files side by side, without imports, as `gg-svc check 'services/*.gg'` makes
- * one of them: for each folder and each pattern the paths that match, sorted.
+ * The topologies that consist of several files without imports, as in `gg-svc check 'services/*.gg'`: for each folder
+ * and each pattern, the matching paths, sorted.
  *
  * @param patterns relative to the folders; `*` stands for any part of a name, `**` for any folders
  */

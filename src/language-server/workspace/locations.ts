@@ -12,7 +12,7 @@ export function pathOf(uri: string): string {
   try {
     return normalizePath(fileURLToPath(uri));
   } catch {
-    // A URI with another host, or with an escaped slash, names no file on this machine.
+    // A URI with another host, or with an escaped slash, is not a file on this machine.
     return uri;
   }
 }

@@ -1,4 +1,4 @@
-/** Which files of a workspace import which: by path, the paths that it imports. */
+/** The import graph of a workspace: by path, the paths that a file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -9,7 +9,7 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 export function rootsOf(path: string, imports: ImportGraph): string[] {
   const importers = invert(imports);
   const reached = new Set([path]);
-  // A Set is iterated in the order of insertion, so what is added on the way is visited too.
+  // A Set is iterated in the order of insertion, so items added during the iteration are visited, too.
   for (const one of reached) for (const importer of importers.get(one) ?? []) reached.add(importer);
   const all = [...reached].sort();
   const roots = all.filter((one) => !importers.has(one));

@@ -2,12 +2,12 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { resolveImportPath } from '../../graph/import-path.js';
 import { SegmentedText } from '../document/segmented-text.js';
 
-/** One file of the workspace, as an editor has it open or as it lies on the disk. */
+/** One file of the workspace, open in the editor or on disk. */
 export class TopologyFile {
   readonly path: string;
-  /** The text, and where its lines begin. */
+  /** The text and its line map. */
   readonly document: TextDocument;
-  /** Another number after every change of the text, and never the same for two texts of one path. */
+  /** A version number that changes with the text and is unique for each text of a path. */
   stamp: number;
   #segments: SegmentedText | undefined;
 
@@ -17,7 +17,7 @@ export class TopologyFile {
     this.stamp = nextStamp();
   }
 
-  /** What the client calls the file. */
+  /** The client's URI of the file. */
   get uri(): string {
     return this.document.uri;
   }
@@ -28,7 +28,7 @@ export class TopologyFile {
     return this.#segments;
   }
 
-  /** The text as the compiler takes it: a byte order mark is a blank, so that offsets stay the same. */
+  /** The text for the compiler: a byte order mark becomes a blank, so that offsets stay the same. */
   get source(): string {
     const text = this.document.getText();
     return text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
@@ -47,7 +47,7 @@ export class TopologyFile {
 
 let lastStamp = 0;
 
-/** A number that was never given before. */
+/** A new number on every call. */
 export function nextStamp(): number {
   lastStamp += 1;
   return lastStamp;

@@ -5,8 +5,8 @@ import type { TopologyFile } from './topology-file.js';
 import type { Workspace } from './workspace.js';
 
 /**
- * Replacements in several files as the protocol tells them. Where the client takes it, each file comes with
- * the version that the offsets are meant for, so that an editor that is ahead refuses instead of garbling.
+ * Replacements in several files, as the protocol encodes them. If the client supports it, each file has the version
+ * that the offsets refer to, so that an editor with a newer text refuses the edit instead of corrupting the text.
  */
 export function workspaceEdit(
   { takesVersions, openFiles }: Pick<Workspace, 'takesVersions' | 'openFiles'>,
@@ -26,7 +26,7 @@ export function workspaceEdit(
   };
 }
 
-/** A replacement as the protocol tells it. */
+/** A replacement, as the protocol encodes it. */
 export function textEdit({ document }: TopologyFile, { start, end, text }: Replacement): TextEdit {
   return { range: rangeOf(document, start, end), newText: text };
 }

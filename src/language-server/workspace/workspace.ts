@@ -11,8 +11,8 @@ import { type ImportGraph, rootsOf } from './roots.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
 /**
- * The files and topologies that the features work on. An open file takes precedence over the file on disk. A topology is
- * a root, which is a file that no other file imports, with everything that it imports.
+ * The files and topologies for the features. An open file takes precedence over the file on disk. A topology is a root,
+ * which is a file that no other file imports, with everything that it imports.
  */
 export class Workspace {
   readonly #open = new Map<string, TopologyFile>();
@@ -104,7 +104,7 @@ export class Workspace {
     return this.file(pathOf(uri));
   }
 
-  /** A file by its path, open or on disk; undefined when it cannot be read. */
+  /** A file by its path, open or on disk; undefined if it cannot be read. */
   file(path: string): TopologyFile | undefined {
     return this.#open.get(path) ?? this.#disk.file(path);
   }
@@ -121,14 +121,14 @@ export class Workspace {
     return this.#groups.flatMap(([first, ...others]) => (first === root ? others : []));
   }
 
-  /** The roots of the topologies that a file is part of; those that the editor has open come first. */
+  /** The roots of the topologies that contain a file, open ones first. */
   rootsOf(path: string): readonly string[] {
     const roots = rootsOf(path, this.#graphWith(path));
     const isOpen = (root: string) => Number(this.#open.has(root));
     return roots.sort((one, other) => isOpen(other) - isOpen(one));
   }
 
-  /** Which files import which. It is cached: reading every file takes too long for each keystroke. */
+  /** The import graph. It is cached, because reading every file takes too long for each keystroke. */
   #graphWith(path: string): ImportGraph {
     const known = this.#imports;
     if (known?.graph.has(path) && performance.now() - known.madeAt < graphLifetime) return known.graph;
@@ -160,13 +160,13 @@ export class Workspace {
     return analyzed;
   }
 
-  /** The analysis of the first topology that a file is part of. */
+  /** The analysis of the first topology that contains a file. */
   analysisOf(file: TopologyFile): Analysis {
     const [root = file.path] = this.rootsOf(file.path);
     return this.analyze(root).analysis;
   }
 
-  /** The files of all topologies that a file is part of, including itself. Nothing is analysed. */
+  /** The files of all topologies that contain a file, including itself, without analysis. */
   filesAround(file: TopologyFile): readonly TopologyFile[] {
     const files = new Map<string, TopologyFile>([[file.path, file]]);
     const queue = [...this.rootsOf(file.path)];
@@ -183,7 +183,7 @@ export class Workspace {
     return [...files.values()];
   }
 
-  /** Why a file on disk cannot be read; undefined when it can. */
+  /** The reason why a file on disk cannot be read; undefined if it can. */
   problem(path: string): ReturnType<Disk['problem']> {
     return this.#open.has(path) ? undefined : this.#disk.problem(path);
   }
