@@ -14,7 +14,7 @@ import { type Rule, rules } from './rules.js';
 /** The origin of one part of an API, the rule behind it, and the other parts with the same origin. */
 export interface Explanation {
   readonly coordinate: string;
-  /** The thing on one line: `query readUser(id: ID!): ReadUser`. */
+  /** The part on one line: `query readUser(id: ID!): ReadUser`. */
   readonly signature: string;
   readonly rule: Rule;
   readonly places: readonly OriginPlace[];
@@ -32,7 +32,7 @@ export interface ArtifactPart {
 }
 
 /**
- * Explains things that come from a topology, by their schema coordinates.
+ * Explains parts of an API that come from a topology, by their schema coordinates.
  *
  * @throws {Error} `invariant: …` for a coordinate without an origin.
  */

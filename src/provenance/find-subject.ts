@@ -5,7 +5,7 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 import { originsOf } from './origins.js';
 
-/** The coordinates of a subject, or why it has none. */
+/** The coordinates of a subject, or the reason why it has none. */
 export type Subject =
   | { readonly found: true; readonly coordinates: readonly string[] }
   | {
@@ -101,7 +101,7 @@ function explainAbsence(
   };
 }
 
-/** Whether it exists in the schema, as an operation or a type that comes from no topology. */
+/** Whether it exists in the schema, as an operation or a type that does not come from a topology. */
 function isOfLayer(schema: GqlSchema, words: string): boolean {
   const [owner = ''] = words.split('.');
   const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];

@@ -26,8 +26,8 @@ const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
 
 /**
  * The origins of everything in a schema, by schema coordinate (the GraphQL RFC of that name): types, fields, inputs,
- * enum values, operations and their arguments, in the order of the schema. Parts of a layer come from no topology and
- * are left out.
+ * enum values, operations and their arguments, in the order of the schema. Parts of a layer are omitted, because they
+ * do not come from a topology.
  */
 export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
   let origins = known.get(schema);

@@ -4,7 +4,7 @@ import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { readStream } from './read-stream.js';
 
-/** The bytes of a file or a URL, or why they cannot be read. */
+/** The bytes of a file or a URL, or the finding why they cannot be read. */
 export type BytesReading = ReadBytes | ReadProblem;
 
 /** Bytes that were read. */
@@ -15,7 +15,7 @@ export interface ReadBytes {
   readonly tag: string | undefined;
 }
 
-/** Why a file or a URL cannot be read. */
+/** The finding why a file or a URL cannot be read. */
 export interface ReadProblem {
   readonly ok: false;
   /** Whether the file does not exist. */
@@ -23,13 +23,13 @@ export interface ReadProblem {
   readonly problem: Diagnostic;
 }
 
-/** How many bytes may be read, and the finding when there are more. */
+/** The maximum number of bytes, and the finding if there are more. */
 export interface ByteLimit {
   readonly bytes: number;
   readonly exceeded: (name: string, size: number) => Diagnostic;
 }
 
-/** How long a URL may take to answer, in milliseconds. */
+/** The timeout of a URL, in milliseconds. */
 const urlTimeout = 10_000;
 
 /**
@@ -58,8 +58,8 @@ export function readFileBytes(location: string, name: string, limit: ByteLimit):
 }
 
 /**
- * Reads a file or a URL. The finding is that of {@link readFileBytes}, or GG4007 when a URL gives no answer, or
- * another than 2xx. Never rejects.
+ * Reads a file or a URL. The finding is that of {@link readFileBytes}, or GG4007 if a URL does not respond with 2xx.
+ * Never rejects.
  *
  * @param location - The path to open, or the URL.
  * @param accept - The media types to ask a URL for.
@@ -132,7 +132,7 @@ async function readUrl(
   }
 }
 
-/** Refuses files that cannot be read to an end: a pipe is fine (process substitution), a device may be endless. */
+/** Refuses files that may be endless, such as devices. Pipes are allowed, for process substitution. */
 function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | undefined {
   if (status.isDirectory()) return unreadable(name, 'it is a directory');
   if (!status.isFile() && !status.isFIFO()) return unreadable(name, 'it is not a file');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The bytes of a stream, or how many had come when they were more than the limit. */
+/** The bytes of a stream, or the number of bytes that exceeded the limit. */
 export type StreamReading =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly size: number };
@@ -24,11 +24,11 @@ export async function readStream(
 }
 
 /**
- * The same for a stream of Node, which is left open when it is longer than the limit: a connection still has to carry
- * an answer. Listening to events costs a fraction of what iterating does.
+ * The same for a Node stream, which stays open if it exceeds the limit, because the connection must still carry an
+ * answer. Listening to events is much cheaper than iterating.
  *
  * @param use - Makes the result. Unlike `then`, it costs no second promise.
- * @throws {Error} When the stream is closed before its end.
+ * @throws {Error} If the stream is closed before its end.
  */
 export function readNodeStream<Result>(
   stream: Readable,

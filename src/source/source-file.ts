@@ -1,12 +1,12 @@
-/** A named piece of topology text: what every later phase points its spans into. */
+/** A named topology text. The spans of later phases refer to it. */
 export interface SourceFile {
-  /** How diagnostics name the file: a path as the user wrote it, a URL, or a made-up name. */
+  /** The name in diagnostics: a path as the user wrote it, a URL, or an invented name. */
   readonly name: string;
   /** The whole text; offsets everywhere are UTF-16 code units into it. */
   readonly text: string;
 }
 
-/** Where the lines of one source begin: enough to turn an offset into a line without the text. */
+/** The offsets of the lines of a source, which convert an offset to a line without the text. */
 export interface LineMap {
   /** The `name` of the source. */
   readonly name: string;
@@ -14,15 +14,15 @@ export interface LineMap {
   readonly lineStarts: readonly number[];
 }
 
-/** A place that a person can go to. Both numbers count from 1; columns are UTF-16 code units. */
+/** A position for people. Both numbers count from 1; columns are UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Makes a source file out of a name and its text. A byte order mark is not part of the language, so
- * one at the start is dropped here, once, and no later phase has to know about it.
+ * Makes a source file from a name and its text. A byte order mark is removed here, so that later phases need not handle
+ * it.
  */
 export function createSourceFile(name: string, text: string): SourceFile {
   return { name, text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text };
