@@ -53,7 +53,7 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  plugins: [serverFromLibrary()],
+  plugins: [serverFromLibrary(), withoutExecutables()],
   metafile: true,
   logLevel: 'warning',
 });
@@ -77,6 +77,21 @@ function serverFromLibrary() {
           return { path: `../${file}`, external: true };
         },
       );
+    },
+  };
+}
+
+/** Commander loads `child_process` for subcommands that are programs of their own; there are none. */
+function withoutExecutables() {
+  return {
+    name: 'without-executables',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+        /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'without-executables' } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'without-executables' }, () => ({
+        contents: 'module.exports = {};',
+      }));
     },
   };
 }

@@ -1,29 +1,62 @@
-import { buildCommand } from './commands/build.js';
-import { checkCommand } from './commands/check.js';
-import { devCommand } from './commands/dev.js';
-import { diffCommand } from './commands/diff.js';
-import { explainCommand } from './commands/explain.js';
 import { federationCommand } from './commands/federation.js';
-import { fmtCommand } from './commands/fmt.js';
-import { graphCommand } from './commands/graph.js';
-import { initCommand } from './commands/init.js';
-import { lspCommand } from './commands/lsp.js';
-import { serveCommand } from './commands/serve.js';
-import { typesCommand } from './commands/types.js';
-import type { CliCommand, CliCommandGroup } from './terminal/command.js';
+import type { CliCommandEntry, CliCommandGroup } from './terminal/command.js';
 
-/** The registry of commands, in the order in which help lists them. */
-export const commands: readonly (CliCommand | CliCommandGroup)[] = [
-  initCommand,
-  buildCommand,
-  checkCommand,
-  serveCommand,
-  devCommand,
-  typesCommand,
-  fmtCommand,
-  graphCommand,
-  diffCommand,
+/** The registry of commands, in the order in which help lists them. A command is loaded when it is named. */
+export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
+  {
+    usage: 'init [directory]',
+    summary: 'create a project: topology, resolvers, types, scripts',
+    load: async () => (await import('./commands/init.js')).initCommand,
+  },
+  {
+    usage: 'build <files...>',
+    summary: 'write schema.graphql, openapi.json and collection.json',
+    load: async () => (await import('./commands/build.js')).buildCommand,
+  },
+  {
+    usage: 'check <files...>',
+    summary: 'report errors and warnings in a topology',
+    load: async () => (await import('./commands/check.js')).checkCommand,
+  },
+  {
+    usage: 'serve <files...>',
+    summary: 'run the API of a topology: GraphQL and REST',
+    load: async () => (await import('./commands/serve.js')).serveCommand,
+  },
+  {
+    usage: 'dev <files...>',
+    summary: 'check, serve and watch a topology',
+    load: async () => (await import('./commands/dev.js')).devCommand,
+  },
+  {
+    usage: 'types <files...>',
+    summary: 'write TypeScript types for resolvers and REST clients',
+    load: async () => (await import('./commands/types.js')).typesCommand,
+  },
+  {
+    usage: 'fmt [files...]',
+    summary: 'format topologies, or check that they are formatted',
+    load: async () => (await import('./commands/fmt.js')).fmtCommand,
+  },
+  {
+    usage: 'graph <files...>',
+    summary: 'draw a topology: Mermaid, DOT or SVG',
+    load: async () => (await import('./commands/graph.js')).graphCommand,
+  },
+  {
+    usage: 'diff [operands...]',
+    summary: 'list API changes and whether they break clients',
+    load: async () => (await import('./commands/diff.js')).diffCommand,
+  },
   federationCommand,
-  lspCommand,
-  explainCommand,
+  {
+    usage: 'lsp',
+    summary: 'run the language server for editors',
+    load: async () => (await import('./commands/lsp.js')).lspCommand,
+  },
+  {
+    usage: 'explain <what...>',
+    summary: 'explain a diagnostic, or where a part of the API comes from',
+    load: async () => (await import('./commands/explain.js')).explainCommand,
+  },
 ];

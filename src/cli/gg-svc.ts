@@ -1,82 +1,14 @@
 #!/usr/bin/env node
-import { constants } from 'node:os';
-import { flushTracing, initSvcTracingFromEnv } from '../tracing/svc-tracing.js';
-import { run } from './main.js';
+import { existsSync } from 'node:fs';
+import nodeModule from 'node:module';
 
-// A closed pipe (`gg-svc … | head`) is not an error.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+// Keeps the compiled code of the program from run to run, which saves a part of every start. Node.js goes on without it
+// if the folder cannot be written, and respects NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE.
+const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+const caches = XDG_CACHE_HOME || LOCALAPPDATA || HOME;
+// Making a folder in a missing one may never end, in `/proc` for example. Node 20 has no cache.
+if (caches && existsSync(caches)) {
+  nodeModule.enableCompileCache?.(`${caches}/${caches === HOME ? '.cache/' : ''}gg-svc`);
 }
 
-// First, so that spans cover everything.
-initSvcTracingFromEnv();
-
-const exitCode = await run(process.argv.slice(2), {
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-  readStdin,
-  ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
-  env: process.env,
-  directory: process.cwd(),
-  packageRoot: new URL('../../', import.meta.url),
-  // `isTTY` is undefined without a terminal, although its type is boolean.
-  stdoutIsTerminal: process.stdout.isTTY === true,
-  stderrIsTerminal: process.stderr.isTTY === true,
-  clock: () => performance.now(),
-  onStop,
-  onUnhandledRejection,
-});
-
-await flushTracing();
-
-// An explicit exit, because timers or connections of a resolvers module may keep the process alive. A slow
-// reader gets the rest of the output first.
-await Promise.all([flush(process.stdout), flush(process.stderr)]);
-process.exit(exitCode);
-
-function flush(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => stream.write('', () => resolve()));
-}
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** Reads one line; undefined when the user presses Ctrl-C or Ctrl-D. */
-async function ask(question: string): Promise<string | undefined> {
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const canceled = new Promise<undefined>((resolve) => {
-    terminal.on('close', () => {
-      process.stdout.write('\n');
-      resolve(undefined);
-    });
-  });
-  const answer = await Promise.race([terminal.question(question), canceled]);
-  terminal.removeAllListeners('close').close();
-  return answer;
-}
-
-/** The first signal starts a graceful shutdown; the second one ends the process at once. */
-function onStop(stop: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  let asked = false;
-  const listen = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(128 + constants.signals[signal]);
-    asked = true;
-    stop();
-  };
-  for (const signal of signals) process.on(signal, listen);
-  return () => {
-    for (const signal of signals) process.off(signal, listen);
-  };
-}
-
-function onUnhandledRejection(report: (reason: unknown) => void): () => void {
-  process.on('unhandledRejection', report);
-  return () => process.off('unhandledRejection', report);
-}
+await import('./process.js');

@@ -1,6 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands.js';
-import { type CliCommand, type CliCommandGroup, CommandFailure, UsageError } from './terminal/command.js';
+import {
+  type CliCommandEntry,
+  type CliCommandGroup,
+  CommandFailure,
+  UsageError,
+} from './terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from './terminal/io.js';
 
 const about = `Compiles .gg topologies to a GraphQL schema, an OpenAPI 3.1 document and a
@@ -32,21 +37,27 @@ Environment:
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: number = exitCodes.fine;
   const program = createProgram(io);
-  const add = (parent: Command, command: CliCommand | CliCommandGroup, path: string): void => {
-    const parser = parent.command(command.usage).summary(command.summary).description(command.summary);
-    command.define(parser);
+  const add = async (
+    parent: Command,
+    entry: CliCommandEntry | CliCommandGroup,
+    path: string,
+  ): Promise<void> => {
+    const parser = parent.command(entry.usage).summary(entry.summary).description(entry.summary);
     const name = `${path} ${parser.name()}`;
     parser.showHelpAfterError(`Try ${name} --help.`);
-    if ('commands' in command) {
-      for (const inner of command.commands) add(parser, inner, name);
-      return;
+    if ('commands' in entry) {
+      parser.addHelpText('after', entry.help);
+      for (const inner of entry.commands) await add(parser, inner, name);
+    } else if (args.includes(parser.name())) {
+      const command = await entry.load();
+      command.define(parser);
+      parser.action(async () => {
+        exitCode = await command.run(parser.args, parser.opts(), io);
+      });
     }
-    parser.action(async () => {
-      exitCode = await command.run(parser.args, parser.opts(), io);
-    });
   };
-  for (const command of commands) add(program, command, 'gg-svc');
   try {
+    for (const entry of commands) await add(program, entry, 'gg-svc');
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { globSync, isDynamicPattern } from 'tinyglobby';
 import type { SourceInput } from '../analyze.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
@@ -109,6 +109,11 @@ export function expandTopology(input: string, directory: string): readonly strin
   if (isWebUrl(input)) return [normalizePath(input)];
   const path = input.startsWith('file://') && URL.canParse(input) ? fileURLToPath(input) : input;
   // A file may be called `a[1].gg`: an existing file of exactly this name is not a pattern.
-  if (!isDynamicPattern(path) || existsSync(resolve(directory, path))) return [normalizePath(path)];
+  if (existsSync(resolve(directory, path))) return [normalizePath(path)];
+  // Loaded here, because most topologies are named without a glob.
+  const { globSync, isDynamicPattern } = createRequire(import.meta.url)(
+    'tinyglobby',
+  ) as typeof import('tinyglobby');
+  if (!isDynamicPattern(path)) return [normalizePath(path)];
   return globSync(path, { cwd: directory, expandDirectories: false }).map(normalizePath).sort();
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import {
   type ByteLimit,
@@ -34,13 +35,11 @@ export async function fetchTopology(url: string): Promise<Reading> {
 
 /** Decodes the bytes of a topology file. Bytes that are not UTF-8 are a finding (GG4003) with their offset. */
 export function decodeTopology(path: string, bytes: Uint8Array): Reading {
-  try {
-    return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    const offset = firstBrokenByte(bytes);
-    const problem = diagnose('GG4003', { path, offset }, { file: path, start: 0, end: 0 });
-    return { ok: false, absent: false, problem };
-  }
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) return { ok: true, text: buffer.toString() };
+  const offset = firstBrokenByte(bytes);
+  const problem = diagnose('GG4003', { path, offset }, { file: path, start: 0, end: 0 });
+  return { ok: false, absent: false, problem };
 }
 
 /**

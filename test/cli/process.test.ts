@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -31,9 +32,10 @@ const { FORCE_COLOR: _force, NO_COLOR: _no, ...plainEnvironment } = process.env;
 function execute(
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly input?: string } = {},
+  options: { readonly cwd?: string; readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { ...options, env: plainEnvironment, encoding: 'utf8', timeout: 30_000 });
+  const env = { ...plainEnvironment, ...options.env };
+  return spawnSync(command, args, { ...options, env, encoding: 'utf8', timeout: 30_000 });
 }
 
 const children: ChildProcess[] = [];
@@ -91,6 +93,29 @@ describe('the program as it is shipped', () => {
     const broken = run('(a');
     expect(broken.status).toBe(1);
     expect(broken.stderr).toContain(' --> <stdin>:1:3');
+  });
+
+  test('keeps compiled code in the cache folder of the user, where Node.js can', () => {
+    const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...env } = plainEnvironment;
+    const home = directoryWith({});
+    const places = [
+      [{ XDG_CACHE_HOME: home }, 'gg-svc'],
+      [{ XDG_CACHE_HOME: '', LOCALAPPDATA: '', HOME: home }, '.cache/gg-svc'],
+    ] as const;
+    for (const [place, folder] of places) {
+      spawnSync(process.execPath, [program, '--version'], { env: { ...env, ...place } });
+      expect(existsSync(join(home, folder))).toBe('enableCompileCache' in nodeModule);
+    }
+  });
+
+  test.each([
+    ['is missing', { XDG_CACHE_HOME: join(root, 'no/such/folder') }],
+    ['is a file', { XDG_CACHE_HOME: program }],
+    ['is not known', { XDG_CACHE_HOME: '', LOCALAPPDATA: '', HOME: '' }],
+  ])('runs without a cache where the folder %s', (_, env) => {
+    const { status, stderr } = execute(process.execPath, [program, 'check', '-'], { env, input: topology });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
   });
 
   test('says why a resolvers module cannot be loaded', () => {

@@ -1,6 +1,11 @@
+import { emitArtifacts } from '../files/artifacts.js';
+import { joinFederation, readTopology } from '../files/read-topology.js';
+import { writeFiles } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
+import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readEmitOptions } from '../terminal/option-values.js';
+import { requireValid } from '../terminal/report-findings.js';
 
 const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
@@ -19,8 +24,6 @@ Examples:
 
 /** `gg-svc build`: writes the artifacts of a topology into a directory. */
 export const buildCommand: CliCommand = {
-  usage: 'build <files...>',
-  summary: 'write schema.graphql, openapi.json and collection.json',
   define: (command) => {
     command
       .requiredOption('-o, --out <directory>', 'output directory; created if missing')
@@ -34,13 +37,9 @@ export const buildCommand: CliCommand = {
   async run(operands, options, io) {
     const start = io.clock();
     const names = readEmitOptions(options);
-    const { joinFederation, readTopology, requireValid } = await import('../files/read-topology.js');
     const topology = await readTopology(operands, io);
     const { schema } = requireValid(joinFederation(topology, options), io);
 
-    const { emitArtifacts } = await import('../files/artifacts.js');
-    const { writeFiles } = await import('../files/write-files.js');
-    const { count, countProjection } = await import('../terminal/count.js');
     const files = await emitArtifacts(schema, names, options.map !== false);
     const { written, unchanged } = await writeFiles(String(options.out), files, io);
     const total = count(written.length + unchanged.length, 'artifact');

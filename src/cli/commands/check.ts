@@ -1,5 +1,7 @@
 import { Option } from 'commander';
+import { joinFederation, readTopology } from '../files/read-topology.js';
 import type { CliCommand } from '../terminal/command.js';
+import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { readNumber } from '../terminal/option-values.js';
 
@@ -17,8 +19,6 @@ Examples:
 
 /** `gg-svc check`: reports errors and warnings; writes nothing. */
 export const checkCommand: CliCommand = {
-  usage: 'check <files...>',
-  summary: 'report errors and warnings in a topology',
   define: (command) => {
     command
       .addOption(
@@ -37,8 +37,6 @@ export const checkCommand: CliCommand = {
         ? Number.POSITIVE_INFINITY
         : readNumber(options.maxWarnings, '--max-warnings');
 
-    const { joinFederation, readTopology } = await import('../files/read-topology.js');
-    const { count, countProjection } = await import('../terminal/count.js');
     const topology = await readTopology(operands, io);
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.

@@ -1,9 +1,13 @@
 import type { Analysis } from '../../analyze.js';
 import { defineScalarOptions, emitArtifacts, emitTypes, readTypeOptions } from '../files/artifacts.js';
+import { joinFederation } from '../files/read-topology.js';
+import { replaceFile, writeFiles } from '../files/write-files.js';
+import { runServer } from '../serving/run-server.js';
 import { defineServerOptions } from '../serving/server-options.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readEmitOptions, readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
 
 const help = `
 Checks and serves the topology, and again after each change of a topology file, an
@@ -20,8 +24,6 @@ Examples:
 
 /** `gg-svc dev`: checks, serves and watches; writes types and artifacts if asked to. */
 export const devCommand: CliCommand = {
-  usage: 'dev <files...>',
-  summary: 'check, serve and watch a topology',
   define: (command) => {
     defineScalarOptions(
       defineServerOptions(command)
@@ -33,7 +35,6 @@ export const devCommand: CliCommand = {
     // Validates the options now rather than after the first build.
     readTypeOptions(options);
     if (operands.includes('-')) throw new UsageError('dev cannot watch standard input; pass a file.');
-    const { runServer } = await import('../serving/run-server.js');
     return runServer(operands, options, io, {
       isWatching: true,
       waitsForTopology: true,
@@ -54,7 +55,6 @@ async function writeOutputs(topology: Analysis, options: CliOptions, io: CliIo):
     try {
       await attempt();
     } catch (error) {
-      const { reportFindings } = await import('../terminal/report-findings.js');
       if (error instanceof CommandFailure) reportFindings(error.diagnostics, error.sources, io);
       // A scalar of the command line may be missing from the topology while it is being edited.
       else if (error instanceof UsageError) io.stderr(`error: ${error.message}\n`);
@@ -70,15 +70,12 @@ async function writeArtifacts(
   options: CliOptions,
   io: CliIo,
 ): Promise<void> {
-  const { joinFederation } = await import('../files/read-topology.js');
-  const { writeFiles } = await import('../files/write-files.js');
   const files = await emitArtifacts(joinFederation(topology, options).schema, readEmitOptions(options));
   const { written } = await writeFiles(out, files, io);
   for (const path of written) io.stdout(`wrote ${path}\n`);
 }
 
 async function writeTypes({ schema }: Analysis, out: string, options: CliOptions, io: CliIo): Promise<void> {
-  const { replaceFile } = await import('../files/write-files.js');
   if (await replaceFile(out, await emitTypes(schema, readTypeOptions(options)), io))
     io.stdout(`wrote ${out}\n`);
 }

@@ -1,10 +1,18 @@
 import { type Command, Option } from 'commander';
+import { hasErrors } from '../../diagnostics/diagnostic.js';
 import type { ChangeLevel } from '../../diff/model/change-level.js';
-import type { ComparedTopology, DiffReport } from '../../diff/model/diff-report.js';
+import { type ComparedTopology, type DiffReport, hasChangesFrom } from '../../diff/model/diff-report.js';
+import { changeReporters } from '../../diff/render/change-reporters.js';
+import { createWaiverBook } from '../../diff/waivers/apply-waivers.js';
+import { isDay } from '../../diff/waivers/read-waivers.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
+import { compareTopology, withoutPartsOf } from './diff/compare-topologies.js';
+import { openTrees } from './diff/open-trees.js';
 import type { TopologyPair } from './diff/pair-topologies.js';
+import { readWaiverFile } from './diff/read-waiver-file.js';
 
 const help = `
 Without operands: compares the working tree with HEAD. One revision is compared with the
@@ -26,8 +34,6 @@ Examples:
 
 /** `gg-svc diff`: compares the API of two states of a topology. */
 export const diffCommand: CliCommand = {
-  usage: 'diff [operands...]',
-  summary: 'list API changes and whether they break clients',
   define: (command) => {
     command
       .usage('[options] [old] [new] [-- <paths...>]')
@@ -53,16 +59,8 @@ export const diffCommand: CliCommand = {
 };
 
 async function compare(operands: readonly string[], options: CliOptions, io: CliIo): Promise<number> {
-  const { isDay } = await import('../../diff/waivers/read-waivers.js');
   const today = readText(options, 'today') ?? new Date().toISOString().slice(0, 10);
   if (!isDay(today)) throw new UsageError(`--today must be a date such as 2030-12-31, not ${today}.`);
-
-  const { openTrees } = await import('./diff/open-trees.js');
-  const { compareTopology, withoutPartsOf } = await import('./diff/compare-topologies.js');
-  const { readWaiverFile } = await import('./diff/read-waiver-file.js');
-  const { createWaiverBook } = await import('../../diff/waivers/apply-waivers.js');
-  const { reportFindings } = await import('../terminal/report-findings.js');
-  const { hasErrors } = await import('../../diagnostics/diagnostic.js');
 
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
@@ -102,7 +100,6 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   };
   await writeReport(report, options, io);
 
-  const { hasChangesFrom } = await import('../../diff/model/diff-report.js');
   const failOn = String(options.failOn);
   const broken =
     failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
@@ -112,7 +109,6 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 
 /** The report goes to standard output in every format. */
 async function writeReport(report: DiffReport, options: CliOptions, io: CliIo): Promise<void> {
-  const { changeReporters } = await import('../../diff/render/change-reporters.js');
   const reporter = changeReporters.find(({ format }) => format === options.format);
   if (reporter === undefined) throw new Error(`invariant: no reporter ${String(options.format)}`);
   const color = usesColor(io.env, io.stdoutIsTerminal);

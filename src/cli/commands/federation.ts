@@ -1,8 +1,4 @@
 import type { CliCommandGroup } from '../terminal/command.js';
-import { keygenCommand } from './federation/keygen.js';
-import { showCommand } from './federation/show.js';
-import { signCommand } from './federation/sign.js';
-import { verifyCommand } from './federation/verify.js';
 
 const help = `
 A federation index lists chains and the routes between them. Its owner writes it as JSON and
@@ -19,8 +15,27 @@ Examples:
 export const federationCommand: CliCommandGroup = {
   usage: 'federation',
   summary: 'create and verify signed federation bundles',
-  define: (command) => {
-    command.addHelpText('after', help);
-  },
-  commands: [keygenCommand, signCommand, verifyCommand, showCommand],
+  help,
+  commands: [
+    {
+      usage: 'keygen',
+      summary: 'create a signing key',
+      load: async () => (await import('./federation/keygen.js')).keygenCommand,
+    },
+    {
+      usage: 'sign <index>',
+      summary: 'sign an index, giving a bundle',
+      load: async () => (await import('./federation/sign.js')).signCommand,
+    },
+    {
+      usage: 'verify <bundle>',
+      summary: 'verify a signed bundle, from a file or a URL',
+      load: async () => (await import('./federation/verify.js')).verifyCommand,
+    },
+    {
+      usage: 'show <bundle>',
+      summary: 'print a signed bundle, without verifying it',
+      load: async () => (await import('./federation/show.js')).showCommand,
+    },
+  ],
 };

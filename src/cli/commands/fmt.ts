@@ -1,7 +1,13 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { SourceFile } from '../../source/source-file.js';
+import { formatTopology } from '../../format/format-topology.js';
+import { decodeTopology } from '../../load/read-topology.js';
+import { createSourceFile, type SourceFile } from '../../source/source-file.js';
+import { stdinName as name, readTopologyFiles } from '../files/read-topology.js';
+import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../terminal/command.js';
+import { count } from '../terminal/count.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
+import { reportFindings } from '../terminal/report-findings.js';
 
 const help = `
 Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
@@ -19,8 +25,6 @@ Examples:
 
 /** `gg-svc fmt`: formats topologies in the layout of `docs/formatting.md`. */
 export const fmtCommand: CliCommand = {
-  usage: 'fmt [files...]',
-  summary: 'format topologies, or check that they are formatted',
   define: (command) => {
     command
       .option('--check', 'write nothing; list unformatted files and exit with 1 if there are any')
@@ -36,12 +40,6 @@ export const fmtCommand: CliCommand = {
 
 async function formatFiles(operands: readonly string[], check: boolean, io: CliIo): Promise<number> {
   const start = io.clock();
-  const { readTopologyFiles } = await import('../files/read-topology.js');
-  const { replaceFile } = await import('../files/write-files.js');
-  const { formatTopology } = await import('../../format/format-topology.js');
-  const { createSourceFile } = await import('../../source/source-file.js');
-  const { count } = await import('../terminal/count.js');
-  const { reportFindings } = await import('../terminal/report-findings.js');
 
   const { value: inputs, diagnostics: unreadable } = readTopologyFiles(
     operands.length === 0 ? ['.'] : operands,
@@ -84,10 +82,6 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 }
 
 async function formatStdin(check: boolean, io: CliIo): Promise<number> {
-  const { stdinName: name } = await import('../files/read-topology.js');
-  const { decodeTopology } = await import('../../load/read-topology.js');
-  const { formatTopology } = await import('../../format/format-topology.js');
-  const { createSourceFile } = await import('../../source/source-file.js');
   const reading = decodeTopology(name, await io.readStdin());
   if (!reading.ok) throw new CommandFailure([reading.problem]);
   const source = createSourceFile(name, reading.text);

@@ -1,8 +1,14 @@
 import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { Analysis } from '../../analyze.js';
-import type { Diagram } from '../../diagram/diagram.js';
+import { createDiagram, type Diagram, diagramNames } from '../../diagram/diagram.js';
+import { diagramToDot } from '../../diagram/dot.js';
+import { diagramToMermaid } from '../../diagram/mermaid.js';
+import { lowerGraph } from '../../graph/lower/lower.js';
+import { readTopology } from '../files/read-topology.js';
+import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { count } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
 import { didYouMean, readText } from '../terminal/option-values.js';
 
@@ -20,8 +26,6 @@ Examples:
 
 /** `gg-svc graph`: draws a topology, or the neighbourhood of one operation. */
 export const graphCommand: CliCommand = {
-  usage: 'graph <files...>',
-  summary: 'draw a topology: Mermaid, DOT or SVG',
   define: (command) => {
     command
       .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
@@ -37,12 +41,11 @@ export const graphCommand: CliCommand = {
   async run(operands, options, io) {
     const out = readText(options, 'out');
     const format = chooseFormat(options, out);
-    const { readTopology } = await import('../files/read-topology.js');
     const analysis = await readTopology(operands, io);
     const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
 
-    const diagram = await createDiagram(analysis, options);
+    const diagram = createDiagramOf(analysis, options);
     const text = await print(diagram, format, analysis);
     if (format === 'mermaid' && diagram.lines.length > mermaidLines) {
       const hint = 'raise its maxEdges setting, or pass --operation';
@@ -54,8 +57,6 @@ export const graphCommand: CliCommand = {
       io.stdout(text);
       return exitCodes.fine;
     }
-    const { replaceFile } = await import('../files/write-files.js');
-    const { count } = await import('../terminal/count.js');
     const verb = (await replaceFile(out, text, io)) ? 'wrote' : 'unchanged:';
     const { boxes, lines, leftOut } = diagram;
     const nodes = count(boxes.filter(({ kind }) => kind !== 'meeting').length, 'node');
@@ -83,30 +84,24 @@ function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   return extension === '.dot' || extension === '.gv' ? 'dot' : 'mermaid';
 }
 
-async function createDiagram({ ast, schema }: Analysis, options: CliOptions): Promise<Diagram> {
+function createDiagramOf({ ast, schema }: Analysis, options: CliOptions): Diagram {
   const operation = readText(options, 'operation');
   const types = options.types === true;
   if (types && operation !== undefined) {
     throw new UsageError('--types cannot be combined with --operation, which always draws the types.');
   }
-  const { lowerGraph } = await import('../../graph/lower/lower.js');
-  const diagrams = await import('../../diagram/diagram.js');
-  const diagram = diagrams.createDiagram(
+  const diagram = createDiagram(
     lowerGraph(ast).value,
     schema,
     operation === undefined ? { types } : { operation },
   );
   if (diagram !== undefined) return diagram;
-  const advice = await didYouMean(operation ?? '', diagrams.diagramNames(schema));
+  const advice = didYouMean(operation ?? '', diagramNames(schema));
   throw new UsageError(`The topology has no operation ${operation}.${advice}`);
 }
 
 async function print(diagram: Diagram, format: Format, { schema }: Analysis): Promise<string> {
-  if (format === 'mermaid') {
-    const { diagramToMermaid } = await import('../../diagram/mermaid.js');
-    return diagramToMermaid(diagram);
-  }
-  const { diagramToDot } = await import('../../diagram/dot.js');
+  if (format === 'mermaid') return diagramToMermaid(diagram);
   const dot = diagramToDot(diagram, schema.sources);
   if (format === 'dot') return dot;
   const { length: lines } = diagram.lines;

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { analyze } from '../../analyze.js';
+import { emitTypes } from '../files/artifacts.js';
+import { cannotWrite, createFiles } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
-import type { ProjectFile } from './project-template.js';
+import { type ProjectFile, projectFiles, topologyFile, typesFileName } from './project-template.js';
 
 const help = `
 Creates the directory if it is missing. Existing files are never overwritten, and nothing is
@@ -17,8 +20,6 @@ Examples:
 
 /** `gg-svc init`: creates a project that can be served at once. */
 export const initCommand: CliCommand = {
-  usage: 'init [directory]',
-  summary: 'create a project: topology, resolvers, types, scripts',
   define: (command) => {
     command.option('-y, --yes', 'use the current directory without asking').addHelpText('after', help);
   },
@@ -30,7 +31,6 @@ export const initCommand: CliCommand = {
     }
     const directory = resolve(io.directory, shown);
     const files = await makeFiles(basename(directory), io);
-    const { cannotWrite, createFiles } = await import('../files/write-files.js');
     const exists = ({ name }: ProjectFile) => existsSync(join(directory, name));
     const blocking = files.find((file) => belongTogether.has(file.name) && exists(file));
     if (blocking !== undefined) {
@@ -62,9 +62,6 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
 }
 
 async function makeFiles(directoryName: string, io: CliIo): Promise<readonly ProjectFile[]> {
-  const { analyze } = await import('../../analyze.js');
-  const { projectFiles, topologyFile, typesFileName } = await import('./project-template.js');
-  const { emitTypes } = await import('../files/artifacts.js');
   const { schema } = analyze({ name: topologyFile.name, source: topologyFile.text });
   const types: ProjectFile = {
     name: typesFileName,

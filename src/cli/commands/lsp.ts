@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { startLanguageServer } from '../../language-server/server.js';
 import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/io.js';
 
@@ -11,8 +12,6 @@ Examples:
 
 /** `gg-svc lsp`: the language server. */
 export const lspCommand: CliCommand = {
-  usage: 'lsp',
-  summary: 'run the language server for editors',
   define: (command) => {
     command
       // vscode-languageclient always passes a transport option.
@@ -22,7 +21,6 @@ export const lspCommand: CliCommand = {
   async run(_operands, _options, io) {
     if (process.stdin.isTTY === true)
       io.stderr('Waiting for an editor on standard input. See gg-svc lsp --help. Press Ctrl+C to stop.\n');
-    const { startLanguageServer } = await import('../../language-server/server.js');
     const { stdin: input, stdout: output } = process;
     const { packageRoot } = io;
     // The bundler puts the module of the analysis thread beside this one.

@@ -1,3 +1,4 @@
+import { runServer } from '../serving/run-server.js';
 import { defineServerOptions } from '../serving/server-options.js';
 import type { CliCommand } from '../terminal/command.js';
 
@@ -31,13 +32,10 @@ Examples:
 
 /** `gg-svc serve`: runs the API of a topology until it is stopped. */
 export const serveCommand: CliCommand = {
-  usage: 'serve <files...>',
-  summary: 'run the API of a topology: GraphQL and REST',
   define: (command) => {
     defineServerOptions(command).option('-w, --watch', 'reload when files change').addHelpText('after', help);
   },
   async run(operands, options, io) {
-    const { runServer } = await import('../serving/run-server.js');
     return runServer(operands, options, io, {
       isWatching: options.watch === true,
       waitsForTopology: false,

@@ -1,8 +1,11 @@
 import { Option } from 'commander';
 import { defineScalarOptions, emitTypes, readTypeOptions } from '../files/artifacts.js';
+import { readTopology } from '../files/read-topology.js';
+import { replaceFile } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
+import { requireValid } from '../terminal/report-findings.js';
 
 const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
@@ -19,8 +22,6 @@ Examples:
 
 /** `gg-svc types`: writes the TypeScript types of the resolvers and of a REST client. */
 export const typesCommand: CliCommand = {
-  usage: 'types <files...>',
-  summary: 'write TypeScript types for resolvers and REST clients',
   define: (command) => {
     command.option('-o, --out <file>', 'output file (default: standard output)');
     defineScalarOptions(command)
@@ -30,14 +31,12 @@ export const typesCommand: CliCommand = {
   async run(operands, options, io) {
     const types = readTypeOptions(options);
     const out = readText(options, 'out');
-    const { readValidTopology } = await import('../files/read-topology.js');
-    const { schema } = await readValidTopology(operands, io);
+    const { schema } = requireValid(await readTopology(operands, io), io);
     const text = await emitTypes(schema, types);
     if (out === undefined) {
       io.stdout(text);
       return exitCodes.fine;
     }
-    const { replaceFile } = await import('../files/write-files.js');
     io.stdout((await replaceFile(out, text, io)) ? `wrote ${out}\n` : `${out} is up to date\n`);
     return exitCodes.fine;
   },

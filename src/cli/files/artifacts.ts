@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { withDefaults } from '../../compile.js';
 import type { EmitOptions } from '../../emit/emitter.js';
-import type { TypeScriptOptions } from '../../emit/typescript.js';
+import { emitAll } from '../../emit/emitters.js';
+import { schemaToTypeScript, type TypeScriptOptions } from '../../emit/typescript.js';
+import { apiMapFile, printApiMap } from '../../provenance/api-map.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';
 import { collect, didYouMean } from '../terminal/option-values.js';
@@ -15,11 +18,8 @@ export async function emitArtifacts(
   names: Partial<EmitOptions>,
   hasMap = true,
 ): Promise<Readonly<Record<string, string>>> {
-  const { withDefaults } = await import('../../compile.js');
-  const { emitAll } = await import('../../emit/emitters.js');
   const artifacts = emitAll(schema, withDefaults(names));
   if (!hasMap) return artifacts;
-  const { apiMapFile, printApiMap } = await import('../../provenance/api-map.js');
   const map = printApiMap(schema, {
     openapi: JSON.parse(artifacts['openapi.json']),
     collection: JSON.parse(artifacts['collection.json']),
@@ -49,9 +49,8 @@ export async function emitTypes(schema: GqlSchema, types: TypeScriptOptions): Pr
   const known = schema.scalars.map(({ name }) => name);
   for (const name of Object.keys({ ...types.scalars, ...types.restScalars })) {
     if (known.includes(name)) continue;
-    throw new UsageError(`The topology has no custom scalar ${name}.${await didYouMean(name, known)}`);
+    throw new UsageError(`The topology has no custom scalar ${name}.${didYouMean(name, known)}`);
   }
-  const { schemaToTypeScript } = await import('../../emit/typescript.js');
   return schemaToTypeScript(schema, types);
 }
 

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Analysis, SourceInput } from '../../analyze.js';
-import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
 import { federationFragment } from '../../federation/fragment.js';
 import { joinLayers } from '../../join-layers.js';
@@ -9,9 +9,8 @@ import { analyzeTopologies } from '../../load/analyze-topologies.js';
 import { createTopologyLoader, diskFiles, type TopologyInput } from '../../load/load-topologies.js';
 import { decodeTopology } from '../../load/read-topology.js';
 import { describeSystemError } from '../../read/read-bytes.js';
-import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliOptions, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
-import { reportFindings } from '../terminal/report-findings.js';
 
 /** The name of standard input in diagnostics. */
 export const stdinName = '<stdin>';
@@ -30,22 +29,6 @@ export async function readTopology(files: readonly string[], io: CliIo): Promise
   if (stdin === undefined || stdin.ok) return analysis;
   // Undecodable input was analyzed as an empty file, so the other diagnostics mean nothing.
   return { ...analysis, diagnostics: [stdin.problem] };
-}
-
-/**
- * Reads a topology and reports its diagnostics.
- *
- * @throws {CommandFailure} When it has errors.
- */
-export async function readValidTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
-  return requireValid(await readTopology(files, io), io);
-}
-
-/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
-export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
-  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
-  reportFindings(analysis.diagnostics, analysis.sources, io);
-  return analysis;
 }
 
 /** Adds the federation queries, which every server has, unless `--no-federation` is given. */

@@ -3,9 +3,12 @@ import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
+import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
+import { TopologyError } from '../../load/topology-error.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import type { GqlServerOptions } from '../../server/options.js';
+import { readTopology } from '../files/read-topology.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
@@ -44,7 +47,6 @@ export async function openApi(
   io: CliIo,
   loader: ResolversLoader,
 ): Promise<OpenedApi> {
-  const { readTopology } = await import('../files/read-topology.js');
   const analysis = await readTopology(operands, io);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
@@ -96,8 +98,6 @@ type Started =
 
 /** Creates a server and loads the packages of its engine, so that a missing package is an error now. */
 async function startServer(engine: 'alpha' | 'beta', options: GqlServerOptions): Promise<Started> {
-  const { TopologyError } = await import('../../load/topology-error.js');
-  const { PeerMissingError } = await import('../../load/load-peer.js');
   try {
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
@@ -109,7 +109,6 @@ async function startServer(engine: 'alpha' | 'beta', options: GqlServerOptions):
 
 async function startBeta(options: GqlServerOptions): Promise<ServedApi> {
   const { createGqlServer } = await import('../../server/service.js');
-  const { loadPeer } = await import('../../load/load-peer.js');
   await loadPeer(['graphql-yoga', 'graphql'], () => import('../../http/graphql/yoga.js'));
   return createGqlServer(options);
 }

@@ -2,6 +2,7 @@ import type { FederationBundleSource } from '../../federation/node/bundle-source
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
+import { reportFindings } from '../terminal/report-findings.js';
 
 /**
  * Opens the bundle of `--federation` with the trust policy of `--trust`. Later versions of the bundle are
@@ -24,7 +25,6 @@ export async function openFederation(
   if (trust === undefined) throw new UsageError('--federation requires --trust <policy>.');
   const { openFederationBundle } = await import('../../federation/node/bundle-source.js');
   const { FederationError } = await import('../../federation/node/federation-error.js');
-  const { reportFindings } = await import('../terminal/report-findings.js');
   try {
     const source = await openFederationBundle({
       bundle,

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import type { HostName } from '../../hosts/node/listeners.js';
+import { createHostListener, type HostName } from '../../hosts/node/listeners.js';
+import { PeerMissingError } from '../../load/load-peer.js';
+import { expandTopology } from '../../load/load-topologies.js';
 import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice, readEmitOptions, readNumber } from '../terminal/option-values.js';
 import { reportBug } from '../terminal/report-findings.js';
+import { renderBanner } from './banner.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
-import type { Listening } from './listen.js';
+import { type Listening, listen } from './listen.js';
+import { createResolversLoader } from './load-resolvers.js';
 import { type OpenedApi, openApi, type ServedApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
@@ -41,7 +45,6 @@ export async function runServer(
   });
   try {
     const outside = await openChannels(operands, options, io);
-    const { createResolversLoader } = await import('./load-resolvers.js');
     const loader = createResolversLoader(io.directory, mode.isWatching);
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       loader.invalidate(changes.map(({ path }) => resolve(io.directory, path)));
@@ -108,15 +111,11 @@ function createAnnouncer({ operands, outside: channels }: Run, origin: string, i
   return async ({ topology: { schema }, resolvers }) => {
     if (isDone) return;
     isDone = true;
-    const { renderBanner } = await import('./banner.js');
     io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers, channels }));
   };
 }
 
 async function listenWith(server: ServedApi, { host, port, address }: Run): Promise<Listening> {
-  const { listen } = await import('./listen.js');
-  const { createHostListener } = await import('../../hosts/node/listeners.js');
-  const { PeerMissingError } = await import('../../load/load-peer.js');
   try {
     return await listen(await createHostListener(host, server), port, address);
   } catch (error) {
@@ -134,7 +133,6 @@ async function watchApi(
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
-  const { expandTopology } = await import('../../load/load-topologies.js');
   let isServed = opened.ok;
   let reloading = Promise.resolve();
   const reload = async (changes: readonly FileChange[]): Promise<void> => {

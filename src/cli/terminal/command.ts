@@ -3,24 +3,28 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { CliIo } from './io.js';
 
-/**
- * One command. Its file imports little: the compiler and the server are imported inside `run`, so that
- * every other command starts without them.
- */
-export interface CliCommand {
+/** A command in the registry. Its file is loaded when the command is named, so every other command starts without it. */
+export interface CliCommandEntry {
   /** The name and the arguments, as help prints them: `check <files...>`. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  readonly load: () => Promise<CliCommand>;
+}
+
+/** A command with subcommands, such as `federation sign`. */
+export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
+  /** The text after the list of subcommands. */
+  readonly help: string;
+  readonly commands: readonly CliCommandEntry[];
+}
+
+/** One command. */
+export interface CliCommand {
   /** Adds options and help text. */
   readonly define: (command: Command) => void;
   /** Runs the command and returns the exit code. */
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
-}
-
-/** A command with subcommands, such as `federation sign`. */
-export interface CliCommandGroup extends Omit<CliCommand, 'run'> {
-  readonly commands: readonly CliCommand[];
 }
 
 /** The parsed options of one command, keyed by their camel-case names. */

@@ -1,3 +1,4 @@
+import { createSuggester } from '../../graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
 /** The value of a string option; undefined when it was not given. */
@@ -32,8 +33,7 @@ export function readChoice<Name extends string>(
 }
 
 /** ` Did you mean readUser?`, or nothing when no known name is similar. */
-export async function didYouMean(name: string, known: Iterable<string>): Promise<string> {
-  const { createSuggester } = await import('../../graph/suggest.js');
+export function didYouMean(name: string, known: Iterable<string>): string {
   const suggestion = createSuggester(known).nearest(name);
   return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { Analysis } from '../../analyze.js';
+import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import { reporters } from '../../diagnostics/render/reporters.js';
 import type { SourceFile } from '../../source/source-file.js';
+import { CommandFailure } from './command.js';
 import { type CliIo, readVersion, usesColor } from './io.js';
 
 /** Prints diagnostics as text to standard error; prints nothing when there are none. */
@@ -11,6 +13,13 @@ export function reportFindings(
   io: CliIo,
 ): void {
   reportAs('text', diagnostics, sources, io);
+}
+
+/** Reports the diagnostics of an analysis, and throws a CommandFailure when there are errors. */
+export function requireValid<T extends Pick<Analysis, 'diagnostics' | 'sources'>>(analysis: T, io: CliIo): T {
+  if (hasErrors(analysis.diagnostics)) throw new CommandFailure(analysis.diagnostics, analysis.sources);
+  reportFindings(analysis.diagnostics, analysis.sources, io);
+  return analysis;
 }
 
 /** Prints diagnostics in a format: `text` to standard error, machine-readable formats to standard output. */

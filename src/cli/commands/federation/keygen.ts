@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { FederationRole } from '../../../federation/bundle.js';
+import { type FederationRole, federationRoles, federationShapes } from '../../../federation/bundle.js';
+import { generateKey } from '../../../federation/node/node-crypto.js';
+import { readTrust } from '../../../federation/node/verify-federation-bundle.js';
 import type { FederationTrustPolicy } from '../../../federation/trust-policy.js';
+import { createFiles, replaceFile } from '../../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
-import type { KeyText } from './key-file.js';
+import { formatKeyFile, type KeyText } from './key-file.js';
+import { readInput } from './read-input.js';
 
 const help = `
 Keep the key file secret: it holds the private key. Share the printed public key. --trust
@@ -20,8 +24,6 @@ Examples:
 
 /** `gg-svc federation keygen`: creates a key pair. */
 export const keygenCommand: CliCommand = {
-  usage: 'keygen',
-  summary: 'create a signing key',
   define: (command) => {
     command
       .requiredOption('--name <name>', 'name of the key owner, the first part of the issuer')
@@ -31,7 +33,6 @@ export const keygenCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run(_operands, options, io) {
-    const { federationRoles, federationShapes } = await import('../../../federation/bundle.js');
     const name = String(options.name);
     if (federationShapes.issuer(`${name}#0000000000000000`) !== undefined) {
       throw new UsageError(`--name must be up to 64 letters, digits and . _ -, not ${name}.`);
@@ -41,9 +42,6 @@ export const keygenCommand: CliCommand = {
     if (unknown !== undefined) {
       throw new UsageError(`--roles must be among ${federationRoles.join(', ')}, not ${unknown}.`);
     }
-    const { formatKeyFile } = await import('./key-file.js');
-    const { generateKey } = await import('../../../federation/node/node-crypto.js');
-    const { createFiles, replaceFile } = await import('../../files/write-files.js');
     const key = formatKeyFile(name, generateKey());
     const out = String(options.out);
     const policy = readText(options, 'trust');
@@ -72,8 +70,6 @@ async function addKey(
   roles: readonly FederationRole[],
   io: CliIo,
 ): Promise<string> {
-  const { readTrust } = await import('../../../federation/node/verify-federation-bundle.js');
-  const { readInput } = await import('./read-input.js');
   const validate = async (bytes: Uint8Array): Promise<void> => {
     const trust = await readTrust(bytes, policy);
     if (!trust.ok) throw new CommandFailure([trust.problem]);

@@ -1,7 +1,9 @@
 import type { FederationBundle } from '../../../federation/bundle.js';
+import { readBundle } from '../../../federation/read-bundle.js';
 import { type CliCommand, CommandFailure } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
 import { exitCodes } from '../../terminal/io.js';
+import { readInput } from './read-input.js';
 
 const help = `
 Prints the bundle without verifying it; see federation verify.
@@ -12,14 +14,10 @@ Examples:
 
 /** `gg-svc federation show`: prints a bundle. */
 export const showCommand: CliCommand = {
-  usage: 'show <bundle>',
-  summary: 'print a signed bundle, without verifying it',
   define: (command) => {
     command.option('--json', 'print indented JSON').addHelpText('after', help);
   },
   async run([name = ''], options, io) {
-    const { readBundle } = await import('../../../federation/read-bundle.js');
-    const { readInput } = await import('./read-input.js');
     const reading = readBundle(await readInput(name, io, true), name);
     if (!reading.ok) throw new CommandFailure([reading.problem]);
     const { bundle } = reading;

@@ -1,8 +1,13 @@
 import { type FederationRole, federationRoles } from '../../../federation/bundle.js';
-import type { FederationSigner } from '../../../federation/sign-index.js';
+import { sha256 } from '../../../federation/node/node-crypto.js';
+import { type FederationSigner, signIndex } from '../../../federation/sign-index.js';
+import { replaceFile } from '../../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { count } from '../../terminal/count.js';
 import { type CliIo, exitCodes } from '../../terminal/io.js';
 import { collect } from '../../terminal/option-values.js';
+import { readSigner } from './key-file.js';
+import { readInput } from './read-input.js';
 
 const help = `
 The index is a JSON file; docs/federation.md has an example. Digests, counts, the record
@@ -17,8 +22,6 @@ Examples:
 
 /** `gg-svc federation sign`: signs an index. */
 export const signCommand: CliCommand = {
-  usage: 'sign <index>',
-  summary: 'sign an index, giving a bundle',
   define: (command) => {
     command
       .requiredOption('-k, --key <key>', 'key file, or <role>=<file>; repeatable', collect)
@@ -26,12 +29,6 @@ export const signCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run([index = ''], options, io) {
-    const { signIndex } = await import('../../../federation/sign-index.js');
-    const { sha256 } = await import('../../../federation/node/node-crypto.js');
-    const { replaceFile } = await import('../../files/write-files.js');
-    const { count } = await import('../../terminal/count.js');
-    const { readInput } = await import('./read-input.js');
-
     const signers = await readSigners(options.key as readonly string[], io);
     const bytes = await readInput(index, io);
     const signing = signIndex(bytes, { name: index, signers, now: Date.now(), sha256 });
@@ -53,7 +50,6 @@ async function readSigners(
   given: readonly string[],
   io: CliIo,
 ): Promise<ReadonlyMap<FederationRole, readonly FederationSigner[]>> {
-  const { readSigner } = await import('./key-file.js');
   const byRole = new Map<FederationRole, FederationSigner[]>();
   const withoutRole: FederationSigner[] = [];
   for (const key of given) {

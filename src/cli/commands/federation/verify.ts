@@ -1,6 +1,10 @@
+import { verifyFederationBundle } from '../../../federation/node/verify-federation-bundle.js';
+import { parseTime } from '../../../federation/time.js';
 import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
+import { count } from '../../terminal/count.js';
 import { exitCodes } from '../../terminal/io.js';
 import { readText } from '../../terminal/option-values.js';
+import { readInput } from './read-input.js';
 
 const help = `
 Verifies the format, all signatures and digests, the Merkle root, revocations and times.
@@ -13,8 +17,6 @@ Examples:
 
 /** `gg-svc federation verify`: verifies a signed bundle. */
 export const verifyCommand: CliCommand = {
-  usage: 'verify <bundle>',
-  summary: 'verify a signed bundle, from a file or a URL',
   define: (command) => {
     command
       .requiredOption('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
@@ -22,10 +24,6 @@ export const verifyCommand: CliCommand = {
       .addHelpText('after', help);
   },
   async run([bundle = ''], options, io) {
-    const { parseTime } = await import('../../../federation/time.js');
-    const { verifyFederationBundle } = await import('../../../federation/node/verify-federation-bundle.js');
-    const { count } = await import('../../terminal/count.js');
-    const { readInput } = await import('./read-input.js');
     const at = readText(options, 'at');
     const now = at === undefined ? Date.now() : parseTime(at);
     if (now === undefined)

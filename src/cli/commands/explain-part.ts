@@ -1,13 +1,45 @@
 import pc from 'picocolors';
+import { withDefaults } from '../../compile.js';
+import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { renderFrame } from '../../diagnostics/render/frame.js';
-import type { ArtifactPart, Explanation } from '../../provenance/explain.js';
+import { schemaToCollection } from '../../emit/collection.js';
+import { schemaToOpenAPI } from '../../emit/openapi.js';
+import { type ArtifactPart, type Explanation, explain } from '../../provenance/explain.js';
+import { findSubject } from '../../provenance/find-subject.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';
 import { describePlace } from '../../source/span.js';
+import { joinFederation, readTopology } from '../files/read-topology.js';
+import { CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
+
+/** Prints where in the topology a part of the API is defined. */
+export async function explainPart(wanted: string, files: readonly string[], io: CliIo): Promise<number> {
+  const topology = await readTopology(files, io);
+  const { diagnostics, sources } = topology;
+  if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, sources);
+  // Positions in the documents are those of `build`. A topology that clashes with the federation layer is built without it.
+  const joined = joinFederation(topology, {});
+  const { schema } = hasErrors(joined.diagnostics) ? topology : joined;
+  const subject = findSubject(schema, wanted);
+  if (!subject.found) {
+    const advice = subject.suggestion === undefined ? '' : ` Did you mean ${subject.suggestion}?`;
+    throw new UsageError(`${subject.reason}${advice}`);
+  }
+  const { title, collectionName, baseUrl } = withDefaults({});
+  const documents = {
+    openapi: schemaToOpenAPI(schema, title),
+    collection: schemaToCollection(schema, collectionName, baseUrl),
+  };
+  const color = usesColor(io.env, io.stdoutIsTerminal);
+  const explanations = explain(schema, documents, subject.coordinates);
+  io.stdout(explanations.map((explanation) => renderExplanation(explanation, sources, color)).join('\n'));
+  return exitCodes.fine;
+}
 
 const mostParts = 12;
 
 /** Renders an explanation for a terminal: source frames, the mapping rule, and the generated parts. */
-export function renderExplanation(
+function renderExplanation(
   { coordinate, signature, rule, places, parts }: Explanation,
   sources: readonly SourceFile[],
   color: boolean,
