@@ -1,8 +1,12 @@
 import type { Server } from 'node:http';
+import type { Drainable } from '../../hosts/node/drain.js';
+import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import type { ServedApi } from './open-api.js';
 
 /** The API that is served now; it can be replaced while requests arrive. */
-export interface CurrentApi extends ServedApi {
+export interface CurrentApi extends Drainable {
+  /** What answers the requests that arrive now. */
+  server(): FetchCompatibleGraphQLServer;
   /** Serves WebSocket connections of an HTTP server too. */
   attach(http: Server): Promise<void>;
   /** Replaces the API. Requests in flight on the old one finish. */
@@ -15,7 +19,7 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
   let attach: (api: ServedApi) => { close(): Promise<void> } | undefined = () => undefined;
   let attached: ReturnType<typeof attach>;
   return {
-    fetch: (request) => current?.fetch(request) ?? answerUnavailable(),
+    server: () => current ?? unavailable,
     failReadiness: () => current?.failReadiness?.(),
     drain: () => current?.drain(),
     async attach(http) {
@@ -33,13 +37,15 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
   };
 }
 
-function answerUnavailable(): Response {
-  const problem = {
-    type: 'about:blank',
-    title: 'Service Unavailable',
-    status: 503,
-    detail: 'The topology has errors; see the terminal.',
-  };
-  const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
-  return new Response(JSON.stringify(problem), { status: 503, headers });
-}
+const unavailable: FetchCompatibleGraphQLServer = {
+  fetch() {
+    const problem = {
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The topology has errors; see the terminal.',
+    };
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': '1' };
+    return new Response(JSON.stringify(problem), { status: 503, headers });
+  },
+};

@@ -12,7 +12,7 @@ import { renderBanner } from './banner.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
 import { type Listening, listen } from './listen.js';
 import { createResolversLoader } from './load-resolvers.js';
-import { type OpenedApi, openApi, type ServedApi } from './open-api.js';
+import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
 import { engineNames, hostNames } from './server-options.js';
@@ -82,7 +82,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   if (opened.ok) await mode.onBuilt(opened);
   else if (!mode.waitsForTopology) return exitCodes.findings;
   const current = createCurrentApi(opened.ok ? opened.server : undefined);
-  const { http, origin, close } = await listenWith(current, run);
+  const { http, origin, close } = await listenWith(current.server, run);
   await current.attach(http);
   const announce = createAnnouncer(run, origin, io);
   const watched = mode.isWatching
@@ -115,7 +115,7 @@ function createAnnouncer({ operands, outside: channels }: Run, origin: string, i
   };
 }
 
-async function listenWith(server: ServedApi, { host, port, address }: Run): Promise<Listening> {
+async function listenWith(server: CurrentApi['server'], { host, port, address }: Run): Promise<Listening> {
   try {
     return await listen(await createHostListener(host, server), port, address);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { loadPeer } from '../../load/load-peer.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { prepareOperations } from '../../server/gql-service.js';
-import { createNodeListener } from './node.js';
+import { createCurrentListener } from './node.js';
 
 /** A framework on which a server can run, by name. */
 export type HostName = 'node' | 'express' | 'fastify';
@@ -10,14 +10,15 @@ export type HostName = 'node' | 'express' | 'fastify';
 /**
  * Serves a server on a framework without other routes.
  *
+ * @param current - The server, which may be replaced while requests arrive.
  * @throws {PeerMissingError} If the framework is not installed.
  */
 export async function createHostListener(
   host: HostName,
-  server: FetchCompatibleGraphQLServer,
+  current: () => FetchCompatibleGraphQLServer,
 ): Promise<RequestListener> {
-  prepareOperations(server);
-  const listener = createNodeListener(server);
+  prepareOperations(current());
+  const listener = createCurrentListener(current);
   switch (host) {
     case 'node':
       return listener;

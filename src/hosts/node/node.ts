@@ -19,11 +19,18 @@ export type Answerer = <Host extends Exchange>(exchange: Host, write: AnswerWrit
 export function createNodeListener(
   server: FetchCompatibleGraphQLServer,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return createCurrentListener(() => server);
+}
+
+/** Makes the same listener for a server that is replaced while requests arrive: each goes to the current one. */
+export function createCurrentListener(
+  current: () => FetchCompatibleGraphQLServer,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const foreign = createForeignSite({
-    run: async (exchange) => answerOf(await server.fetch(exchange.request())),
+    run: async (exchange) => answerOf(await current().fetch(exchange.request())),
   });
   return createListener((exchange, write) => {
-    const service = answeringService(server);
+    const service = answeringService(current());
     if (service === undefined) answerExchange(exchange, foreign, write);
     else service.answer(exchange, write);
   });

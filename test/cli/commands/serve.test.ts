@@ -152,6 +152,38 @@ describe('engines and hosts', () => {
     expect((await stop()).code).toBe(0);
   });
 
+  test.each(all)('%s on %s makes no fetch request, as the library does', async (engine, host) => {
+    const { origin } = await serve({ 'a.gg': topology }, 'a.gg', '--engine', engine, '--host', host);
+    const call = async (): Promise<void> => {
+      expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
+      const answer = await fetch(`${origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ readUser(id: "7") { name } }' }),
+      });
+      expect(await answer.json()).toEqual({ data: { readUser: { name: 'Ada' } } });
+    };
+    // The engine sees each operation once before it is known.
+    await call();
+    await call();
+    const made = vi.fn();
+    vi.stubGlobal(
+      'Request',
+      class extends Request {
+        constructor(...args: ConstructorParameters<typeof Request>) {
+          made(args[0]);
+          super(...args);
+        }
+      },
+    );
+    try {
+      await call();
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(made).not.toHaveBeenCalled();
+  });
+
   test('that are not there are wrong use, and an address is told the way to --bind', async () => {
     const engine = await runCli(['serve', 'a.gg', '--engine', 'gamma']);
     expect([engine.code, engine.stderr]).toEqual([
