@@ -17,7 +17,7 @@ export interface SourceInput {
   readonly source: string;
 }
 
-/** How a topology is read. */
+/** The options of reading a topology. */
 export interface AnalyzeOptions {
   /** The name, in diagnostics, of a source that is given as a string. Default `topology.gg`. */
   readonly name?: string;
@@ -75,7 +75,7 @@ function asSources(
   return inputs.map((input) => createSourceFile(input.name, input.source));
 }
 
-/** Parses the sources and, where they can be read, the files that they import; each file once. */
+/** Parses the sources and the readable files that they import, each file once. */
 function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOptions) {
   const documents: Document[] = [];
   const diagnostics: Diagnostic[] = [];

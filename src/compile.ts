@@ -6,7 +6,7 @@ import { federationFragment } from './federation/fragment.js';
 import { joinLayers } from './join-layers.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
 
-/** How a topology is read, and the names in its artifacts. */
+/** The options of reading a topology, and the names in its artifacts. */
 export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {
   /**
    * Whether the federation layer joins the projection, as in a server and in `gg-svc build`. By default the schema

@@ -4,8 +4,8 @@ import { buildSchema } from './schema/projection/build-schema.js';
 import type { GraphAST } from './syntax/ast.js';
 
 /**
- * Projects a tree to its schema: the topology alone, without the layers that a server adds. Mistakes in the topology are
- * left out of the schema; `compile` reports them.
+ * Projects a tree to its schema: the topology alone, without the layers that a server adds. Invalid parts of the
+ * topology are omitted from the schema; `compile` reports them.
  *
  * @example
  * ```ts

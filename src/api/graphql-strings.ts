@@ -12,10 +12,10 @@ export function escapeString(text: string): string {
 }
 
 /**
- * Writes a description, each line behind `indent`, with a final line break; empty when there is none.
- * A short line stands between triple quotes on one line, anything longer as a block. A text that a
- * block string would change (indented or blank at its ends, control characters) is a quoted string.
- * The layout is the one that graphql-js prints, so that formatting the SDL changes nothing.
+ * Writes a description, each line behind `indent`, with a final line break; empty when there is none. A short text is
+ * on one line between triple quotes, a longer one is a block. A text that a block string would change (indented or
+ * blank at its ends, control characters) is a quoted string. The layout is the one that graphql-js prints, so that
+ * formatting the SDL changes nothing.
  */
 export function printDescription(text: string | undefined, indent: string): string {
   if (text === undefined || text === '') return '';
@@ -49,7 +49,7 @@ function escapeOf(character: string): string {
   );
 }
 
-/** Whether a block string gives this text back exactly (its dedenting and trimming take nothing away). */
+/** Whether a block string preserves this text exactly, in spite of dedenting and trimming. */
 function fitsBlock(text: string): boolean {
   if (/[\x00-\x08\x0b-\x1f\x7f-\x9f]|^[ \t\n]|\n[ \t]*$/.test(text)) return false;
   return text.search(loneSurrogate) === -1;

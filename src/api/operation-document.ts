@@ -3,10 +3,10 @@ import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.
 import { inputTypeRef } from '../schema/schema-index.js';
 
 /**
- * The GraphQL document of one operation, which passes every argument as a variable:
- * `query readUser($id: ID!) { readUser(id: $id) { id name } }`.
+ * The GraphQL document of one operation, which passes every argument as a variable: `query readUser($id: ID!) {
+ * readUser(id: $id) { id name } }`.
  *
- * @param selection what is read of the result, braces included; empty for a scalar or an enum
+ * @param selection the selection of the result, including braces; empty for a scalar or an enum
  * @param isMultiline whether the field of the operation is on a line of its own
  */
 export function operationDocument(

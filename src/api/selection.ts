@@ -6,7 +6,7 @@ import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 /** The default selection of an object or a union. */
 export interface Selection {
   readonly type: string;
-  /** Whether `__typename` is selected: always in a union, and where the selection would be empty. */
+  /** Whether `__typename` is selected: always in a union, and if the selection would be empty. */
   readonly typename: boolean;
   /** The fields of an object, in source order; none for a union. */
   readonly fields: readonly SelectedField[];

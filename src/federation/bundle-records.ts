@@ -9,9 +9,9 @@ export interface BundleState {
 }
 
 /**
- * The lookups of a source over verified bundles. Each reads the state of the moment of the call.
+ * The lookups of a source over verified bundles. Each call uses the current state.
  *
- * @param current - Returns the state; undefined while nothing may be answered, for instance because it is stale.
+ * @param current - Returns the state; undefined while it must not be served, for instance because it is stale.
  */
 export function answerFrom(
   current: () => BundleState | undefined,

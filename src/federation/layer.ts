@@ -9,7 +9,7 @@ import { parseTime } from './time.js';
 export interface FederationProjectionLayer {
   readonly schema: SchemaFragment;
   readonly resolvers: { readonly Query: FederationQueries };
-  /** The source of its records; undefined if there is none, and then every query answers null. */
+  /** The source of its records; undefined if there is none; every query then returns null. */
   readonly source: FederationProjectionSource | undefined;
 }
 

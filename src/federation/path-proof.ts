@@ -100,7 +100,7 @@ export function checkProof(
   return checkRoute(sha256, route as FederationRoute, proof as FederationPathProof, name);
 }
 
-/** Why a value is not a route that a proof can be made of; undefined if it is one. */
+/** The reason why a value is not a valid route for a proof; undefined if it is one. */
 export function misfitOfRoute(route: unknown): Misfit | undefined {
   const content = pick(route, [...Object.keys(routeMembers), 'hops']) as { hops?: unknown };
   if (Array.isArray(content.hops)) content.hops = content.hops.map((hop) => pick(hop, Object.keys(hopShape)));
@@ -122,7 +122,7 @@ function within(root: string, misfit: Misfit | undefined): Misfit | undefined {
   return misfit === undefined ? undefined : { ...misfit, path: `${root}${misfit.path}` };
 }
 
-/** The expected value where the hops of a route are wrong; undefined if they lead from `fromChainId` to `toChainId`. */
+/** The expected value if the hops of a route are wrong; undefined if they lead from `fromChainId` to `toChainId`. */
 export function misplacedHop({ fromChainId, toChainId, hops }: RouteContent): string | undefined {
   const wrong = hops.findIndex((hop, at) => hop.index !== at);
   if (wrong !== -1) return `index ${wrong} at hops[${wrong}]`;

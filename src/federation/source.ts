@@ -40,6 +40,6 @@ export interface FederationSourceStatus {
   readonly generatedAt: string;
   /** The chains it no longer answers, because two different heads of one epoch were signed. */
   readonly quarantined: readonly string[];
-  /** Why the last bundle was rejected, as `GGnnnn message`; null if it was accepted. */
+  /** The reason why the last bundle was rejected, as `GGnnnn message`; null if it was accepted. */
   readonly refused: string | null;
 }

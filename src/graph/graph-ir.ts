@@ -23,7 +23,7 @@ export interface GraphNode {
   readonly id: string;
   /** The position in `GraphIR.nodes`, so that a set of nodes can be an array of marks. */
   readonly index: number;
-  /** What it projects to: an object type, or by its label an enum or a custom scalar. */
+  /** The kind of its type: an object type, or by its label an enum or a custom scalar. */
   readonly kind: 'object' | 'enum' | 'scalar';
   /** The GraphQL type name made from the id. */
   readonly typeName: string;
@@ -50,7 +50,7 @@ export interface EnumValue {
 export interface GraphField {
   readonly name: string;
   readonly type: TypeRef;
-  /** The declared constant or default; enum values are given by name. Undefined when there is none. */
+  /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;
   /** The whole property, from its key to the end of its value. */

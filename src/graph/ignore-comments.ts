@@ -74,7 +74,7 @@ function whyNotIgnored(code: keyof typeof diagnosticCodes): string | undefined {
   return aboutIgnoring.has(code) ? 'it is about ignore comments' : undefined;
 }
 
-/** The fix removes a comment that ignores nothing else. */
+/** If the comment ignores nothing else, the fix removes it. */
 function unused(code: string, place: Span, removal: Span, isOnly: boolean): Diagnostic {
   const fix = { description: 'Remove the comment', edits: [{ span: removal, text: '' }] };
   return diagnose('GG2021', { code }, place, isOnly ? { fix } : {});

@@ -8,16 +8,15 @@ export function importsOf({ file, statements }: Document): readonly string[] {
   );
 }
 
-/** The same for a text that nothing else is asked of; a text without the word is not parsed. */
+/** The same for a text that is not needed otherwise; a text without the word `import` is not parsed. */
 export function importsIn(path: string, text: string): readonly string[] {
   return text.includes('import') ? importsOf(parse({ name: path, text }).value) : [];
 }
 
 /**
- * Which file an import names: its specifier read from the place of the file that holds it. Paths are
- * written with `/` and come out without `.` and `..` steps that can be taken (`a/main.gg` with
- * `../b.gg` is `b.gg`); URLs are read as URLs. Nothing is looked up: the answer is a name, and two
- * names are the same file when they are equal.
+ * The file that an import names: its specifier, resolved against the importing file. Paths are written with `/` and are
+ * normalized: `.` and `..` steps are resolved (`a/main.gg` with `../b.gg` is `b.gg`); URLs are read as URLs. Nothing is
+ * looked up: the answer is a name, and two names are the same file when they are equal.
  *
  * @param from the name of the importing file: a path, a URL, or a made-up name without a folder
  * @param specifier what the import says: relative, absolute, or a URL
@@ -32,8 +31,8 @@ export function resolveImportPath(from: string, specifier: string): string {
 }
 
 /**
- * The one way to write a path that names the same file (`./a//b/../c.gg` is `a/c.gg`), so that names
- * can be compared. URLs are written as URLs are.
+ * The normalized form of a path (`./a//b/../c.gg` is `a/c.gg`), so that names can be compared. URLs are normalized as
+ * URLs.
  */
 export function normalizePath(path: string): string {
   if (isUrl(path)) return new URL(path).href;

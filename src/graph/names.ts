@@ -1,6 +1,6 @@
 /**
- * How node ids become names in the API. No other file derives names, so that a name is the same in the SDL, in a path
- * and in a diagnostic.
+ * Derives the names of the API from node ids. No other file does, so that a name is the same in the SDL, in a path and
+ * in a diagnostic.
  */
 
 /**
@@ -58,8 +58,8 @@ export function beginsWithDigit(id: string): boolean {
 }
 
 /**
- * Why a string cannot be a GraphQL name (October 2021, sections 2.1.9 and 4: letters, digits and `_`, no digit first,
- * no `__` first); undefined when it can.
+ * The reason why a string cannot be a GraphQL name (October 2021, sections 2.1.9 and 4: letters, digits and `_`, no
+ * digit first, no `__` first); undefined when it can.
  */
 export function whyInvalidName(name: string): string | undefined {
   if (isPlainName(name)) return undefined;

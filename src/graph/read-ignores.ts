@@ -10,7 +10,7 @@ export interface Ignore {
   readonly removal: Span;
   readonly codes: readonly { readonly code: string; readonly span: Span }[];
   readonly hasReason: boolean;
-  /** What it covers: lines, as `lineOfFile` writes them, and `wholeFile`. */
+  /** The lines that it applies to, as keys of `lineOfFile`, and `wholeFile`. */
   readonly places: readonly string[];
 }
 

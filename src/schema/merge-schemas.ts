@@ -65,7 +65,7 @@ class Merge {
   #isFree({ name, of }: NamedThing, { what, things }: NameSpace): boolean {
     const taken = things.get(name);
     if (taken === undefined) return true;
-    // Where the object types clash, so do their inputs; this was reported already.
+    // If the object types clash, so do their inputs; this was reported already.
     if (of !== undefined && of === taken.of) return false;
     const origin = taken.node ?? taken.edges?.[0] ?? (taken.of && things.get(taken.of)?.node);
     if (!origin) {

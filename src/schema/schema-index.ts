@@ -70,8 +70,8 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
 }
 
 /**
- * The type of an argument or an input field as GraphQL writes it: as it is, or, where a layer names an
- * object type, with the input of that type in its place.
+ * The type of an argument or an input field as GraphQL writes it: unchanged, or, if a layer names an object type, with
+ * the input of that type in its place.
  */
 export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
   const input = indexSchema(schema).inputOf.get(baseName(type));

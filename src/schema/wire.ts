@@ -4,14 +4,13 @@ import type { GqlArgument, GqlInputType, GqlSchema } from './gql-schema.js';
 import { inputTypeOf } from './schema-index.js';
 
 /**
- * How an argument travels in a query string:
+ * The encoding of an argument in a query string:
  * - `text`: `name=value`, for a scalar or an enum (a custom scalar is the text itself);
  * - `repeated`: `name=a&name=b`, one pair for each element, for a list of those;
  * - `deepObject`: `name[field]=value`, for an input whose fields are all scalars or enums;
  * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper.
  *
- * Only `json` can express null or an empty list. In the other styles, a list or an input without any pair
- * is absent.
+ * Only `json` can express null or an empty list. In the other styles, a list or an input without any pair is absent.
  */
 export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
 

@@ -38,7 +38,7 @@ export interface Pipeline extends Located {
   readonly kind: 'Pipeline';
   readonly head: NodeGroup;
   readonly hops: readonly Hop[];
-  /** The doc comment before the statement. It documents the first edge, or the node where there is no edge. */
+  /** The doc comment before the statement. It documents the first edge, or the node if there is no edge. */
   readonly doc: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Pipeline extends Located {
 export interface Hop extends Located {
   /** The edge type as written, upper case: `PROCESS`, `FOLD`, `MEASURE` … */
   readonly type: string;
-  /** Where the type begins. */
+  /** The offset of the type. */
   readonly typeStart: number;
   readonly properties: readonly Property[];
   readonly target: NodeGroup;

@@ -22,7 +22,7 @@ import { numberValue, textOfString, wordValue } from './literals.js';
 import { RecoveringParser } from './recovery.js';
 import * as T from './tokens.js';
 
-/** How deep brackets may nest: far beyond any real use, far below the limit of the call stack. */
+/** The maximum nesting of brackets: far beyond any real use, far below the limit of the call stack. */
 const nestingLimit = 64;
 
 /**
@@ -38,7 +38,7 @@ export class Grammar extends RecoveringParser {
   private statements: Statement[] = [];
   private docs: readonly Comment[] = [];
   private docAt = 0;
-  /** Where the next doc comment begins; `Infinity` behind the last. */
+  /** The offset of the next doc comment; `Infinity` after the last. */
   private nextDoc = Number.POSITIVE_INFINITY;
   private depth = 0;
   /**
@@ -398,7 +398,7 @@ export class Grammar extends RecoveringParser {
     return collected.slice(base, base + length) as Item[];
   }
 
-  /** Where the token that was consumed last ends. */
+  /** The end of the last consumed token. */
   private end(): number {
     return endOf(this.LA(0));
   }
@@ -484,7 +484,7 @@ export class Grammar extends RecoveringParser {
     this.stopAtLimit();
   }
 
-  /** Reads a pipeline inside a foreign block. Where there is none, it reads and reports nothing. */
+  /** Reads a pipeline inside a foreign block. If there is none, it neither consumes nor reports anything. */
   private foreignEdges(): boolean {
     const count = this.findings.length;
     const { startOffset: start } = this.LA(1);
@@ -600,7 +600,7 @@ export class Grammar extends RecoveringParser {
     this.find(diagnose('GG1005', { before: this.describe(this.LA(1)) }, span, { fix }));
   }
 
-  /** Skips tokens that begin no property; false where the map ends. */
+  /** Skips tokens that begin no property; false at the end of the map. */
   private skipStrayProperty(): boolean {
     if (this.RECORDING_PHASE || this.isNext(T.RCurly) || this.isPropertyEnd()) return false;
     this.expected('a property');

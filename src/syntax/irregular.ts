@@ -4,10 +4,10 @@ import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';
 import * as T from './tokens.js';
 
-/** How many errors are reported in one file before the rest of it is left unread. */
+/** The maximum number of errors in one file; the rest of the file is not parsed. */
 export const errorLimit = 100;
 
-/** Makes `import` and `export` keywords where no other reading is possible. */
+/** Turns `import` and `export` into keywords if they cannot be names. */
 export function markKeywords(tokens: readonly IToken[]): void {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as IToken;

@@ -5,7 +5,7 @@ import type { Comment } from './ast.js';
 import { markKeywords, repairTokens } from './irregular.js';
 import { vocabulary } from './tokens.js';
 
-/** One token: its type, its text, and where it begins. */
+/** One token: its type, text and offset. */
 export type Token = IToken;
 
 /** The tokens of one source, its comments, and the lexical mistakes in it. */
@@ -32,9 +32,9 @@ export function tokenize(source: SourceFile, from = 0, to = source.text.length):
 }
 
 /**
- * Where a part of a text that begins at `from` can end: after a line that ends with `)`, when the next line
- * that is not empty or a comment begins with `(`. Only a mistake or a block comment can continue beyond
- * such a place, and both show in the tokens before it.
+ * The possible end of a part of a text that begins at `from`: after a line that ends with `)`, when the next line that
+ * is not empty or a comment begins with `(`. Only a mistake or a block comment can continue beyond such a place, and
+ * both show in the tokens before it.
  */
 export function endOfPart(text: string, from: number): number {
   if (text.length - from < 2 * partLength) return text.length;
@@ -50,7 +50,7 @@ function move(tokens: readonly Token[], by: number): void {
   for (const token of tokens) token.startOffset += by;
 }
 
-/** Where a token ends. */
+/** The end of a token. */
 export function endOf({ startOffset, image }: Token): number {
   return startOffset + image.length;
 }

@@ -1,9 +1,9 @@
 import type { Value } from './ast.js';
 
 /**
- * The text that a quoted literal stands for. `\'` and `\"` are the quotes themselves. A backslash before
- * anything else is kept: published topologies hold formulas and paths that rely on it. A literal without
- * its closing quote is read to its end.
+ * The value of a quoted literal. `\'` and `\"` are the quotes themselves. A backslash before anything else is kept:
+ * published topologies contain formulas and paths that rely on it. A literal without its closing quote is read to its
+ * end.
  */
 export function textOfString(image: string): string {
   const isClosed = image.length > 1 && image.charCodeAt(image.length - 1) === image.charCodeAt(0);
@@ -16,7 +16,7 @@ export function numberValue(image: string, start: number, end: number): Value {
   return { kind: 'Number', value: Number(image), integer: !/[.eE]/.test(image), start, end };
 }
 
-/** A word as a value. Without `!`, three words are values of their own. */
+/** A word as a value. Without `!`, three words are literals. */
 export function wordValue(name: string, nonNull: boolean, start: number, end: number): Value {
   if (!nonNull) {
     if (name === 'true' || name === 'false') return { kind: 'Boolean', value: name === 'true', start, end };

@@ -12,7 +12,7 @@ import { endOf, type Token } from './lexer.js';
 import * as T from './tokens.js';
 
 interface Mismatch {
-  /** What was expected, ready for a sentence: `“)”`, `a value`. */
+  /** The expected tokens, for a sentence: `“)”`, `a value`. */
   readonly expected: string;
   readonly token: Token;
   readonly previous: Token;
@@ -64,7 +64,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     }
   }
 
-  /** CONSUME for a sign that is repaired where it is missing or another token stands before it. */
+  /** CONSUME for a sign that is repaired if it is missing or preceded by a surplus token. */
   protected sign(index: number, type: TokenType, follows: ReadonlySet<TokenType>): void {
     if (!this.isMissing(type, follows)) this.consume(index, type);
   }
@@ -139,7 +139,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return diagnose('GG1001', { found: this.describe(token), expected }, this.spanOf(token));
   }
 
-  /** How a diagnostic names a token. */
+  /** The name of a token in a diagnostic. */
   protected describe({ tokenType, image }: Token): string {
     if (tokenType === EOF) return 'the end of the file';
     return `“${image.length > 30 ? `${image.slice(0, 29)}…` : image}”`;
@@ -198,7 +198,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return behindMap.has(this.LA(1).tokenType);
   }
 
-  /** Skips to where a statement can begin: a line that starts like one, or `(` directly after `)`. */
+  /** Skips to the next possible start of a statement: a line that starts like one, or `(` directly after `)`. */
   protected skipStatement(first: Token): void {
     if (this.LA(1) === first) this.SKIP_TOKEN();
     while (!this.isAtEnd() && !this.isStatementStart()) this.SKIP_TOKEN();
@@ -217,7 +217,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
     return this.breaksLine(this.LA(0), this.LA(1));
   }
 
-  /** Whether a line break stands between two tokens. */
+  /** Whether there is a line break between two tokens. */
   protected breaksLine(previous: Token, token: Token): boolean {
     const start = previous.tokenType === EOF ? 0 : endOf(previous);
     const end = token.tokenType === EOF ? undefined : token.startOffset;
@@ -243,7 +243,7 @@ const inHead = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral]);
 /** More words than this before a brace are prose, not the head of a block. */
 const maxHeadTokens = 9;
 
-/** Names what is expected where no alternative fits, by the first tokens of the alternatives. */
+/** Names the expected tokens if no alternative matches: the first tokens of the alternatives. */
 function describeChoice(firsts: readonly (TokenType | undefined)[]): string {
   if (firsts.includes(T.StringLiteral)) return 'a value';
   if (firsts.includes(T.NumberLiteral)) return 'the name of a node';

@@ -8,7 +8,7 @@ import type { IdLink, IdLinks } from './id-links.js';
 
 /** The arguments of a request, and the ids that they need. */
 export interface LinkedArguments {
-  /** Examples, with `{{variable}}` where the id comes from the response of another request. */
+  /** Examples, with `{{variable}}` for ids that come from the response of another request. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly reads: readonly IdLink[];
 }

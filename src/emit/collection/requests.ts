@@ -16,7 +16,7 @@ import type {
 } from './format.js';
 import { stableId } from './stable-id.js';
 
-/** What the REST and the GraphQL request of one operation share. */
+/** The parts that the REST and the GraphQL request of an operation share. */
 export interface OperationCall {
   readonly schema: GqlSchema;
   readonly operation: GqlOperation;

@@ -6,7 +6,7 @@ export interface OperationChannel {
   readonly node: string;
   readonly direction: GqlIoBinding['direction'];
   readonly transport: string;
-  /** How the operation uses it. With `write`, a subscription publishes its events to the channel. */
+  /** The access of the operation to the channel. With `write`, a subscription publishes its events to the channel. */
   readonly access: GqlIoOperation['access'];
 }
 

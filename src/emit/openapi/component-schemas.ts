@@ -14,7 +14,7 @@ import { componentRef, describe, type JsonSchema, typeSchema } from './type-sche
 
 /**
  * The component schemas of all types of a schema: object types, inputs, enums, custom scalars, unions. A member of a
- * union has a second component, `{Type}.Variant`, which requires the `__typename` that tells the members apart;
+ * union has a second component, `{Type}.Variant`, which requires the `__typename` that distinguishes the members;
  * GraphQL names contain no dot, so the name is free.
  */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
@@ -59,7 +59,7 @@ function objectSchema(
 ): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  // At the greatest depth of a response, such an object has nothing but its `__typename`.
+  // At the maximum depth of a response, such an object has only its `__typename`.
   const holdsObjectsOnly = type.fields.every((field) => isComposite(schema, baseName(field.type)));
   if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
   for (const field of type.fields) {

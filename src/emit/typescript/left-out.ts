@@ -6,7 +6,7 @@ import { namedType } from '../../schema/schema-index.js';
 export interface LeftOut {
   /** Whether an object that a resolver returns may lack the field: null, a constant or a race is the fallback. */
   field(field: GqlField): boolean;
-  /** Whether an operation answers without a resolver of its own. */
+  /** Whether an operation works without a resolver. */
   operation(operation: GqlOperation): boolean;
 }
 

@@ -69,7 +69,7 @@ export async function readTrust(bytes: Uint8Array, name: string): Promise<TrustR
   return readTrustPolicy(bytes, name, { sha256, importKey });
 }
 
-/** How long a verification runs before it yields to the event loop, in milliseconds. */
+/** The time after which a verification yields to the event loop, in milliseconds. */
 const slice = 10;
 
 /** Verifies a bundle, and yields to the event loop in between. */

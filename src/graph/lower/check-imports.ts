@@ -5,9 +5,9 @@ import { createSuggester } from '../suggest.js';
 import { type GraphDraft, spanOf } from './graph-draft.js';
 
 /**
- * Checks what files take from each other: that an imported file is there (GG2001) and readable, that none imports
- * itself by way of others (GG2002), that it has (GG2003) and exports (GG2004) what is taken by name,
- * and that an export list names what its file knows (GG2005).
+ * Checks imports and exports: that an imported file is there (GG2001) and readable, that none imports itself by way of
+ * others (GG2002), that it has (GG2003) and exports (GG2004) what is taken by name, and that an export list names what
+ * its file knows (GG2005).
  *
  * Imports and exports bring nothing into the topology by themselves: all files are merged whole.
  */
@@ -53,7 +53,7 @@ function checkExport(files: Files, document: Document, names: readonly Name[]): 
   }
 }
 
-/** Walks the imports depth first and reports each one that leads back to a file on the way to it. */
+/** Walks the imports depth first and reports each one that closes a cycle. */
 function reportCycles(files: Files): void {
   const finished = new Set<Document>();
   const path: Document[] = [];

@@ -35,7 +35,7 @@ function reportClash(draft: GraphDraft, node: NodeDraft, one: string, other: str
   );
 }
 
-/** The first place where a node has a label that it is known to have. */
+/** The first place of a label that the node has. */
 function placeOfLabel(node: NodeDraft, label: string): Span {
   const [first] = node.declarations.flatMap(({ file, term }) =>
     term.labels.filter(({ name }) => name === label).map((found) => spanOf(file, found)),

@@ -8,9 +8,9 @@ import { isInt } from './literal-type.js';
 import { readLiteral } from './read-literal.js';
 
 /**
- * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. A default that is not
- * a value of the type is an error (GG2013) and gives undefined. GraphQL's rules for literals apply (October 2021,
- * sections 3.5, 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
+ * The default of a field or an argument as JSON: the name of an enum value, the text of an ID. A default that is not a
+ * value of the type is an error (GG2013) and undefined. GraphQL's rules for literals apply (October 2021, sections 3.5,
+ * 3.9, 3.11 and 3.12), except that a single value is not coerced to a list.
  */
 export function fitDefault(
   draft: GraphDraft,
@@ -31,7 +31,7 @@ export function fitDefault(
   return undefined;
 }
 
-/** A near value of the enum; for a bare word where a string is expected, the word in quotes. */
+/** A similar value of the enum; for a bare word in place of a string, the word in quotes. */
 function suggestDefault(
   draft: GraphDraft,
   file: SourceFile,

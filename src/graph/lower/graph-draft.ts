@@ -12,7 +12,7 @@ import { TypeTable } from './type-table.js';
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
 export interface GraphDraft {
   readonly ast: GraphAST;
-  /** Why imported files cannot be read, by path. */
+  /** The findings why imported files cannot be read, by path. */
   readonly unreadable: ReadonlyMap<string, Diagnostic>;
   readonly diagnostics: Diagnostic[];
   readonly typeTable: TypeTable;
@@ -51,7 +51,7 @@ export interface NodeDraft extends GraphNode {
   specifiedBy: string | undefined;
   /** Every mention with a label or properties, in order. Dropped when lowering ends. */
   declarations: readonly Declaration[];
-  /** What only enums need; undefined for other nodes, and for an enum with faulty values. Dropped at the end. */
+  /** The data of enums; undefined for other nodes, and for an enum with invalid values. Removed at the end. */
   enumNames: EnumNames | undefined;
 }
 
@@ -109,7 +109,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
   };
 }
 
-/** The node that a type name stands for; undefined for a built-in scalar, a union and an unknown name. */
+/** The node of a type name; undefined for a built-in scalar, a union and an unknown name. */
 export function nodeOfType(draft: GraphDraft, name: string): NodeDraft | undefined {
   return builtinScalarNames.has(name) ? undefined : draft.nodesByType.get(name);
 }

@@ -51,7 +51,7 @@ function listType(types: TypeTable, items: readonly Value[]): LiteralType {
   return { type: types.nonNull(types.listOf(holdsNull ? nullable(common) : common)) };
 }
 
-/** The narrowest type that holds the values of both; undefined when there is none. */
+/** The narrowest type for the values of both; undefined if there is none. */
 function unite(types: TypeTable, one: TypeRef, other: TypeRef): TypeRef | undefined {
   if (one === other) return one;
   if (one.kind === 'nonNull' || other.kind === 'nonNull') {

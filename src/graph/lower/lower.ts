@@ -37,10 +37,10 @@ const passes: readonly Pass[] = [
 ];
 
 /**
- * Makes the topology from the tree: all files merged, every name resolved, every property read. Each mistake is one
- * diagnostic; the topology holds everything else.
+ * Lowers the tree to the topology: merges all files, resolves every name, reads every property. Each error is one
+ * diagnostic; the topology contains everything else.
  *
- * @param unreadable - Why imported files cannot be read, by path.
+ * @param unreadable - The findings why imported files cannot be read, by path.
  */
 export function lowerGraph(
   ast: GraphAST,

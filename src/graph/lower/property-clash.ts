@@ -3,7 +3,7 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import { excerpt, type GraphDraft, spanOf } from './graph-draft.js';
 
-/** A property and the file that holds it. */
+/** A property and its file. */
 export interface PropertyPlace {
   readonly file: SourceFile;
   readonly property: Property;

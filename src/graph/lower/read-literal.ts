@@ -6,8 +6,8 @@ import { describeValue, spanOf } from './graph-draft.js';
 
 /**
  * The JSON value of a literal. A number that JavaScript cannot represent exactly (GG2020) and a list with a bare word
- * or a `!` in it (GG2014) are reported to `sink` and give undefined. A bare word by itself is not a literal and gives
- * undefined.
+ * or a `!` in it (GG2014) are reported to `sink`; the result is undefined. A bare word by itself is not a literal; the
+ * result is undefined.
  */
 export function readLiteral(file: SourceFile, value: Value, sink: Diagnostic[]): JsonValue | undefined {
   switch (value.kind) {

@@ -15,7 +15,7 @@ export type Reading = TypedReading | LiteralReading;
 export interface TypedReading {
   readonly kind: 'typed';
   readonly type: TypeRef;
-  /** The default; undefined when there is none, or when it does not fit the type. */
+  /** The default; undefined if there is none, or if it does not have the type. */
   readonly fallback: JsonValue | undefined;
 }
 
@@ -37,8 +37,8 @@ export function knownType(draft: GraphDraft, { value, fallback }: Property): Typ
 }
 
 /**
- * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that
- * cannot be read is reported and gives undefined.
+ * Reads a property of a node or an edge: a type expression declares, anything else is a literal. A property that cannot
+ * be read is reported; the result is undefined.
  */
 export function readProperty(draft: GraphDraft, file: SourceFile, property: Property): Reading | undefined {
   const { value, fallback } = property;

@@ -37,7 +37,7 @@ export const argumentAsJson: FlowRule = ({ ir, schema }) => {
   return findings;
 };
 
-/** Whether a type is a scalar, an enum or a list of those, which needs no look at the inputs of the schema. */
+/** Whether a type is a scalar, an enum or a list of those, which can be decided without the inputs of the schema. */
 function isSimple({ nodesByType }: GraphIR, type: TypeRef): boolean {
   const bare = nullable(type);
   const item = bare.kind === 'list' ? nullable(bare.of) : bare;

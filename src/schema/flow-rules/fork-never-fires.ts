@@ -6,7 +6,7 @@ import { createNearId } from './near-id.js';
 
 /**
  * GG3019: a subscription that no mutation fires. The server publishes the result of a mutation to the FORK edges that
- * start at its target; where no FOLD leads to any source of a FORK, only a resolver or `server.publish()` can fire its
+ * start at its target; if no FOLD leads to any source of a FORK, only a resolver or `server.publish()` can fire its
  * subscriptions. The subscriptions of one edge are one finding; in a topology without a FOLD all are one finding.
  */
 export const forkNeverFires: FlowRule = ({ ir, schema }) => {
@@ -44,7 +44,7 @@ function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readon
   return [...groups.values()];
 }
 
-/** @param nearId guesses which node was meant; undefined where no mutation makes any node */
+/** @param nearId finds a similar node id; undefined if there are no mutations */
 function report(
   operations: readonly GqlOperation[],
   nearId: ((id: string) => string | undefined) | undefined,

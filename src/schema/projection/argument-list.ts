@@ -13,7 +13,7 @@ import type { ProjectionContext } from './projection-context.js';
  * the same type (GG3005). Where only the defaults differ, the argument has none (GG3017).
  */
 export class ArgumentList implements OperationArguments {
-  /** The fields of one edge or node, while nothing else was added and all of them are arguments as they are. */
+  /** The fields of one edge or node, as long as they are the unchanged arguments. */
   #shared: readonly GraphField[] = none;
   #list: NamedList<PlacedArgument> | undefined;
   readonly #operation: string;

@@ -49,7 +49,7 @@ function foldsBehindNodes({ edges }: GraphIR): ReadonlyMap<GraphNode, GraphEdge>
     }
   }
   const visited = new Set<GraphEdge>();
-  // A Map is iterated in the order of insertion, so nodes that are added on the way are visited too.
+  // A Map is iterated in the order of insertion, so nodes added during the iteration are visited, too.
   for (const [node, fold] of folds) {
     for (const edge of processed.get(node) ?? []) {
       if (visited.has(edge)) continue;

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
 import type { GqlOperation, GqlUnionType } from '../gql-schema.js';
 
-/** How many arguments, members and sources the API may have in any case. */
+/** The number of arguments, members and sources that any API may have. */
 const alwaysAllowed = 20_000;
 
-/** How many more it may have for each field, argument and edge end that the topology declares. */
+/** The additional number for each field, argument and edge end of the topology. */
 const allowedForEach = 10;
 
 /**

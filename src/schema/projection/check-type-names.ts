@@ -14,9 +14,9 @@ const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Checks that every type of the projection has its own name: nodes among each other (GG3001), against the names that
- * GraphQL reserves (GG3002, GG3008) and against the inputs and unions derived from other nodes (GG3003), and unions
- * with a given name (GG3014). Nothing is renamed.
+ * Checks that every type of the projection has a unique name. The name of a node is compared with other nodes (GG3001),
+ * with names that GraphQL reserves (GG3002, GG3008) and with inputs and unions derived from other nodes (GG3003);
+ * unions with a given name are GG3014. Nothing is renamed.
  *
  * @returns the unions that keep their names
  */

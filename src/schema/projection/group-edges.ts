@@ -20,7 +20,7 @@ export interface OperationGroup extends EdgeGroup {
 /** The edges that become one union: those of one target. */
 export interface UnionGroup extends EdgeGroup {
   readonly rule: UnionRule;
-  /** Where the name is given; undefined when it is derived from the target. */
+  /** The place of a given name; undefined if it is derived from the target. */
   readonly namedAt: Span | undefined;
 }
 

@@ -32,7 +32,7 @@ export function projectUnions(
   });
 }
 
-/** The branches of a race: the names of the member types, and how long each waits where an edge has `after`. */
+/** The branches of a race: the names of the member types, and the delay of each if an edge has `after`. */
 type Branches = Pick<GqlUnionType, 'members' | 'delays'>;
 
 function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): Branches {

@@ -5,8 +5,8 @@ import { baseName, named, type TypeRef, withBaseName } from '../../graph/type-re
 import type { GqlUnionType } from '../gql-schema.js';
 
 /**
- * Maps the types that a topology declares to the types of the API. An object type stays as it is in an output
- * position, is replaced by its union where it is raced, and by its input in an input position.
+ * Maps the types that a topology declares to the types of the API. An object type stays as it is in an output position,
+ * is replaced by its union if it is raced, and by its input in an input position.
  *
  * References are mapped by identity: lowering shares one object among equal references, so each is mapped once.
  */
@@ -44,7 +44,7 @@ export class TypeProjection {
     return named(this.#unionOf.get(typeName) ?? typeName);
   }
 
-  /** A type in an input position. A union gives the input of the raced type, because only results are raced. */
+  /** A type in an input position. A union becomes the input of the raced type, because only results are raced. */
   input(type: TypeRef): TypeRef {
     let input = this.#arguments.get(type);
     if (input === undefined) {
