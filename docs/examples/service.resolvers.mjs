@@ -1,10 +1,10 @@
-// The data behind service.gg. `gg-svc serve docs/examples/service.gg` finds this file by its name. The types
-// beside it were made by `gg-svc types docs/examples/service.gg -o docs/examples/service.types.ts`.
+// The data behind service.gg. `gg-svc serve docs/examples/service.gg` finds this file by its name. Its types
+// were written by `gg-svc types docs/examples/service.gg -o docs/examples/service.types.ts`.
 
 /** @import * as Api from './service.types.js' */
 
 /**
- * Users by id. A real service would ask its database here.
+ * Users by id. A real service would query its database here.
  *
  * @type {Map<string, Api.ReadUser>}
  */
@@ -19,7 +19,7 @@ const verdicts = new Map([['https://example.com', { clean: true, reachedAt: '202
 /** @type {Api.CompleteResolvers} */
 const resolvers = {
   Query: {
-    // A stranger is answered too, so that the example returns data whatever it is asked.
+    // Unknown ids also get a user, so that the example returns data for every request.
     readUser: (_parent, { id }) => users.get(id) ?? { id, name: `User ${id}`, email: null },
 
     scanResult: (_parent, { url }) => {

@@ -1,11 +1,11 @@
-// The channels of orders.gg: which node reaches the outside world, and over what. `gg-svc serve orders.gg` finds
-// this file by its name; serve.mjs brings an outside world with it.
+// The channels of orders.gg: which nodes are connected to which services and files. `gg-svc serve orders.gg` finds
+// this file by its name; serve.mjs also runs the services.
 
 import { createHttpJsonChannel, createJsonLinesChannel } from 'gg-svc/channels';
 
 /**
- * @param {Record<string, string | undefined>} places `PRICES`, the address of the price service; `INBOX`, the file
- * that orders come in by; `SHIPMENTS`, the file that shipments go into
+ * @param {Record<string, string | undefined>} places `PRICES`, the URL of the price service; `INBOX`, the file of
+ * incoming orders; `SHIPMENTS`, the file for shipments
  */
 export default function createChannels(places = process.env) {
   const { PRICES = 'http://127.0.0.1:8080', INBOX = 'orders.jsonl', SHIPMENTS = 'shipments.jsonl' } = places;

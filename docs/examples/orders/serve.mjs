@@ -1,6 +1,6 @@
 // Runs the example with one command: node docs/examples/orders/serve.mjs [port]
-// The outside world is here as well: a price service on a port of its own, and a file of orders in a folder that
-// is gone when the example ends.
+// It includes the external systems: a price service on another port, and a file of orders in a temporary folder,
+// which is deleted when the example ends.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,10 +1,10 @@
 // The data behind the parcel example: a small firm in Hamburg, held in memory.
-// `gg-svc serve docs/examples/parcel/main.gg` finds this file by its name. The types beside it were made by
+// `gg-svc serve docs/examples/parcel/main.gg` finds this file by its name. Its types were written by
 // `gg-svc types docs/examples/parcel/main.gg --scalar DateTime=string -o docs/examples/parcel/main.types.ts`.
 
 /** @import * as Api from './main.types.js' */
 
-// Time stands still here, so that the same question has the same answer over REST and GraphQL.
+// The time is fixed, so that the same request has the same response over REST and GraphQL.
 const now = '2026-03-02T09:00:00Z';
 const soon = '2026-03-03T18:00:00Z';
 
@@ -148,7 +148,7 @@ const resolvers = {
         .all()
         .map((depot) => ({ depot, km: distanceKm(here, depot.position) }))
         .toSorted((one, other) => one.km - other.km);
-      // Whoever lives far from all of them still has a nearest one.
+      // Every address has a nearest depot, however far away.
       return byDistance.filter(({ km }, at) => at === 0 || km <= withinKm).map(({ depot }) => depot);
     },
     route: (_parent, { id }) => routes.find(id),

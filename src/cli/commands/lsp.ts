@@ -23,7 +23,7 @@ export const lspCommand: CliCommand = {
       io.stderr('Waiting for an editor on standard input. See gg-svc lsp --help. Press Ctrl+C to stop.\n');
     const { stdin: input, stdout: output } = process;
     const { packageRoot } = io;
-    // The bundler puts the module of the analysis thread beside this one.
+    // The bundler puts the module of the analysis thread next to this one.
     const analysisWorker = new URL(`./analysis-worker${extname(import.meta.url)}`, import.meta.url);
     const version = readVersion(packageRoot);
     return startLanguageServer({ input, output, version, packageRoot, analysisWorker });

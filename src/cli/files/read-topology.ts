@@ -27,7 +27,7 @@ export async function readTopology(files: readonly string[], io: CliIo): Promise
   });
   const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)));
   if (stdin === undefined || stdin.ok) return analysis;
-  // Undecodable input was analyzed as an empty file, so the other diagnostics mean nothing.
+  // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.
   return { ...analysis, diagnostics: [stdin.problem] };
 }
 

@@ -7,7 +7,7 @@ import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import type { FreshModule } from './fresh-modules.js';
 
-/** The module that gives the resolvers or the channels of a server. */
+/** The module of the resolvers or the channels of a server. */
 export interface ChosenModule {
   /** Undefined if there is none. */
   readonly path?: string;
@@ -60,7 +60,7 @@ export type LoadedModule = (
 /**
  * Loads a module of the user.
  *
- * @param isFresh - Whether to load it, and what it imports, again if it was loaded before.
+ * @param isFresh - Whether to load it and its imports again if it was loaded before.
  */
 export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
   const absolute = resolve(directory, path);

@@ -5,7 +5,7 @@ import { type FSWatcher, watch } from 'chokidar';
 /** Debounce in milliseconds: editors save in several steps. */
 const debounce = 100;
 
-/** What to watch. */
+/** The files to watch. */
 export interface Watched {
   readonly files: readonly string[];
   /** Globs; new files that match are changes. */

@@ -5,7 +5,7 @@ export function count(many: number, one: string, several = `${one}s`): string {
   return `${many} ${many === 1 ? one : several}`;
 }
 
-/** What a schema holds, in one line: `2 queries, 1 mutation, 0 subscriptions, 1 union, 14 types`. */
+/** The contents of a schema in one line: `2 queries, 1 mutation, 0 subscriptions, 1 union, 14 types`. */
 export function countProjection(schema: GqlSchema): string {
   return [
     count(schema.queries.length, 'query', 'queries'),

@@ -45,7 +45,7 @@ export const keygenCommand: CliCommand = {
     const key = formatKeyFile(name, generateKey());
     const out = String(options.out);
     const policy = readText(options, 'trust');
-    // The new policy is validated before the key is written: a broken policy leaves nothing behind.
+    // The new policy is validated before the key is written, so that an invalid policy creates no files.
     const text = policy === undefined ? undefined : await addKey(policy, key, roles as FederationRole[], io);
     await createFiles(dirname(out), { [basename(out)]: key.text }, io, 0o600);
     io.stdout(`wrote ${out}\n`);
