@@ -93,6 +93,13 @@ describe('a node', () => {
     );
   });
 
+  it('that nothing refers to is reported for what it refers to, wherever it stands', () => {
+    const nodes = ['(lone { x: X, self: Lone })', '(x { y: Y })', '(y { z: Int })'];
+    for (const text of [nodes, nodes.toReversed()]) {
+      expect(flow(`(root)-[:PROCESS]->(a)\n${text.join('\n')}`)).toEqual(['GG3021 «lone»']);
+    }
+  });
+
   it('of a circle that nothing leads to is reported once', () => {
     expect(flow('(root)-[:PROCESS]->(a)\n(x { y: Y })\n(y { x: X })')).toEqual(['GG3021 «x»']);
   });
@@ -257,6 +264,11 @@ describe('a chain of PROCESS edges', () => {
     ]);
     const { labels } = only('(key { v: Int })-[:PROCESS]->(a { v: Boolean })');
     expect(labels.map(({ message }) => message)).toEqual(['Boolean here']);
+  });
+
+  it('has no clash by an edge of another type', () => {
+    expect(flow('(root)-[:PROCESS]->(a { v: Int })-[:FOLD { v: ID }]->(b { v: Boolean })')).toEqual([]);
+    expect(flow('(root)-[:PROCESS]->(a { v: Int })-[:MEASURE { v: ID }]->(b { v: Boolean })')).toEqual([]);
   });
 
   it('into itself is no clash', () => {

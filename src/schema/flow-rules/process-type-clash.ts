@@ -87,8 +87,7 @@ class ClashSearch {
   #compareResult(inputs: Fields, results: readonly GraphNode[], edge: GraphEdge): void {
     for (const result of results) {
       for (const [input, field] of shared(inputs, this.#fieldsOf(result))) {
-        // An edge from a node to itself has the same field on both sides.
-        if (input === field || !this.#kinds.areUnlikeLeaves(input.type, field.type)) continue;
+        if (!this.#kinds.areUnlikeLeaves(input.type, field.type)) continue;
         this.#report(input, placeOf(edge), field, `“${result.id}”`);
       }
     }
