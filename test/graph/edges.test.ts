@@ -142,7 +142,7 @@ describe('the properties of an edge', () => {
   });
 
   it.each([
-    ['returns: 5', 'GG2018', '“returns” takes a type, such as User or [User!]!, and no default.'],
+    ['returns: 5', 'GG2018', '“returns” must be a type, such as User or [User!]!, and no default.'],
     [
       '__id: ID',
       'GG3008',

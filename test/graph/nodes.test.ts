@@ -188,7 +188,7 @@ describe('an enum', () => {
 
   it.each([
     ['values: []', 'GG2011', 'The enum “e” has no values.'],
-    ["values: 'A'", 'GG2018', '“values” takes a list of names, such as [ACTIVE, SUSPENDED].'],
+    ["values: 'A'", 'GG2018', '“values” must be a list of names, such as [ACTIVE, SUSPENDED].'],
     ['values: [A, A]', 'GG2012', 'A cannot be an enum value: it is listed twice.'],
     ['values: [5]', 'GG2012', '5 cannot be an enum value: it is not a name.'],
     ...['true', 'false', 'null'].map((name) => [
@@ -257,7 +257,7 @@ describe('a custom scalar', () => {
   });
 
   it.each([
-    ['specifiedBy: 5', 'GG2018', '“specifiedBy” takes a URL in quotes.'],
+    ['specifiedBy: 5', 'GG2018', '“specifiedBy” must be a URL in quotes.'],
     ['value: 5', 'GG2017', '“value” has no meaning on “s”, which is a Scalar.'],
   ])('with %s is reported as %s: %s', (property, code, message) => {
     expect(findingOf(`(s: Scalar { ${property} })`, code).message).toBe(message);

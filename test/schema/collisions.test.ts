@@ -124,8 +124,8 @@ describe('a setting of an edge', () => {
   });
 
   it.each([
-    ['(a)-[:FOLD { operation: 5 }]->(b)', 'GG2018', '“operation” takes a name in quotes.'],
-    ['(a)-[:RACE { union: 5 }]->(b)', 'GG2018', '“union” takes a name in quotes.'],
+    ['(a)-[:FOLD { operation: 5 }]->(b)', 'GG2018', '“operation” must be a name in quotes.'],
+    ['(a)-[:RACE { union: 5 }]->(b)', 'GG2018', '“union” must be a name in quotes.'],
     [
       "(a)-[:PROCESS { operation: '1x' }]->(b)",
       'GG3008',

@@ -273,9 +273,9 @@ describe('an operation', () => {
   });
 
   it.each([
-    ['(a)-[:PROCESS { u: TRace }]->(b) (x)-[:RACE]->(t)', 'TRace cannot stand in an argument.'],
-    ['(a)-[:PROCESS { returns: [TInput!] }]->(b) (t)', '[TInput!] cannot stand in a result.'],
-    ['(a { t: TInput }) (t)', 'TInput cannot stand in a field.'],
+    ['(a)-[:PROCESS { u: TRace }]->(b) (x)-[:RACE]->(t)', 'TRace cannot be used in an argument.'],
+    ['(a)-[:PROCESS { returns: [TInput!] }]->(b) (t)', '[TInput!] cannot be used in a result.'],
+    ['(a { t: TInput }) (t)', 'TInput cannot be used in a field.'],
   ])('%s is reported: %s', (text, message) => {
     expect(findingOf(text, 'GG3013').message).toBe(message);
   });

@@ -94,7 +94,7 @@ describe('a RACE edge', () => {
     [
       "(a)-[:RACE { after: 'soon' }]->(c)",
       'GG2018',
-      "“after” takes a duration, such as '50ms', '1.5s' or '2m'.",
+      "“after” must be a duration, such as '50ms', '1.5s' or '2m'.",
     ],
     ['(a | e: Enum { values: [X] })-[:RACE]->(c)', 'GG3007', '“e” is an enum'],
     ['(a | s: Scalar)-[:RACE]->(c)', 'GG3007', '“s” is a scalar'],
