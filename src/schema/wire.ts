@@ -14,15 +14,23 @@ import { inputTypeOf } from './schema-index.js';
  */
 export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
 
+type InputLookup = (schema: GqlSchema, name: string) => GqlInputType | undefined;
+
 /**
  * The encoding of an argument of this type in a query string. The OpenAPI document, the collection and
  * the REST runtime all use this function.
+ *
+ * @param inputOf finds the input of a type name; by default in the index of the schema
  */
-export function queryParameterStyle(schema: GqlSchema, type: TypeRef): QueryParameterStyle {
+export function queryParameterStyle(
+  schema: GqlSchema,
+  type: TypeRef,
+  inputOf: InputLookup = inputTypeOf,
+): QueryParameterStyle {
   const bare = nullable(type);
-  const input = inputTypeOf(schema, baseName(bare));
+  const input = inputOf(schema, baseName(bare));
   if (bare.kind === 'named')
-    return input === undefined ? 'text' : isFlat(schema, input) ? 'deepObject' : 'json';
+    return input === undefined ? 'text' : isFlat(schema, input, inputOf) ? 'deepObject' : 'json';
   return input === undefined && nullable(bare.of).kind === 'named' ? 'repeated' : 'json';
 }
 
@@ -47,12 +55,12 @@ export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: Json
 }
 
 /** An input without fields is not flat: `deepObject` could not express its presence. */
-function isFlat(schema: GqlSchema, input: GqlInputType): boolean {
+function isFlat(schema: GqlSchema, input: GqlInputType, inputOf: InputLookup): boolean {
   return (
     input.fields.length > 0 &&
     input.fields.every((field) => {
       const bare = nullable(field.type);
-      return bare.kind === 'named' && inputTypeOf(schema, bare.name) === undefined;
+      return bare.kind === 'named' && inputOf(schema, bare.name) === undefined;
     })
   );
 }

@@ -3,7 +3,7 @@ import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
 import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
-import type { GqlArgument } from '../gql-schema.js';
+import type { GqlArgument, GqlInputType, GqlSchema } from '../gql-schema.js';
 import { queryParameterStyle } from '../wire.js';
 import type { FlowRule } from './flow-rule.js';
 
@@ -13,10 +13,16 @@ import type { FlowRule } from './flow-rule.js';
  */
 export const argumentAsJson: FlowRule = ({ ir, schema }) => {
   const isJson = new Map<TypeRef, boolean>();
+  // An index of the whole schema costs more than this rule, and stays in memory with the schema.
+  let inputs: ReadonlyMap<string, GqlInputType> | undefined;
+  const inputOf = (_: GqlSchema, name: string): GqlInputType | undefined => {
+    inputs ??= new Map(schema.inputs.map((input) => [input.name, input]));
+    return inputs.get(name);
+  };
   const travelsAsJson = (type: TypeRef): boolean => {
     let known = isJson.get(type);
     if (known === undefined) {
-      known = !isSimple(ir, type) && queryParameterStyle(schema, type) === 'json';
+      known = !isSimple(ir, type) && queryParameterStyle(schema, type, inputOf) === 'json';
       isJson.set(type, known);
     }
     return known;
