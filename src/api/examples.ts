@@ -88,8 +88,8 @@ function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
   for (const { name, selection: inner } of selection.fields) {
     // A selection keeps the order of the fields.
     while (fields[at]?.name !== name) at++;
-    const { type, constant } = fields[at] as GqlField;
-    example[name] = constant ?? exampleResult(schema, type, inner);
+    const { type, fallback } = fields[at] as GqlField;
+    example[name] = fallback ?? exampleResult(schema, type, inner);
   }
   return Object.freeze(example);
 }

@@ -112,7 +112,7 @@ function object(name: string, description: string, fields: Readonly<Record<strin
       name: field,
       description: undefined,
       type,
-      constant: undefined,
+      fallback: undefined,
       span: undefined,
     })),
     node: undefined,

@@ -74,7 +74,7 @@ export interface GqlField {
   readonly description: string | undefined;
   readonly type: TypeRef;
   /** The constant that is served without a resolver; undefined if there is none. */
-  readonly constant: JsonValue | undefined;
+  readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
 }
 

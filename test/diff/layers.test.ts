@@ -13,7 +13,7 @@ function layer(change: (object: GqlObjectType) => GqlObjectType = (it) => it): S
     name: 'Hop',
     description: undefined,
     node: undefined,
-    fields: [{ ...place, name: 'index', type: nonNull(named('Int')), constant: undefined }],
+    fields: [{ ...place, name: 'index', type: nonNull(named('Int')), fallback: undefined }],
   });
   const query: GqlOperation = {
     kind: 'query',
@@ -74,7 +74,7 @@ describe('what a layer brings', () => {
 
   it('changes its fields, its constants and its operations without places', () => {
     const after = withLayer({
-      ...layer((hop) => ({ ...hop, fields: hop.fields.map((field) => ({ ...field, constant: 1 })) })),
+      ...layer((hop) => ({ ...hop, fields: hop.fields.map((field) => ({ ...field, fallback: 1 })) })),
       queries: (layer().queries ?? []).map((query) => ({
         ...query,
         type: nonNull(named('Hop')),

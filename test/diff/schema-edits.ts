@@ -50,7 +50,7 @@ const edits: readonly Edit[] = [
       name: 'extra',
       description: undefined,
       type: outputType(schema, choose),
-      constant: undefined,
+      fallback: undefined,
       span: undefined,
     };
     return {
@@ -78,7 +78,7 @@ const edits: readonly Edit[] = [
       ...schema,
       objects: edited(schema.objects, type, (it) => ({
         ...it,
-        fields: edited(it.fields, field, (old) => ({ ...old, type: other, constant: undefined })),
+        fields: edited(it.fields, field, (old) => ({ ...old, type: other, fallback: undefined })),
       })),
     };
   },

@@ -68,7 +68,7 @@ export function naughtySchema(): GqlSchema {
     }),
     object('constructor', fields),
     object('toString', { constructor: 'constructor!', toString: 'toString', all: '[hasOwnProperty!]!' }),
-    object('Problem', { type: { type: type('String!'), constant: 'about:blank' }, status: 'Int!' }),
+    object('Problem', { type: { type: type('String!'), fallback: 'about:blank' }, status: 'Int!' }),
     object('Chain', { next: 'Chain!', other: 'Ring!' }),
     object('Ring', { chain: 'Chain!', problem: '[Problem!]!' }),
   ];

@@ -143,7 +143,7 @@ describe('a type in the document', () => {
           e: 'E!',
           f: 'E',
           g: '[[T!]]',
-          h: { type: type('Float!'), constant: 0.5, description: 'Half.' },
+          h: { type: type('Float!'), fallback: 0.5, description: 'Half.' },
           i: { type: type('S'), description: '' },
         }),
       ],

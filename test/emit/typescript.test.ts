@@ -143,7 +143,7 @@ describe('a value that a resolver gives', () => {
       object('A', {
         must: 'String!',
         may: 'String',
-        constant: { type: type('Int!'), constant: 5 },
+        constant: { type: type('Int!'), fallback: 5 },
         inner: 'Constants!',
         outer: 'Holder!',
         lists: '[[Constants]!]!',
@@ -151,11 +151,11 @@ describe('a value that a resolver gives', () => {
         unraced: 'V!',
         ring: 'Ring!',
       }),
-      object('Constants', { one: { type: type('Int!'), constant: 1 }, may: 'Int' }),
+      object('Constants', { one: { type: type('Int!'), fallback: 1 }, may: 'Int' }),
       object('Holder', { inner: 'Constants!' }),
       object('B', { id: 'ID!' }),
       object('C', { id: 'ID!' }),
-      object('Ring', { ring: 'Ring!', one: { type: type('Int!'), constant: 1 } }),
+      object('Ring', { ring: 'Ring!', one: { type: type('Int!'), fallback: 1 } }),
     ],
     unions: [union('U', ['B', 'A']), union('V', ['C'])],
     queries: [
@@ -189,7 +189,7 @@ describe('a value that a resolver gives', () => {
     expect(text).toContain("export type NeededQueries = 'a' | 'b' | 'c';");
     expect(text).toContain("export type NeededMutations = 'change';");
     const constants = schemaOf({
-      objects: [object('A', { one: { type: type('Int!'), constant: 1 } })],
+      objects: [object('A', { one: { type: type('Int!'), fallback: 1 } })],
       queries: [query('a', 'A')],
     });
     expect(schemaToTypeScript(constants)).toContain('Rows = unknown> = Resolvers<Context, Rows>;');

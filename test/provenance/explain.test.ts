@@ -79,13 +79,12 @@ describe('the origin of a thing', () => {
       name: 'id',
       description: undefined,
       type: { kind: 'named', name: 'ID' },
-      constant: undefined,
+      fallback: undefined,
       span: undefined,
     } as const;
-    const { constant: _, ...input } = { ...field, fallback: undefined };
     const { value } = mergeSchemas(schema, {
       objects: [{ name: 'Extra', description: undefined, fields: [field], node: undefined }],
-      inputs: [{ name: 'ExtraInput', description: undefined, of: 'Extra', fields: [input] }],
+      inputs: [{ name: 'ExtraInput', description: undefined, of: 'Extra', fields: [field] }],
       enums: [{ name: 'Colour', description: undefined, values: ['RED'], node: undefined }],
       scalars: [{ name: 'Blob', description: undefined, specifiedBy: undefined, node: undefined }],
       unions: [{ name: 'Both', description: undefined, members: ['Extra'], target: 'Extra', edges: [] }],
@@ -94,7 +93,7 @@ describe('the origin of a thing', () => {
           kind: 'query',
           name: 'extra',
           description: undefined,
-          arguments: [input],
+          arguments: [field],
           type: field.type,
           edges: [],
         },

@@ -96,8 +96,8 @@ function describeArguments(args: readonly GqlArgument[]): string {
   return args.map(({ name, type, fallback }) => describeTyped(name, printTypeRef(type), fallback)).join(', ');
 }
 
-function describeField({ name, type, constant }: GqlField): string {
-  return describeTyped(name, printTypeRef(type), constant);
+function describeField({ name, type, fallback }: GqlField): string {
+  return describeTyped(name, printTypeRef(type), fallback);
 }
 
 function describeTyped(name: string, type: string, value: unknown): string {

@@ -7,9 +7,9 @@ const schema = schemaOf({
   objects: [
     object('User', {
       id: 'ID!',
-      name: { type: type('String!'), constant: 'Ada' },
-      nothing: { type: type('String'), constant: null },
-      tags: { type: type('[String!]!'), constant: ['a', 'b'] },
+      name: { type: type('String!'), fallback: 'Ada' },
+      nothing: { type: type('String'), fallback: null },
+      tags: { type: type('[String!]!'), fallback: ['a', 'b'] },
       team: '[Team!]!',
     }),
     object('Team', { lead: 'User' }),

@@ -13,7 +13,7 @@ const objectType = (name: string): GqlObjectType => ({
   name,
   description: undefined,
   fields: [
-    { name: 'head', description: undefined, type: named('String'), constant: undefined, span: undefined },
+    { name: 'head', description: undefined, type: named('String'), fallback: undefined, span: undefined },
   ],
   node: undefined,
 });

@@ -12,9 +12,9 @@ import { keptObjects } from './fields.js';
 export function* constantChanges(comparison: Comparison): Iterable<Finding> {
   for (const [oldType, newType] of keptObjects(comparison)) {
     for (const [before, after] of pairByName(oldType.fields, newType.fields).kept) {
-      if (sameJson(before.constant, after.constant)) continue;
+      if (sameJson(before.fallback, after.fallback)) continue;
       const coordinate = `${oldType.name}.${before.name}`;
-      const [was, is] = [JSON.stringify(before.constant), JSON.stringify(after.constant)];
+      const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];
       const places = {
         before: placeAt(before.span ?? oldType.node?.span, `was ${was ?? 'no constant'}`),
         after: placeAt(after.span ?? newType.node?.span, `is ${is ?? 'no constant'}`),

@@ -65,7 +65,7 @@ function objectSchema(
   for (const field of type.fields) {
     const property = typeSchema(schema, field.type);
     describe(property, field.description);
-    if (field.constant !== undefined) property.examples = [field.constant];
+    if (field.fallback !== undefined) property.examples = [field.fallback];
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }

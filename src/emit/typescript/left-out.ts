@@ -25,7 +25,7 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
     return name !== undefined && (whole.has(name) || isRaced(name));
   };
   return {
-    field: ({ type, constant }) => type.kind !== 'nonNull' || constant !== undefined || isServed(type),
+    field: ({ type, fallback }) => type.kind !== 'nonNull' || fallback !== undefined || isServed(type),
     operation: ({ type }) => isServed(type),
   };
 }
@@ -37,8 +37,8 @@ function wholeTypes(schema: GqlSchema): ReadonlySet<string> {
   while (before < whole.size) {
     before = whole.size;
     for (const { name, fields } of schema.objects) {
-      const isKnown = ({ type, constant }: GqlField): boolean =>
-        constant !== undefined || whole.has(single(type) ?? '');
+      const isKnown = ({ type, fallback }: GqlField): boolean =>
+        fallback !== undefined || whole.has(single(type) ?? '');
       const mayLack = (field: GqlField): boolean => field.type.kind !== 'nonNull' || isKnown(field);
       if (fields.some(isKnown) && fields.every(mayLack)) whole.add(name);
     }

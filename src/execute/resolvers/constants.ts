@@ -20,7 +20,7 @@ export function coverConstants(
   isGiven: (type: string, field: string) => boolean,
 ): ConstantCoverage {
   const isKnown = (type: string, field: GqlField): boolean =>
-    field.constant !== undefined || isGiven(type, field.name);
+    field.fallback !== undefined || isGiven(type, field.name);
   const some = reachFrom(
     schema.objects.filter((type) => type.fields.some((field) => isKnown(type.name, field))).map(nameOf),
     usersOf(schema, () => true),

@@ -90,8 +90,8 @@ export function createDefaultResolvers(
       };
     },
     field(owner, field) {
-      const { type, constant } = field;
-      if (constant !== undefined) return () => internalValue(executable, type, constant);
+      const { type, fallback } = field;
+      if (fallback !== undefined) return () => internalValue(executable, type, fallback);
       const nested = nestedType(schema, type);
       if (nested !== undefined && namedType(schema, nested).kind === 'union') {
         if (canRun(membersOf(schema, nested), true)) {
@@ -124,8 +124,8 @@ function constantsOf(
   const found = namedType(schema, typeName);
   const fields = found.kind === 'object' ? found.type.fields : [];
   return Object.fromEntries(
-    fields.flatMap(({ name, type, constant }) =>
-      constant === undefined ? [] : [[name, internalValue(executable, type, constant)]],
+    fields.flatMap(({ name, type, fallback }) =>
+      fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
     ),
   );
 }

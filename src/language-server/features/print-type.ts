@@ -14,7 +14,7 @@ export function printType(schema: GqlSchema, found: NamedType): string {
       const fields = found.type.fields.map(
         (field) =>
           `${printDescription(field.description, '  ')}  ${field.name}: ${printTypeRef(field.type)}${
-            field.constant === undefined ? '' : ` # ${printConstant(schema, field.type, field.constant)}`
+            field.fallback === undefined ? '' : ` # ${printConstant(schema, field.type, field.fallback)}`
           }\n`,
       );
       return `${doc}type ${name} {\n${fields.join('')}}`;

@@ -31,6 +31,8 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
   const inputs: GqlInputType[] = [];
   const enums: GqlEnumType[] = [];
   const scalars: GqlScalarType[] = [];
+  const toOutput = (field: GraphField) => outputField(field, context);
+  const toInput = (field: GraphField) => inputField(field, context);
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
@@ -41,9 +43,11 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
     } else if (node.kind === 'scalar') {
       scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
     } else {
-      const fields = node.fields.length === 0 ? [ownId(node)] : outputFields(node, context);
+      const isEmpty = node.fields.length === 0;
+      const fields = isEmpty ? [ownId(node)] : mapOrShare(node.fields, toOutput);
+      const inputFields = isEmpty ? ownIdInput : mapOrShare(node.fields, toInput);
       objects.push({ name, description, fields, node: origin });
-      inputs.push({ name: inputNameOf(name), description, of: name, fields: inputFields(node, context) });
+      inputs.push({ name: inputNameOf(name), description, of: name, fields: inputFields });
     }
   }
   return { objects, inputs, enums, scalars };
@@ -54,34 +58,46 @@ const ownIdType = nonNull(idType);
 
 /** GraphQL has no type without fields: a node that declares none has a constant `id`. */
 function ownId({ id }: GraphNode): GqlField {
-  return { name: 'id', description: undefined, type: ownIdType, constant: id, span: undefined };
+  return { name: 'id', description: undefined, type: ownIdType, fallback: id, span: undefined };
 }
 
 const ownIdInput: readonly GqlArgument[] = [
   { name: 'id', type: idType, fallback: undefined, description: undefined, span: undefined },
 ];
 
-function outputFields({ fields }: GraphNode, context: ProjectionContext): readonly GqlField[] {
-  return fields.map((field) => {
-    const { name, description, fallback: constant, span } = field;
-    const type = context.types.output(field.type);
-    if (type === undefined) reportInput(field, context);
-    return { name, description, type: type ?? field.type, constant, span };
-  });
+function outputField(field: GraphField, context: ProjectionContext): GraphField {
+  const type = context.types.output(field.type);
+  if (type === undefined) {
+    const params = { name: printTypeRef(field.type), position: 'a field' };
+    context.diagnostics.push(diagnose('GG3013', params, field.span));
+    return field;
+  }
+  return type === field.type ? field : { ...field, type };
 }
 
-function reportInput({ type, span }: GraphField, context: ProjectionContext): void {
-  context.diagnostics.push(diagnose('GG3013', { name: printTypeRef(type), position: 'a field' }, span));
+/** The same field, optional and without a default: a field that is left out keeps its value. */
+function inputField(field: GraphField, { types }: ProjectionContext): GraphField {
+  const { name, description, span } = field;
+  const type = nullable(types.input(field.type));
+  if (type === field.type && field.fallback === undefined) return field;
+  return { name, type, fallback: undefined, description, span };
 }
 
-/** The same fields, all optional and without defaults: a field that is left out keeps its value. */
-function inputFields({ fields }: GraphNode, { types }: ProjectionContext): readonly GqlArgument[] {
-  if (fields.length === 0) return ownIdInput;
-  return fields.map((field) => {
-    const { name, description, span } = field;
-    const type = nullable(types.input(field.type));
-    // An optional field without a default is already what the input needs.
-    if (type === field.type && field.fallback === undefined) return field;
-    return { name, type, fallback: undefined, description, span };
-  });
+/**
+ * Maps a list, and returns the list itself if `map` returns every item of it. Garbage collection moves what a schema
+ * holds, and most fields of nodes are fields of object types and inputs as they are.
+ */
+function mapOrShare(
+  fields: readonly GraphField[],
+  map: (field: GraphField) => GraphField,
+): readonly GraphField[] {
+  let mapped: GraphField[] | undefined;
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] as GraphField;
+    const made = map(field);
+    if (made === field) continue;
+    mapped ??= fields.slice();
+    mapped[at] = made;
+  }
+  return mapped ?? fields;
 }

@@ -221,7 +221,7 @@ describe('custom scalars', () => {
               {
                 name: 'When',
                 description: undefined,
-                fields: [{ ...common, name: 'at', type: text, constant: undefined }],
+                fields: [{ ...common, name: 'at', type: text, fallback: undefined }],
                 node: undefined,
               },
             ],

@@ -78,11 +78,11 @@ function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
     return Array.isArray(value) ? value.map((item) => pick(schema, type.of, item)) : value;
   }
   if (typeof value !== 'object' || namedType(schema, type.name).kind !== 'object') return value;
-  const entries = fieldsOf(schema, type.name).map(({ name, type: of, constant }): [string, unknown] => {
+  const entries = fieldsOf(schema, type.name).map(({ name, type: of, fallback }): [string, unknown] => {
     // Members of Object.prototype are not fields, whatever their name.
     const isOwn = Object.hasOwn(value, name) || !(name in Object.prototype);
     const own = isOwn ? (value as Record<string, unknown>)[name] : undefined;
-    return [name, own === undefined ? constant : pick(schema, of, own)];
+    return [name, own === undefined ? fallback : pick(schema, of, own)];
   });
   return Object.fromEntries(
     entries.filter(([, field]) => field !== undefined && typeof field !== 'function'),
