@@ -89,7 +89,11 @@ class Collector {
 
   /** The nodes of a group, each once. */
   #addGroup({ nodes }: NodeGroup, doc: string | undefined): readonly NodeDraft[] {
-    if (nodes.length === 1) return [this.#addTerm(nodes[0] as NodeTerm, doc)];
+    return nodes.length === 1 ? [this.#addTerm(nodes[0] as NodeTerm, doc)] : this.#addTerms(nodes, doc);
+  }
+
+  /** Apart from the common case, which then allocates no context for the function. */
+  #addTerms(nodes: readonly NodeTerm[], doc: string | undefined): readonly NodeDraft[] {
     const added = nodes.map((term) => this.#addTerm(term, doc));
     if (nodes.length === 2 && added[0] !== added[1]) return added;
     const distinct = new Set(added);
@@ -160,8 +164,8 @@ type NewEdge = EdgeDraft & { description: GraphEdge['description']; typeStart: G
 /** The labels of a term, each once, in an array that can grow. */
 function labelsOf({ labels }: NodeTerm): readonly string[] {
   if (labels.length === 0) return none;
-  const names = labels.map(({ name }) => name);
-  return names.length === 1 ? names : [...new Set(names)];
+  if (labels.length === 1) return [(labels[0] as Name).name];
+  return [...new Set(labels.map(({ name }) => name))];
 }
 
 /** Two doc comments of one thing become two paragraphs; a repeated one stays one. */

@@ -9,6 +9,7 @@ const mostListed = 12;
  * operations of an edge from n sources lists them.
  */
 export function listIds(ids: readonly string[]): string {
+  if (ids.length === 1) return ids[0] as string;
   if (ids.length <= mostListed) return ids.join(' | ');
   return `${ids.slice(0, mostListed).join(' | ')} and ${ids.length - mostListed} more`;
 }

@@ -31,8 +31,11 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
   for (const node of ir.nodes.values()) if (reach.isTouched(node)) reach.visitFields(node.fields);
   if (reach.isComplete) return [];
   const islands = islandsOf(ir, reach);
-  const undeclared = [...ir.nodes.values()].filter((node) => reach.isTouched(node) && isUndeclared(node));
-  const nearId = createNearId(undeclared.map(({ id }) => id));
+  const undeclared: string[] = [];
+  for (const node of ir.nodes.values()) {
+    if (reach.isTouched(node) && isUndeclared(node)) undeclared.push(node.id);
+  }
+  const nearId = createNearId(undeclared);
   const findings: Diagnostic[] = [];
   const lone: GraphNode[] = [];
   for (const node of islands) {
@@ -65,7 +68,8 @@ function isUndeclared({ labels, fields }: GraphNode): boolean {
 
 /** One node of each unreachable group, the nodes that no other refers to first; everything behind it is reached. */
 function islandsOf(ir: GraphIR, reach: Reach): readonly GraphNode[] {
-  const left = [...ir.nodes.values()].filter((node) => !reach.has(node));
+  const left: GraphNode[] = [];
+  for (const node of ir.nodes.values()) if (!reach.has(node)) left.push(node);
   const referred = new Set<GraphNode>();
   for (const node of left) {
     for (const { type } of node.fields) {

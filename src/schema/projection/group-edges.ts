@@ -34,7 +34,7 @@ export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
-    warnOfMeaningless(edge, rule, diagnostics);
+    if (hasProperties(edge)) warnOfMeaningless(edge, rule, diagnostics);
     if (rule.produces === 'union') grouping.addToUnions(edge, rule);
     else grouping.addToOperations(edge, rule);
   }
@@ -138,6 +138,10 @@ function sourceIds({ sources }: GraphEdge): readonly string[] {
 
 function originOf({ type, span }: GraphEdge, from: readonly string[], { id }: GraphNode): GqlEdgeOrigin {
   return { edge: type, from, to: id, span };
+}
+
+function hasProperties({ args, returns, settings }: GraphEdge): boolean {
+  return args.length > 0 || returns !== undefined || settings.size > 0;
 }
 
 /** Warns of settings that have a meaning on other edge types only (GG3012). */
