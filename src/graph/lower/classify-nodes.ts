@@ -22,6 +22,7 @@ export function classifyNodes(draft: GraphDraft): void {
       if (first === undefined) {
         first = label;
         node.kind = kind;
+        draft.leaves.push(node);
       } else reportClash(draft, node, first, label);
     }
   }

@@ -124,7 +124,6 @@ class Collector {
         values: none,
         specifiedBy: undefined,
         declarations: none,
-        enumNames: undefined,
       };
       nodes.set(id, node);
     }

@@ -41,7 +41,7 @@ function suggestDefault(
   const word = value.kind === 'Word' ? value.name : value.kind === 'String' ? value.value : undefined;
   if (word === undefined) return undefined;
   const known = nodeOfType(draft, baseName(type));
-  if (known !== undefined) return known.enumNames?.suggester.nearest(word);
+  if (known !== undefined) return draft.enumNames.get(known)?.suggester.nearest(word);
   const { start, end } = value;
   const quoted: Value = { kind: 'String', value: word, start, end };
   return coerce(draft, file, type, quoted) === undefined ? undefined : `'${word}'`;
@@ -78,7 +78,7 @@ function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Valu
       // Objects, inputs and unions have no default but null, which `coerce` handles.
       if (known === undefined || known.kind === 'object') return undefined;
       // A custom scalar takes any literal: only the server's implementation can check it.
-      return known.kind === 'enum' ? fitEnum(known, value) : readLiteral(file, value, []);
+      return known.kind === 'enum' ? fitEnum(draft, known, value) : readLiteral(file, value, []);
     }
   }
 }
@@ -91,9 +91,9 @@ function fitId(file: SourceFile, value: Value): string | undefined {
 }
 
 /** Enum values are bare words; quoted values are accepted, because older files quote every value. */
-function fitEnum(node: NodeDraft, value: Value): string | undefined {
+function fitEnum(draft: GraphDraft, node: NodeDraft, value: Value): string | undefined {
   const word =
     value.kind === 'Word' && !value.nonNull ? value.name : value.kind === 'String' ? value.value : undefined;
   // Faulty enum values were reported; they do not make the default an error, too.
-  return word !== undefined && node.enumNames?.names.has(word) === false ? undefined : word;
+  return word !== undefined && draft.enumNames.get(node)?.names.has(word) === false ? undefined : word;
 }

@@ -26,6 +26,10 @@ export interface GraphDraft {
   readonly races: Hop[];
   /** Of several nodes with one type name, the first. Filled by `nameTypes`. */
   readonly nodesByType: Map<string, NodeDraft>;
+  /** The enums and custom scalars, which few nodes are. Filled by `classifyNodes`. */
+  readonly leaves: NodeDraft[];
+  /** The values of the enums without faulty values. Filled by `resolveEnums`. */
+  readonly enumNames: Map<NodeDraft, EnumNames>;
   /** The unions of RACE edges. Filled by `nameTypes`. */
   readonly unionNames: Set<string>;
   /** The references `Name!` that were read before, by name. */
@@ -49,10 +53,11 @@ export interface NodeDraft extends GraphNode {
   fields: readonly GraphField[];
   values: GraphNode['values'];
   specifiedBy: string | undefined;
-  /** Every mention with a label or properties, in order. Dropped when lowering ends. */
+  /**
+   * Every mention with a label or properties, in order. Dropped by the pass that reads the properties, so that the
+   * topology does not keep the tree alive.
+   */
   declarations: readonly Declaration[];
-  /** The data of enums; undefined for other nodes, and for an enum with invalid values. Removed at the end. */
-  enumNames: EnumNames | undefined;
 }
 
 /** The values of an enum, for checking defaults. */
@@ -102,6 +107,8 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
     edgesWithProperties: [],
     races: [],
     nodesByType,
+    leaves: [],
+    enumNames: new Map(),
     unionNames,
     knownRequired: new Map(),
     knownNullable: new Map(),

@@ -7,7 +7,7 @@ import type { GraphIR } from '../graph-ir.js';
 import { checkImports } from './check-imports.js';
 import { classifyNodes } from './classify-nodes.js';
 import { collectNodes } from './collect-nodes.js';
-import { createDraft, type GraphDraft, type NodeDraft } from './graph-draft.js';
+import { createDraft, type GraphDraft } from './graph-draft.js';
 import { nameTypes } from './name-types.js';
 import { resolveEdges } from './resolve-edges.js';
 import { resolveEnums } from './resolve-enums.js';
@@ -48,16 +48,7 @@ export function lowerGraph(
 ): Outcome<GraphIR> {
   const draft = createDraft(ast, unreadable);
   for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
-  for (const node of draft.nodes.values()) dropTree(node);
   const sources = ast.documents.map(({ file }) => lineMapOf(file));
   const { nodes, nodesByType, edges, diagnostics } = draft;
   return { value: { sources, nodes, nodesByType, edges }, diagnostics };
 }
-
-/** Drops what only the passes need, so that the topology does not keep the tree alive. */
-function dropTree(node: NodeDraft): void {
-  node.declarations = none;
-  node.enumNames = undefined;
-}
-
-const none: readonly never[] = [];

@@ -30,8 +30,11 @@ export function findOwnProperty(
       }
     }
   }
+  node.declarations = none;
   return found;
 }
+
+const none: readonly never[] = [];
 
 /**
  * Whether two values are equal without their places; the kind of quotes makes no difference. It stops at the first

@@ -13,7 +13,7 @@ import { findOwnProperty } from './own-property.js';
  * on it (GG2017).
  */
 export function resolveEnums(draft: GraphDraft): void {
-  for (const node of draft.nodes.values()) if (node.kind === 'enum') resolveEnum(draft, node);
+  for (const node of draft.leaves) if (node.kind === 'enum') resolveEnum(draft, node);
 }
 
 function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
@@ -37,7 +37,7 @@ function resolveEnum(draft: GraphDraft, node: NodeDraft): void {
   node.values = [...values.values()];
   if (values.size === items.length) {
     const names = new Set(values.keys());
-    node.enumNames = { names, suggester: createSuggester(names) };
+    draft.enumNames.set(node, { names, suggester: createSuggester(names) });
   }
 }
 

@@ -17,9 +17,13 @@ import { knownType, readProperty } from './read-property.js';
  */
 export function resolveFields(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
-    if (node.kind === 'object' && node.declarations.length > 0) node.fields = resolveNode(draft, node);
+    if (node.kind !== 'object' || node.declarations.length === 0) continue;
+    node.fields = resolveNode(draft, node);
+    node.declarations = none;
   }
 }
+
+const none: readonly never[] = [];
 
 function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] {
   const fields = new NamedList<GraphField>(node.declarations[0]?.term.properties.length ?? 0);

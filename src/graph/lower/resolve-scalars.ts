@@ -7,7 +7,7 @@ import { findOwnProperty } from './own-property.js';
  * meaning on them (GG2017).
  */
 export function resolveScalars(draft: GraphDraft): void {
-  for (const node of draft.nodes.values()) {
+  for (const node of draft.leaves) {
     if (node.kind !== 'scalar') continue;
     const declared = findOwnProperty(draft, node, 'Scalar', 'specifiedBy');
     if (declared === undefined) continue;
