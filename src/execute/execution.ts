@@ -6,7 +6,6 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  isLeafType,
   parse,
 } from 'graphql';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
@@ -27,7 +26,7 @@ import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
 import { OperationRoot } from './resolvers/operation-root.js';
 import { traceOperation } from './resolvers/spans.js';
-import { createSubscriptions } from './subscriptions/subscriptions.js';
+import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.js';
 
 /** An operation of a valid document. */
 export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
@@ -62,24 +61,18 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** The open subscriptions and the connections that serve them; `end` is called on each at shutdown. */
-  readonly openSubscriptions: Set<{ end(): void }>;
-  endSubscriptions(): void;
-  /** Parses and validates an operation. */
-  prepare(request: OperationRequest): PreparedOperation | Refused;
-  /** Parses, validates and runs a query or a mutation. */
-  executeOperation(request: OperationRequest, context: unknown): Promise<ExecutionResult>;
-  /** Parses, validates and starts a subscription. */
-  subscribeOperation(
-    request: OperationRequest,
-    context: unknown,
-  ): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** The open subscriptions and the connections that serve them. */
+  readonly subscriptions: Pick<Subscriptions, 'open' | 'end'>;
+  /**
+   * Parses and validates an operation.
+   *
+   * @param method - The method of a server that runs it, if the other one would have to run it.
+   */
+  prepare(request: OperationRequest, method?: 'executeOperation' | 'subscribe'): PreparedOperation | Refused;
   /** Parses a document that this package has written, without validation. */
   parse(text: string): DocumentNode;
   /** Parses and validates documents of clients within the limits. */
   readonly reader: KnownDocuments;
-  /** The reason why a custom scalar does not accept an input value; undefined if it does. */
-  refuse(scalar: string, value: unknown): string | undefined;
 }
 
 /** The settings of all operations. */
@@ -171,32 +164,9 @@ export function createExecution<TContext>(
     execute: run,
     answer: (args) => (isTracing() ? traceOperation(args, async () => print(args)) : print(args)),
     subscribe: start,
-    openSubscriptions: subscriptions.open,
-    endSubscriptions: subscriptions.end,
-    prepare: (request) => prepare(reader, request),
-    async executeOperation(request, contextValue) {
-      const prepared = prepare(reader, request);
-      if (!('args' in prepared)) return prepared;
-      if (prepared.kind === 'subscription') return runBy('subscribe', prepared);
-      return run({ ...prepared.args, contextValue });
-    },
-    async subscribeOperation(request, contextValue) {
-      const prepared = prepare(reader, request);
-      if (!('args' in prepared)) return prepared;
-      if (prepared.kind === 'query' || prepared.kind === 'mutation')
-        return runBy('executeOperation', prepared);
-      return start({ ...prepared.args, contextValue });
-    },
+    subscriptions,
+    prepare: (request, method) => prepare(reader, request, method),
     parse: (text) => parse(text, { noLocation: true }),
-    refuse(scalar, value) {
-      const type = schema.getType(scalar);
-      if (!isLeafType(type)) throw new Error(`invariant: ${scalar} is not a scalar`);
-      try {
-        return type.parseValue(value) === undefined ? 'it has no value' : undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
   };
 }
 
@@ -204,6 +174,7 @@ export function createExecution<TContext>(
 function prepare(
   reader: DocumentReader,
   { query, variables, operationName, signal }: OperationRequest,
+  method: 'executeOperation' | 'subscribe' | undefined,
 ): PreparedOperation | Refused {
   let document: DocumentNode;
   try {
@@ -215,10 +186,11 @@ function prepare(
   if (errors.length > 0) return { errors };
   const args = { document, variableValues: variables, operationName, signal };
   // graphql-js reports why there is no operation: an unknown name, or no name for one of several.
-  return { kind: getOperationAST(document, operationName)?.operation, args };
-}
-
-function runBy(method: string, { kind, args }: PreparedOperation): Refused {
-  const nodes = getOperationAST(args.document, args.operationName) ?? null;
-  return { errors: [new GraphQLError(`Run a ${kind} with ${method}().`, { nodes })] };
+  const operation = getOperationAST(document, operationName);
+  const kind = operation?.operation;
+  const runBy = kind === 'subscription' ? 'subscribe' : 'executeOperation';
+  if (operation && method !== undefined && method !== runBy) {
+    return { errors: [new GraphQLError(`Run a ${kind} with ${runBy}().`, { nodes: operation })] };
+  }
+  return { kind, args };
 }

@@ -1,12 +1,12 @@
 import type { Analysis } from '../analyze.js';
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
-import { checkResolvers } from '../execute/resolvers/check-resolvers.js';
 import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import { joinLayers } from '../join-layers.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { SourceFile } from '../source/source-file.js';
+import { checkResolvers } from './check-resolvers.js';
 import { chooseFederation } from './choose-federation.js';
 import type { GqlServerOptions } from './options.js';
 

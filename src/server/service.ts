@@ -144,11 +144,17 @@ export function createService<TContext>(
     },
     executeOperation: async (request, context) => {
       const engine = await (await loading).execution();
-      return withContext(engine, context, contextFor, (value) => engine.executeOperation(request, value));
+      return withContext(engine, context, contextFor, async (contextValue) => {
+        const prepared = engine.prepare(request, 'executeOperation');
+        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue }) : prepared;
+      });
     },
     subscribe: async (request, context) => {
       const engine = await (await loading).execution();
-      return withContext(engine, context, contextFor, (value) => engine.subscribeOperation(request, value));
+      return withContext(engine, context, contextFor, async (contextValue) => {
+        const prepared = engine.prepare(request, 'subscribe');
+        return 'args' in prepared ? engine.subscribe({ ...prepared.args, contextValue }) : prepared;
+      });
     },
     fetch: async (request) => {
       try {
@@ -212,7 +218,7 @@ function run<TContext>(
   };
   const resources = createResources({ ...environment, schema, exports, federation, execution });
   const endSubscriptions = (): void => {
-    loading?.then((engine) => engine.endSubscriptions()).catch(() => undefined);
+    loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
   return { projection, exports, events, execution, resources, endSubscriptions };
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
 import { diagnosticCodes } from '../../src/diagnostics/codes.js';
-import { checkResolvers } from '../../src/execute/resolvers/check-resolvers.js';
 import type { Resolvers } from '../../src/execute/resolvers/contract.js';
+import { checkResolvers } from '../../src/server/check-resolvers.js';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 
 const folder = 'docs/diagnostics';

@@ -146,8 +146,8 @@ class SocketServer {
     const server = makeServer(createWebSocketOperations(service, execution));
     // Shutdown completes subscriptions through this set, and then closes the connections.
     const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
-    execution.openSubscriptions.add(connections);
-    this.#stopListening = () => execution.openSubscriptions.delete(connections);
+    execution.subscriptions.open.add(connections);
+    this.#stopListening = () => execution.subscriptions.open.delete(connections);
     return { sockets, serve: (client, upgrade) => serveClient(server, client, upgrade) };
   }
 }

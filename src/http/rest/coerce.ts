@@ -1,3 +1,4 @@
+import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
@@ -11,8 +12,8 @@ export interface CoercionContext {
   readonly schema: GqlSchema;
   /** Whether messages may contain names of the schema: suggestions, and the values of enums. */
   readonly tellsNames: boolean;
-  /** The reason why a custom scalar does not accept a value; undefined if it does. */
-  readonly refuse: (scalar: string, value: JsonValue) => string | undefined;
+  /** The schema that operations run on, which knows the values of custom scalars. */
+  readonly executable: Pick<GraphQLSchema, 'getType'>;
 }
 
 /**
@@ -124,9 +125,18 @@ function readLeaf(context: CoercionContext, type: string, value: JsonValue, para
       value,
     );
   }
-  const reason = context.refuse(type, value);
+  const reason = refusalOf(context.executable.getType(type) as GraphQLScalarType, value);
   if (reason !== undefined) throw badParameter(parameter, `“${parameter}” is not a ${type}: ${reason}`);
   return value;
+}
+
+/** Why a custom scalar does not accept a value; undefined if it does. */
+function refusalOf(scalar: GraphQLScalarType, value: JsonValue): string | undefined {
+  try {
+    return scalar.parseValue(value) === undefined ? 'it has no value' : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function mismatch(parameter: string, expected: string, value: JsonValue): ProblemError {

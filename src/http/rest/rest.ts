@@ -59,7 +59,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
   let compiled: { readonly operation: RestOperation; readonly context: CoercionContext } | undefined;
   const compile = (execution: Execution) => ({
     operation: compileRestOperation(schema, operation, execution, tellsNames),
-    context: { schema, tellsNames, refuse: execution.refuse },
+    context: { schema, tellsNames, executable: execution.schema },
   });
   const declared = operation.arguments;
   const takesFields = method === 'POST' || !declared.some(({ name }) => name === 'fields');

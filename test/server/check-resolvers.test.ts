@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
-import { TopologyError } from '../../../src/load/topology-error.js';
-import { serve } from '../../server/topology-server.js';
+import type { Resolvers } from '../../src/execute/resolvers/contract.js';
+import { TopologyError } from '../../src/load/topology-error.js';
+import { serve } from './topology-server.js';
 
 const source = `
   (status: Enum { values: [OPEN] })

@@ -1,8 +1,8 @@
-import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { createSuggester } from '../../graph/suggest.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
-import { indexSchema } from '../../schema/schema-index.js';
-import type { Resolvers } from './contract.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import { createSuggester } from '../graph/suggest.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+import { indexSchema } from '../schema/schema-index.js';
 
 /** The place of findings about resolvers, which are in a program and not in a topology. */
 const place = { file: 'resolvers', start: 0, end: 0 };
