@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
     baseline: side('SOFA', 'rest'),
     limit: 5,
     whyNot:
-      'By processor time, SOFA takes 3.3× to 3.8× of what bare node:http takes (row 11), so 5× would need a server that takes 0.7× of bare node:http. Two thirds of a REST call are the system call that writes its answer. The version before the one request path, judged alike in one run: 2.94×, this one 3.01×, bare node:http 3.33×. Its report had 6.65×, by requests per second.',
+      'By processor time, SOFA takes 3.3× to 3.8× of what bare node:http takes (row 11), so 5× would need a server that takes 0.7× of bare node:http. About half of a REST call is the system call that writes its answer. The version before the one request path, judged alike in one run: 2.94×, this one 3.01×, bare node:http 3.33×. Its report had 6.65×, by requests per second.',
   },
   {
     title: 'GraphQL on Beta, known operation',
@@ -101,7 +101,7 @@ export const rows: readonly Row[] = [
     baseline: side('Mercurius with JIT', 'known'),
     limit: 1.2,
     whyNot:
-      'Both write one answer a request, and that system call is more than half of the time; what the servers do themselves differs by far more than the ratio shows.',
+      'About half of the time of both is the system call that writes the answer, so the ratio shows only half of the difference between the servers, and the noise of the run as a whole.',
   },
   {
     title: 'REST, tracing in the code but off',
