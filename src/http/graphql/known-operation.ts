@@ -2,10 +2,12 @@ import type { DocumentNode } from 'graphql';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
 import { maxLength } from '../../execute/limits/known-documents.js';
+import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import { isPromiseLike } from '../../execute/values/read-property.js';
 import { Answer } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
+import { readFromMembers } from '../operation-request.js';
 import type { PlainAnswers } from './engine.js';
 
 /**
@@ -36,7 +38,7 @@ export function createKnownOperations(
 
   const run = (
     document: DocumentNode,
-    { operationName, variables: variableValues }: Operation,
+    { operationName, variables: variableValues }: OperationRequest,
     context: unknown,
     { client }: Exchange,
   ): MaybePromise<Answer | Outcome> => {
@@ -50,8 +52,7 @@ export function createKnownOperations(
   return (exchange) => {
     const operation = isPlainRequest(exchange) ? readOperation(exchange.json) : undefined;
     const document = operation && documentOf(operation.query);
-    if (operation === undefined || document === undefined || !isSingle(document, operation.operationName))
-      return undefined;
+    if (operation === undefined || document === undefined || !isSingle(document, operation)) return undefined;
     let context: unknown;
     try {
       context = contextFor(exchange);
@@ -109,30 +110,16 @@ function readValid({ reader }: Execution, text: string): DocumentNode | undefine
 }
 
 /** Whether a document has a single operation, which is the requested query or mutation. */
-function isSingle({ definitions }: DocumentNode, operationName: string | undefined): boolean {
+function isSingle({ definitions }: DocumentNode, { operationName }: OperationRequest): boolean {
   const [operation, ...others] = definitions;
   if (operation?.kind !== 'OperationDefinition' || others.length > 0) return false;
   if (operation.operation === 'subscription') return false;
-  return operationName === undefined || operationName === operation.name?.value;
+  return (operationName ?? operation.name?.value) === operation.name?.value;
 }
 
-interface Operation {
-  readonly query: string;
-  readonly operationName: string | undefined;
-  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-function readOperation(body: unknown): Operation | undefined {
+function readOperation(body: Exchange['json']): OperationRequest | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   for (const name of Object.keys(body)) if (!members.has(name)) return undefined;
-  const { query, variables, operationName } = body as Record<string, unknown>;
-  if (typeof query !== 'string') return undefined;
-  if (variables !== undefined && (typeof variables !== 'object' || Array.isArray(variables)))
-    return undefined;
-  if (operationName !== undefined && typeof operationName !== 'string') return undefined;
-  return {
-    query,
-    operationName,
-    variables: variables as Readonly<Record<string, unknown>> | null | undefined,
-  };
+  const operation = readFromMembers(body as { readonly [name: string]: unknown });
+  return 'fault' in operation ? undefined : operation;
 }
