@@ -1,3 +1,4 @@
+import { flat } from './flat.js';
 import { Members } from './members.js';
 import { TextCollector } from './text-collector.js';
 
@@ -29,7 +30,7 @@ export function writeJson(document: object): string {
       const name = keyText(key);
       if (value instanceof Members) {
         text.add(opening + start + name);
-        addMembers(value, depth + 1);
+        addMembers(value.entries, depth + 1);
       } else text.add(opening + start + name + write(value, depth + 1, start.length + name.length));
       opening = ',';
     }
@@ -69,13 +70,17 @@ export function writeJson(document: object): string {
       const name = keyText(key);
       text += (text === '' ? '{' : ',') + start + name + write(value, depth + 1, start.length + name.length);
     }
-    return `${text}${lineStart(depth)}}`;
+    text += `${lineStart(depth)}}`;
+    return depth === flatDepth ? flat(text) : text;
   };
-  if (document instanceof Members) addMembers(document, 0);
+  if (document instanceof Members) addMembers(document.entries, 0);
   else text.add(write(document, 0, 0));
   text.add('\n');
   return text.text();
 }
+
+/** The depth of operations and components: the largest parts of which a document has many. */
+const flatDepth = 3;
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
