@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const [slice = ''] = process.argv.slice(2);
 const path = existsSync(join(root, 'src', slice)) ? `src/${slice}` : slice;
 /** A glob has to begin in a folder that exists. */
-const start = path.replace(/\/[^/]*[*{].*$/, '');
+const start = path.replace(/\/[^/]*\*.*$/, '');
 
 if (Number.parseInt(process.versions.node, 10) < 22) {
   console.error(`Stryker needs Node.js 22 or newer; this is ${process.versions.node}.`);
