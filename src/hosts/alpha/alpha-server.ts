@@ -92,7 +92,7 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
 
 /**
  * Creates the configuration of an Apollo Server for a topology, for programs that create the server themselves: `new
- * ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql`.
+ * ApolloServer(createAlphaServerAdapter(options))`. It needs `npm install @apollo/server graphql@16`.
  *
  * gg-svc validates documents itself, within the `limits` of the options; `validationRules` and `introspection` that you
  * add to the configuration have no effect. To add rules, use the second argument of {@link createAlphaServer}.
