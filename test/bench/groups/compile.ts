@@ -40,5 +40,5 @@ function measureSources(
 
 /** Reads the end of each text, so that none of them is left as a plan of how to put it together. */
 function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length + (text.charCodeAt(text.length - 1) & 0), 0);
+  return texts.reduce((sum, text) => sum + text.length + (text.charCodeAt(text.length - 1) === 0 ? 1 : 0), 0);
 }
