@@ -49,6 +49,17 @@ export function isStreamed(body: AnswerBody): body is ReadableStream<Uint8Array>
   return body !== null && typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
+/** Waits until a connection takes more bytes, or is closed. */
+export function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
+}
+
 const nosniff = ['x-content-type-options', 'nosniff'] as const;
 
 /** Makes an answer with a text, and tells browsers not to guess its type. */

@@ -1,18 +1,9 @@
 import type { Answer } from './answer.js';
-import type { Exchange, Resource, Route } from './exchange.js';
-import { problemAnswer } from './problem.js';
+import type { Exchange, Resource } from './exchange.js';
 
 /** Makes a resource that answers GET and HEAD with a document. */
 export function createDocument(run: (exchange: Exchange) => Answer): Resource {
-  const route: Route = { run };
-  return {
-    allow: 'GET, HEAD, OPTIONS',
-    routes: new Map([
-      ['GET', route],
-      ['HEAD', route],
-    ]),
-    refuse: (_, problem) => problemAnswer(problem),
-  };
+  return { allow: 'GET, HEAD, OPTIONS', routes: new Map(Object.entries({ GET: { run }, HEAD: { run } })) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import type { Execution } from '../execute/execution.js';
 import type { CancelSource } from '../execute/limits/run-until.js';
 import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import type { JsonValue } from '../graph/json-value.js';
@@ -43,12 +44,7 @@ export abstract class Exchange {
   /** The value of a header, by its lower-case name. Repeated headers are joined by `, `, as in fetch. */
   abstract header(name: string): string | undefined;
   abstract headerNames(): Iterable<string>;
-  /**
-   * Reads the body into `bytes`. May be called once.
-   *
-   * @param maximum - The maximum number of bytes.
-   * @throws {ProblemError} 413 if there are more.
-   */
+  /** Reads the body into `bytes`. May be called once. Throws a `ProblemError` (413) beyond `maximum` bytes. */
   abstract readBody(maximum: number): MaybePromise<undefined>;
   /** The request as a fetch `Request`. Every call returns the same object. */
   abstract request(): Request;
@@ -58,40 +54,32 @@ export abstract class Exchange {
   abstract signal(): AbortSignal;
 }
 
+/** The parts of a server that run the operation of a request. */
+export interface OperationEnvironment {
+  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
+  readonly execution: () => MaybePromise<Execution>;
+  /** Returns the context for resolvers; may throw or reject. */
+  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
+}
+
 /** The routes of a path, by method. */
 export interface Resource {
   /** The value of the header `Allow`. */
   readonly allow: string;
   readonly routes: Pick<ReadonlyMap<string, Route>, 'get'>;
-  /** Answers with a problem in the format of the path's clients. */
-  refuse(exchange: Exchange, problem: Problem): Answer;
+  /** Answers with a problem in the format of the path's clients. Default: problem details. */
+  refuse?(exchange: Exchange, problem: Problem): Answer;
 }
 
-/** The handler of a method at a path. Each member is called by one step. */
+/** The handler of a method at a path. Each member is called by one step, and throws a {@link ProblemError} to refuse. */
 export interface Route {
-  /**
-   * Checks that no page of another site could have sent the request with a user's cookies.
-   *
-   * @throws {ProblemError} If one could.
-   */
+  /** Checks that no page of another site could have sent the request with a user's cookies. */
   checkOrigin?(exchange: Exchange): void;
-  /**
-   * Reads the body with `receiveBody`.
-   *
-   * @throws {ProblemError} If it is refused.
-   */
+  /** Reads the body with `receiveBody`. */
   read?(exchange: Exchange): MaybePromise<undefined>;
-  /**
-   * Parses the body that was read, or the query string.
-   *
-   * @throws {ProblemError} If it is invalid.
-   */
+  /** Parses the body that was read, or the query string. */
   parse?(exchange: Exchange): void;
-  /**
-   * Answers the request.
-   *
-   * @throws {ProblemError} If the request is invalid, or its operation fails.
-   */
+  /** Answers the request. */
   run(exchange: Exchange): MaybePromise<Answer>;
 }
 

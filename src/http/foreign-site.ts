@@ -1,5 +1,4 @@
 import type { Resource, Route } from './exchange.js';
-import { problemAnswer } from './problem.js';
 import type { Site } from './steps.js';
 
 /**
@@ -7,11 +6,7 @@ import type { Site } from './steps.js';
  * and mask errors.
  */
 export function createForeignSite(route: Route): Site {
-  const resource: Resource = {
-    allow: '',
-    routes: { get: () => route },
-    refuse: (_, problem) => problemAnswer(problem),
-  };
+  const resource: Resource = { allow: '', routes: { get: () => route } };
   return {
     health: new Map(),
     resources: { get: () => resource },

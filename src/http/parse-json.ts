@@ -8,11 +8,7 @@ export class JsonRefusal extends Error {
   override readonly name = 'JsonRefusal';
 }
 
-/**
- * Parses JSON that a client sent.
- *
- * @throws {JsonRefusal} If it is not JSON, or nested more than 64 levels deep.
- */
+/** Parses JSON that a client sent; throws a {@link JsonRefusal} if it is not JSON, or nested too deeply. */
 export function parseJson(text: string): JsonValue {
   if (isTooDeep(text)) throw new JsonRefusal(`is nested more than ${maxJsonDepth} levels deep.`);
   try {
@@ -20,6 +16,11 @@ export function parseJson(text: string): JsonValue {
   } catch {
     throw new JsonRefusal('is not JSON.');
   }
+}
+
+/** Whether a value from JSON is an object, not a list. */
+export function isJsonObject(value: unknown): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether JSON is nested too deeply. Counts the brackets outside of strings in one pass. */

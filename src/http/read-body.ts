@@ -21,17 +21,12 @@ export function receiveBody(exchange: Exchange, maximum: number): MaybePromise<u
   return exchange.readBody(maximum);
 }
 
-/**
- * Decodes the body that was read into `exchange.text`, without a byte order mark.
- *
- * @throws {ProblemError} 400 if it is not UTF-8.
- */
+/** Decodes the body that was read into `exchange.text`, without a byte order mark. Text that is not UTF-8 is refused. */
 export function decodeBody(exchange: Exchange): void {
   const { bytes } = exchange;
   if (bytes === undefined) return;
   if (!isUtf8(bytes)) throw new ProblemError({ status: 400, detail: 'The body is not UTF-8.' });
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const start = hasMark ? 3 : 0;
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -182,12 +182,12 @@ function mask(error: unknown, exchange: Exchange, site: Site): Answer {
   if (exchange.client.aborted) return new Answer(499, [], null);
   try {
     const problem = problemOf(error, site);
-    return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
+    return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   } catch (unwritable) {
     // Extensions of an error may be cyclic, or contain values without a JSON form.
     report(unwritable);
     const problem = { status: 500, detail: unexpected };
-    return exchange.resource?.refuse(exchange, problem) ?? problemAnswer(problem);
+    return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   }
 }
 

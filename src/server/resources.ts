@@ -37,14 +37,9 @@ export function isServed(path: string, endpoint: string): boolean {
 
 /** Makes the resources of a server, by path. */
 export function createResources(environment: ResourceEnvironment): ReadonlyMap<string, Resource> {
-  const { limits, endpoint, documents, federation } = environment;
-  const rest = createRestResources({
-    ...environment,
-    maxBody: limits.body,
-    tellsNames: limits.introspection,
-  });
+  const { endpoint, documents, federation } = environment;
   return new Map<string, Resource>([
-    ...rest,
+    ...createRestResources(environment),
     ...(documents ? documentsOf(environment) : []),
     [bundlePath, createBundle(federation)],
     // Last: an endpoint below `/api/` replaces an operation of that name.
@@ -83,16 +78,12 @@ export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource
       ...(isUp ? [] : ['connection', 'close']),
     ]);
   };
-  return new Map([
-    [healthPaths.live, createDocument(() => answer(true))],
-    [
-      healthPaths.ready,
-      createDocument(() => {
-        const federation = status.federation();
-        return answer(status.isReady() && federation?.ready !== false, federation);
-      }),
-    ],
-  ]);
+  const ready = createDocument(() => {
+    const federation = status.federation();
+    return answer(status.isReady() && federation?.ready !== false, federation);
+  });
+  const live = createDocument(() => answer(true));
+  return new Map(Object.entries({ [healthPaths.live]: live, [healthPaths.ready]: ready }));
 }
 
 /** The start page and the documents. Each is serialized once. */
@@ -107,22 +98,15 @@ function documentsOf({
   );
   const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;
-  return [
-    [
-      '/',
-      createDocument((exchange) => textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders)),
-    ],
-    [
-      '/openapi.json',
-      createDocument(() => {
-        openapi ??= writeJson(exports.openapi());
-        return jsonAnswer(200, openapi);
-      }),
-    ],
-    ['/collection.json', createDocument((exchange) => jsonAnswer(200, collection(exchange)))],
-    [
-      '/schema.graphql',
-      createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
-    ],
-  ];
+  return Object.entries({
+    '/': createDocument((exchange) =>
+      textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
+    ),
+    '/openapi.json': createDocument(() => {
+      openapi ??= writeJson(exports.openapi());
+      return jsonAnswer(200, openapi);
+    }),
+    '/collection.json': createDocument((exchange) => jsonAnswer(200, collection(exchange))),
+    '/schema.graphql': createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
+  });
 }

@@ -3,9 +3,7 @@ import { rootTypeOf } from '../../api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { edgesOf } from './origin.js';
 
-/**
- * The error of an operation without a resolver or constants. It names the edge and its place in the topology.
- */
+/** The error of an operation without a resolver or constants. It names the edge and its place in the topology. */
 export function operationNotImplemented(schema: GqlSchema, operation: GqlOperation): GraphQLError {
   const coordinate = `${rootTypeOf(operation.kind)}.${operation.name}`;
   const missing =

@@ -4,9 +4,6 @@
  * and memory is bounded.
  */
 export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
-  readonly #limit: number;
-  readonly #overflowValue: () => T;
-  readonly #onEnd: () => void;
   /** The values that wait for the reader, oldest first. */
   #values: T[] = [];
   /** The readers that wait for values. There are none while values wait. */
@@ -18,11 +15,11 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
    * @param overflowValue - Makes the last value of a queue that overflowed.
    * @param onEnd - Called once, when the queue stops accepting values.
    */
-  constructor(limit: number, overflowValue: () => T, onEnd: () => void) {
-    this.#limit = limit;
-    this.#overflowValue = overflowValue;
-    this.#onEnd = onEnd;
-  }
+  constructor(
+    private readonly limit: number,
+    private readonly overflowValue: () => T,
+    private readonly onEnd: () => void,
+  ) {}
 
   /** Adds a value, unless the queue has ended. */
   push(value: T): void {
@@ -30,10 +27,10 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     const reader = this.#readers.shift();
     if (reader !== undefined) {
       reader({ done: false, value });
-    } else if (this.#values.length < this.#limit) {
+    } else if (this.#values.length < this.limit) {
       this.#values.push(value);
     } else {
-      this.#values.push(this.#overflowValue());
+      this.#values.push(this.overflowValue());
       this.end();
     }
   }
@@ -43,13 +40,11 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
-    this.#onEnd();
+    this.onEnd();
   }
 
   next(): Promise<IteratorResult<T, void>> {
-    if (this.#values.length > 0) {
-      return Promise.resolve({ done: false, value: this.#values.shift() as T });
-    }
+    if (this.#values.length > 0) return Promise.resolve({ done: false, value: this.#values.shift() as T });
     if (!this.#isOpen) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#readers.push(resolve));
   }

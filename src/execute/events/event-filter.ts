@@ -14,11 +14,10 @@ import { readProperty } from '../values/read-property.js';
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;
 
 /**
- * Creates the filter of one subscriber from the arguments of its subscription. An argument selects the events
- * whose field of the same name has its value. An omitted argument, or null, selects all events; an event without
- * the field is selected only if the argument is omitted. A list selects events whose field equals one of its
- * items, or, if the field is a list too, the same list; an input object selects events that agree in all of the
- * given fields.
+ * Creates the filter of one subscriber from the arguments of its subscription. An argument selects the events whose
+ * field of the same name has its value. An omitted argument, or null, selects all events; an event without the field is
+ * selected only if the argument is omitted. A list selects events whose field equals one of its items, or, if the field
+ * is a list too, the same list; an input object selects events that agree in all of the given fields.
  *
  * @returns Undefined when every event passes.
  */

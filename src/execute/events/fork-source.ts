@@ -1,4 +1,4 @@
-import type { GraphQLField, GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
 import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 import type { EventHub } from './event-hub.js';
@@ -34,3 +34,9 @@ export class ForkSource extends BoundedQueue<ForkStep> {
 
 /** The number of events that may wait for a subscriber; one more ends its subscription. */
 export const maxWaitingEvents = 100;
+
+/** The error of a subscriber whose queue overflowed. */
+export function tooSlow(): GraphQLError {
+  const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
+  return new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
+}

@@ -1,7 +1,7 @@
-import { GraphQLError, type GraphQLField } from 'graphql';
+import type { GraphQLField } from 'graphql';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import type { EventHub } from './event-hub.js';
-import { ForkSource, type ForkStep, maxWaitingEvents } from './fork-source.js';
+import { ForkSource, type ForkStep, tooSlow } from './fork-source.js';
 
 /**
  * Merges the events of a subscription's FORK edges with those of its own source. The arguments filter both. The
@@ -35,20 +35,17 @@ type Arrival =
 const done = { done: true as const, value: undefined };
 
 class JoinedEvents implements AsyncIterableIterator<unknown, void> {
-  readonly #source: AsyncIterator<unknown>;
-  readonly #fork: ForkSource;
-  readonly #context: unknown;
   readonly #asked = { source: false, fork: false };
   #arrivals: Arrival[] = [];
   #wake: () => void = () => undefined;
   #isOpen = true;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(source: AsyncIterator<unknown>, fork: ForkSource, context: unknown) {
-    this.#source = source;
-    this.#fork = fork;
-    this.#context = context;
-  }
+  constructor(
+    private readonly source: AsyncIterator<unknown>,
+    private readonly fork: ForkSource,
+    private readonly context: unknown,
+  ) {}
 
   next(): Promise<IteratorResult<unknown, void>> {
     const next = this.#last.then(() => this.#step());
@@ -98,32 +95,31 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
     const failed = (error: unknown): void => arrived({ from: 'failure', error });
     if (!this.#asked.source) {
       this.#asked.source = true;
-      this.#source.next().then((step) => arrived({ from: 'source', step }), failed);
+      this.source.next().then((step) => arrived({ from: 'source', step }), failed);
     }
     if (!this.#asked.fork) {
       this.#asked.fork = true;
-      this.#fork.next().then((step) => arrived({ from: 'fork', step }), failed);
+      this.fork.next().then((step) => arrived({ from: 'fork', step }), failed);
     }
   }
 
   #eventOf(step: ForkStep): unknown {
     if (step !== 'overflow') return step.payload;
     this.#close();
-    const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
-    throw new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
+    throw tooSlow();
   }
 
   /** An error of a source fails all subscribers. */
   async #isMeant(event: unknown): Promise<boolean> {
-    const { filter } = this.#fork;
-    return filter === undefined || event instanceof Error || (await filter(event, this.#context));
+    const { filter } = this.fork;
+    return filter === undefined || event instanceof Error || (await filter(event, this.context));
   }
 
   #close(): void {
     this.#isOpen = false;
     this.#arrivals = [];
     this.#wake();
-    void this.#fork.return();
-    this.#source.return?.().then(undefined, () => undefined);
+    void this.fork.return();
+    this.source.return?.().then(undefined, () => undefined);
   }
 }

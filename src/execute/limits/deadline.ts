@@ -17,19 +17,11 @@ export function runWithin<Result>(
 }
 
 function giveUp(why: 'timeout' | 'aborted', lifetime: Lifetime, { timeout }: Deadline): ExecutionResult {
-  const error = why === 'timeout' ? timedOut(timeout) : aborted();
+  const [message, code, status] =
+    why === 'timeout'
+      ? [`The operation took longer than ${timeout / 1000} seconds.`, 'OPERATION_TIMEOUT', 504]
+      : ['The operation was cancelled because its client disconnected.', 'OPERATION_ABORTED', 499];
+  const error = new GraphQLError(message, { extensions: { code, http: { status } } });
   lifetime.end(error);
   return { errors: [error] };
-}
-
-function timedOut(timeout: number): GraphQLError {
-  return new GraphQLError(`The operation took longer than ${timeout / 1000} seconds.`, {
-    extensions: { code: 'OPERATION_TIMEOUT', http: { status: 504 } },
-  });
-}
-
-function aborted(): GraphQLError {
-  return new GraphQLError('The operation was cancelled because its client disconnected.', {
-    extensions: { code: 'OPERATION_ABORTED', http: { status: 499 } },
-  });
 }

@@ -38,19 +38,10 @@ export interface Limits extends Required<{ readonly [Name in NumericLimit]: numb
 }
 
 /** The limits that are numbers; infinite if they are turned off. */
-export type NumericLimit =
-  | 'body'
-  | 'tokens'
-  | 'depth'
-  | 'aliases'
-  | 'rootFields'
-  | 'directives'
-  | 'cost'
-  | 'comparisons'
-  | 'timeout';
+export type NumericLimit = keyof typeof defaultLimits;
 
 /** The default limits. A test compares the documentation with this table. */
-export const defaultLimits: { readonly [Name in NumericLimit]: number } = {
+export const defaultLimits = {
   body: 1024 * 1024,
   tokens: 2000,
   depth: 12,
@@ -83,18 +74,13 @@ export function resolveLimits(options: LimitOptions, production: boolean): Limit
       throw new TypeError(`limits.${name} must be a number above 0, or false.`);
     }
   }
-  const settle = (name: NumericLimit): number =>
-    numbers[name] === false ? Number.POSITIVE_INFINITY : (numbers[name] ?? defaultLimits[name]);
+  const settled = { ...defaultLimits };
+  for (const name of Object.keys(defaultLimits) as NumericLimit[]) {
+    const value = numbers[name] ?? defaultLimits[name];
+    settled[name] = value === false ? Number.POSITIVE_INFINITY : value;
+  }
   return {
-    body: settle('body'),
-    tokens: settle('tokens'),
-    depth: settle('depth'),
-    aliases: settle('aliases'),
-    rootFields: settle('rootFields'),
-    directives: settle('directives'),
-    cost: settle('cost'),
-    comparisons: settle('comparisons'),
-    timeout: settle('timeout'),
+    ...settled,
     batching: batching === undefined || batching === false ? 0 : batching,
     csrf,
     introspection,

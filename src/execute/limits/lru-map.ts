@@ -1,13 +1,10 @@
 /** A map of limited size: the least recently used entry is dropped first. */
 export class LruMap<Key, Value> {
-  readonly #maximum: number;
   readonly #entries = new Map<Key, Value>();
   /** The key that was used last; moving it would change nothing. */
   #newest: Key | undefined;
 
-  constructor(maximum: number) {
-    this.#maximum = maximum;
-  }
+  constructor(private readonly maximum: number) {}
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
@@ -22,7 +19,7 @@ export class LruMap<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     this.#newest = key;
-    if (this.#entries.size > this.#maximum) this.#entries.delete(this.#entries.keys().next().value as Key);
+    if (this.#entries.size > this.maximum) this.#entries.delete(this.#entries.keys().next().value as Key);
   }
 
   delete(key: Key): void {

@@ -22,7 +22,9 @@ export function coverConstants(
   const isKnown = (type: string, field: GqlField): boolean =>
     field.fallback !== undefined || isGiven(type, field.name);
   const some = reachFrom(
-    schema.objects.filter((type) => type.fields.some((field) => isKnown(type.name, field))).map(nameOf),
+    schema.objects
+      .filter((type) => type.fields.some((field) => isKnown(type.name, field)))
+      .map(({ name }) => name),
     usersOf(schema, () => true),
   );
   // A type is removed when a non-null field of it has no value; so are the types with a non-null field of a removed type.
@@ -36,7 +38,7 @@ export function coverConstants(
             !some.has(nestedType(schema, field.type) ?? ''),
         ),
       )
-      .map(nameOf),
+      .map(({ name }) => name),
     usersOf(schema, (owner, field) => field.type.kind === 'nonNull' && !isKnown(owner, field)),
   );
   return { some, whole: new Set([...some].filter((name) => !fallen.has(name))) };
@@ -81,8 +83,4 @@ function reachFrom(
   const reached = new Set(start);
   for (const name of reached) for (const next of edges.get(name) ?? []) reached.add(next);
   return reached;
-}
-
-function nameOf(item: { readonly name: string }): string {
-  return item.name;
 }

@@ -5,8 +5,7 @@ import type { GraphQLResolveInfo } from 'graphql';
  *
  * - `Query` and `Mutation`: a resolver, or a value to serve.
  * - `Subscription`: a function that returns an async iterable (an async generator function, for instance), or `{
- *   subscribe, resolve }`. An event is the value of the field, or an object that contains it under the name of the
- *   field.
+ * subscribe, resolve }`. An event is the value of the field, or an object that contains it under the name of the field.
  * - Object types: a resolver or a value for a field; `__isTypeOf` to recognize members of a union.
  * - Unions: `__resolveType`, which returns the name of the member.
  * - Custom scalars: a `GraphQLScalarType`.

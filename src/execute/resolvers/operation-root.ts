@@ -5,16 +5,12 @@ import type { PropertyReads } from '../values/property-reads.js';
  * fields do not get it as their parent.
  */
 export class OperationRoot {
-  readonly #lifetime: { readonly signal?: AbortSignal | undefined } | undefined;
-
   /** @param lifetime - Has the signal, and may create it on first access. */
-  constructor(lifetime: { readonly signal?: AbortSignal | undefined } | undefined) {
-    this.#lifetime = lifetime;
-  }
+  constructor(private readonly lifetime: { readonly signal?: AbortSignal | undefined } | undefined) {}
 
   /** Aborted when the operation is cancelled. */
   get signal(): AbortSignal | undefined {
-    return this.#lifetime?.signal;
+    return this.lifetime?.signal;
   }
 }
 

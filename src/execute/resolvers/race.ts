@@ -50,11 +50,6 @@ export function race(
 type Miss = { readonly found: 'nothing' } | { readonly found: 'error'; readonly reason: unknown };
 
 class Race {
-  readonly #union: string;
-  readonly #contestants: readonly Contestant[];
-  readonly #signal: AbortSignal | undefined;
-  readonly #resolve: (winner: RaceWinner | null) => void;
-  readonly #reject: (reason: unknown) => void;
   /** By the index of the branch; only those that were started. */
   readonly #controllers = new Map<number, AbortController>();
   /** The waiting branches, in the order of their starts. */
@@ -64,28 +59,23 @@ class Race {
   #isOver = false;
 
   constructor(
-    union: string,
-    contestants: readonly Contestant[],
-    signal: AbortSignal | undefined,
-    resolve: (winner: RaceWinner | null) => void,
-    reject: (reason: unknown) => void,
+    private readonly union: string,
+    private readonly contestants: readonly Contestant[],
+    private readonly signal: AbortSignal | undefined,
+    private readonly resolve: (winner: RaceWinner | null) => void,
+    private readonly reject: (reason: unknown) => void,
   ) {
-    this.#union = union;
-    this.#contestants = contestants;
-    this.#signal = signal;
-    this.#resolve = resolve;
-    this.#reject = reject;
     const delayOf = (index: number): number => contestants[index]?.delay ?? 0;
     this.#waiting = [...contestants.keys()].sort((one, other) => delayOf(one) - delayOf(other));
   }
 
   start(): void {
-    if (this.#signal?.aborted) {
+    if (this.signal?.aborted) {
       this.#abandon();
-    } else if (this.#contestants.length === 0) {
+    } else if (this.contestants.length === 0) {
       this.#settleMisses();
     } else {
-      this.#signal?.addEventListener('abort', this.#abandon);
+      this.signal?.addEventListener('abort', this.#abandon);
       this.#startDue(0);
     }
   }
@@ -95,7 +85,7 @@ class Race {
     while (!this.#isOver) {
       const next = this.#waiting[0];
       if (next === undefined) return;
-      const { delay = 0 } = this.#contestants[next] as Contestant;
+      const { delay = 0 } = this.contestants[next] as Contestant;
       if (delay > time) {
         this.#timer = setTimeout(() => this.#startDue(delay), delay - time);
         return;
@@ -106,7 +96,7 @@ class Race {
   }
 
   #run(index: number): void {
-    const { typeName, start } = this.#contestants[index] as Contestant;
+    const { typeName, start } = this.contestants[index] as Contestant;
     const controller = new AbortController();
     this.#controllers.set(index, controller);
     // A synchronous throw becomes a rejection, so that the other branches are started first.
@@ -122,15 +112,15 @@ class Race {
   #win(index: number, winner: RaceWinner): void {
     if (this.#isOver) return;
     this.#end();
-    this.#resolve(winner);
+    this.resolve(winner);
     // The winner is not cancelled: its value may still be read lazily.
-    this.#stop(new RaceLostError(this.#union, winner.typeName), index);
+    this.#stop(new RaceLostError(this.union, winner.typeName), index);
   }
 
   #miss(index: number, miss: Miss): void {
     if (this.#isOver) return;
     this.#misses.set(index, miss);
-    if (this.#misses.size === this.#contestants.length) this.#settleMisses();
+    if (this.#misses.size === this.contestants.length) this.#settleMisses();
     else if (this.#misses.size === this.#controllers.size) this.#hurry();
   }
 
@@ -138,31 +128,31 @@ class Race {
   #hurry(): void {
     clearTimeout(this.#timer);
     const next = this.#waiting[0];
-    if (next !== undefined) this.#startDue((this.#contestants[next] as Contestant).delay ?? 0);
+    if (next !== undefined) this.#startDue((this.contestants[next] as Contestant).delay ?? 0);
   }
 
   #settleMisses(): void {
     this.#end();
-    const misses = this.#contestants.map((_, index) => this.#misses.get(index) as Miss);
+    const misses = this.contestants.map((_, index) => this.#misses.get(index) as Miss);
     if (misses.some(({ found }) => found === 'nothing')) {
-      this.#resolve(null);
+      this.resolve(null);
     } else {
       const reasons = misses.map((miss) => (miss.found === 'error' ? miss.reason : undefined));
-      this.#reject(everyBranchFailed(this.#union, this.#contestants, reasons));
+      this.reject(everyBranchFailed(this.union, this.contestants, reasons));
     }
   }
 
   readonly #abandon = (): void => {
     if (this.#isOver) return;
     this.#end();
-    this.#reject(this.#signal?.reason);
-    this.#stop(this.#signal?.reason);
+    this.reject(this.signal?.reason);
+    this.#stop(this.signal?.reason);
   };
 
   #end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this.#abandon);
+    this.signal?.removeEventListener('abort', this.#abandon);
   }
 
   #stop(reason: unknown, except?: number): void {

@@ -9,8 +9,7 @@ import { RaceWinner } from './race.js';
 
 /**
  * Finds the union member of a value, in this order: the race that it won, the `__resolveType` of the union,
- * `__typename` on the value, the member whose `__isTypeOf` returns true, the only member of the
- * union.
+ * `__typename` on the value, the member whose `__isTypeOf` returns true, the only member of the union.
  */
 export function createTypeResolver(
   union: GqlUnionType,

@@ -15,10 +15,6 @@ const done = { done: true as const, value: undefined };
  */
 export class ResolverResults implements AsyncGenerator<ExecutionResult, void, void> {
   readonly #events: AsyncIterator<unknown>;
-  readonly #args: ExecutionArgs;
-  readonly #mask: ErrorMask;
-  readonly #timeout: number;
-  readonly #onEnd: (results: ResolverResults) => void;
   readonly #waiting = new Set<(step: Step) => void>();
   #hasEnded = false;
 
@@ -28,16 +24,12 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
    */
   constructor(
     source: AsyncIterable<unknown>,
-    args: ExecutionArgs,
-    mask: ErrorMask,
-    timeout: number,
-    onEnd: (results: ResolverResults) => void,
+    private readonly args: ExecutionArgs,
+    private readonly mask: ErrorMask,
+    private readonly timeout: number,
+    private readonly onEnd: (results: ResolverResults) => void,
   ) {
     this.#events = source[Symbol.asyncIterator]();
-    this.#args = args;
-    this.#mask = mask;
-    this.#timeout = timeout;
-    this.#onEnd = onEnd;
   }
 
   next(): Promise<Step> {
@@ -54,7 +46,7 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
           this.#waiting.delete(resolve);
           this.#settle();
           this.#closeSource();
-          resolve({ done: false, value: { errors: [this.#mask.thrown(error)] } });
+          resolve({ done: false, value: { errors: [this.mask.thrown(error)] } });
         },
       );
     });
@@ -83,16 +75,16 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
   async #execute(): Promise<ExecutionResult | undefined> {
     const step = await this.#events.next();
     if (step.done === true) return undefined;
-    const args = { ...this.#args, rootValue: step.value };
-    const result = await runWithin({ timeout: this.#timeout }, () => execute(args));
-    return this.#mask.result(result, this.#args.document);
+    const args = { ...this.args, rootValue: step.value };
+    const result = await runWithin({ timeout: this.timeout }, () => execute(args));
+    return this.mask.result(result, this.args.document);
   }
 
   #settle(): void {
     this.#hasEnded = true;
     for (const resolve of this.#waiting) resolve(done);
     this.#waiting.clear();
-    this.#onEnd(this);
+    this.onEnd(this);
   }
 
   /** The source may still be busy with an event; its result and its failure are ignored. */

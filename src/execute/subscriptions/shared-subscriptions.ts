@@ -3,17 +3,16 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   execute,
-  GraphQLError,
   type GraphQLSchema,
 } from 'graphql';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
-import { ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
+import { ForkSource, type ForkStep, maxWaitingEvents, tooSlow } from '../events/fork-source.js';
 import { runWithin } from '../limits/deadline.js';
 import { isPlainData } from '../values/plain-data.js';
 import { createSharingKeys } from './sharing-key.js';
 
-/** Starts subscriptions to events of FORK edges. */
+/** Starts a subscription: returns its results, or the errors if it did not start. */
 export type SubscriptionStarter = (
   args: ExecutionArgs,
 ) => Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
@@ -79,65 +78,55 @@ interface Member {
 /** Subscribers that share one execution of each event. */
 class Group {
   isOpen = true;
-  readonly #source: ForkSource;
-  readonly #args: ExecutionArgs;
-  readonly #mask: ErrorMask;
-  readonly #timeout: number;
-  readonly #open: Set<{ end(): void }>;
-  readonly #onEnd: () => void;
   readonly #members = new Set<Member>();
   #hasOneContext = true;
   /** The number of events executed so far. */
   #handled = 0;
 
   constructor(
-    source: ForkSource,
-    args: ExecutionArgs,
-    mask: ErrorMask,
-    timeout: number,
-    open: Set<{ end(): void }>,
-    onEnd: () => void,
+    private readonly source: ForkSource,
+    private readonly args: ExecutionArgs,
+    private readonly mask: ErrorMask,
+    private readonly timeout: number,
+    private readonly open: Set<{ end(): void }>,
+    private readonly onEnd: () => void,
   ) {
-    this.#source = source;
-    this.#open = open;
-    this.#args = args;
-    this.#mask = mask;
-    this.#timeout = timeout;
-    this.#onEnd = onEnd;
     void this.#work();
   }
 
   join(context: unknown): AsyncGenerator<ExecutionResult, void, void> {
-    const results = new BoundedQueue<ExecutionResult>(maxWaitingEvents, tooSlow, () => this.#leave(member));
-    const member: Member = { results, context, joinedAt: this.#source.received };
-    if (context !== this.#args.contextValue) this.#hasOneContext = false;
+    const results = new BoundedQueue<ExecutionResult>(maxWaitingEvents, tooSlowResult, () =>
+      this.#leave(member),
+    );
+    const member: Member = { results, context, joinedAt: this.source.received };
+    if (context !== this.args.contextValue) this.#hasOneContext = false;
     this.#members.add(member);
-    this.#open.add(results);
+    this.open.add(results);
     return results;
   }
 
   #leave(member: Member): void {
     this.#members.delete(member);
-    this.#open.delete(member.results);
+    this.open.delete(member.results);
     if (this.#members.size === 0) this.#close();
   }
 
   #close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    this.#onEnd();
-    void this.#source.return();
+    this.onEnd();
+    void this.source.return();
   }
 
   async #work(): Promise<void> {
-    for await (const step of this.#source) {
+    for await (const step of this.source) {
       const members = [...this.#members].filter(({ joinedAt }) => joinedAt <= this.#handled);
       this.#handled += 1;
       try {
         await this.#deliver(step, members);
       } catch (error) {
         // Reading an event may throw; its subscribers get the error.
-        const result = { errors: [this.#mask.thrown(error)] };
+        const result = { errors: [this.mask.thrown(error)] };
         for (const { results } of members) results.push(result);
       }
     }
@@ -148,29 +137,28 @@ class Group {
   /** Plain data does not depend on the context, but methods of an event are called with it. */
   async #deliver(step: ForkStep, members: readonly Member[]): Promise<void> {
     if (step === 'overflow') {
-      for (const { results } of this.#members) results.push(tooSlow());
+      for (const { results } of this.#members) results.push(tooSlowResult());
     } else if (this.#hasOneContext || isPlainData(step.payload)) {
-      await this.#deliverTo(members, step.payload, this.#args.contextValue);
+      await this.#deliverTo(members, step.payload, this.args.contextValue);
     } else {
       for (const member of members) await this.#deliverTo([member], step.payload, member.context);
     }
   }
 
   async #deliverTo(members: readonly Member[], payload: unknown, contextValue: unknown): Promise<void> {
-    const { filter } = this.#source;
+    const { filter } = this.source;
     // An event whose execution never ends must not block the events after it.
-    const executed = await runWithin({ timeout: this.#timeout }, async () => {
+    const executed = await runWithin({ timeout: this.timeout }, async () => {
       if (filter !== undefined && !(await filter(payload, contextValue))) return undefined;
-      return execute({ ...this.#args, rootValue: payload, contextValue });
+      return execute({ ...this.args, rootValue: payload, contextValue });
     });
     if (executed === undefined) return;
-    const result = this.#mask.result(executed, this.#args.document);
+    const result = this.mask.result(executed, this.args.document);
     for (const { results } of members) results.push(result);
   }
 }
 
 /** The last result of a subscriber whose queue overflowed. */
-function tooSlow(): ExecutionResult {
-  const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
-  return { errors: [new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } })] };
+function tooSlowResult(): ExecutionResult {
+  return { errors: [tooSlow()] };
 }

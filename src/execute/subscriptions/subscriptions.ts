@@ -1,9 +1,4 @@
-import {
-  createSourceEventStream,
-  type ExecutionArgs,
-  type ExecutionResult,
-  type GraphQLSchema,
-} from 'graphql';
+import { createSourceEventStream, type GraphQLSchema } from 'graphql';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
@@ -12,15 +7,12 @@ import { reachesResolvers } from '../events/reachable-resolvers.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
-import { createSharedSubscriptions } from './shared-subscriptions.js';
-
-/** The results of a subscription, or the errors if it did not start. */
-export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
+import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
 
 /** The subscriptions of a server. */
 export interface Subscriptions {
   /** Starts a subscription of a valid document; errors are masked. */
-  start(args: ExecutionArgs): Promise<Started>;
+  readonly start: SubscriptionStarter;
   /** The open subscriptions; `end` is called on each at shutdown. */
   readonly open: Set<{ end(): void }>;
   end(): void;

@@ -50,15 +50,11 @@ function isIterable(value: object): value is Iterable<unknown> {
  * cannot fail synchronously.
  */
 export class GuardedList implements Iterable<unknown> {
-  readonly items: Iterable<unknown>;
-  readonly #listDepth: number;
-  readonly #observe: ErrorObserver;
-
-  constructor(items: Iterable<unknown>, listDepth: number, observe: ErrorObserver) {
-    this.items = items;
-    this.#listDepth = listDepth;
-    this.#observe = observe;
-  }
+  constructor(
+    readonly items: Iterable<unknown>,
+    private readonly listDepth: number,
+    private readonly observe: ErrorObserver,
+  ) {}
 
   *[Symbol.iterator](): Generator<unknown, void, void> {
     const before = promises;
@@ -81,7 +77,7 @@ export class GuardedList implements Iterable<unknown> {
 
   #guardItem(item: unknown): unknown {
     try {
-      return guardResult(item, this.#listDepth, this.#observe);
+      return guardResult(item, this.listDepth, this.observe);
     } catch (error) {
       // Its property `then` threw.
       countPromise();

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, isStreamed } from '../../http/answer.js';
+import { type Answer, drained, isStreamed } from '../../http/answer.js';
 import { answerError } from '../../http/steps.js';
 import type { NodeExchange } from './node-exchange.js';
 
@@ -73,14 +73,4 @@ async function pipe(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
     if (!outgoing.write(value)) await drained(outgoing);
   }
   outgoing.end();
-}
-
-function drained(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      outgoing.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    outgoing.on('drain', settle).on('close', settle);
-  });
 }

@@ -81,13 +81,10 @@ interface Handler {
 }
 
 class SocketServer {
-  readonly #service: Service;
   #loading: Promise<Handler> | undefined;
   #stopListening: () => void = () => undefined;
 
-  constructor(service: Service) {
-    this.#service = service;
-  }
+  constructor(private readonly service: Service) {}
 
   accept(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
     const controller = new AbortController();
@@ -99,7 +96,7 @@ class SocketServer {
       return;
     }
     // Browsers let a page of another site open a WebSocket with the user's cookies.
-    if (this.#service.limits.csrf && isForeign(new FetchExchange(request))) {
+    if (this.service.limits.csrf && isForeign(new FetchExchange(request))) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
@@ -126,7 +123,7 @@ class SocketServer {
   }
 
   async #load(): Promise<Handler> {
-    const service = this.#service;
+    const service = this.service;
     const [
       { WebSocketServer },
       { handleProtocols, makeServer },

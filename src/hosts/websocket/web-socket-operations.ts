@@ -23,9 +23,7 @@ export function createWebSocketOperations(
     _id: string,
     payload: SubscribePayload,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
-    if (Object.keys(connection.subscriptions).length > maxOperations) {
-      return [tooMany()];
-    }
+    if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
     const operation = readFromMembers({ ...payload });
     if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
     const prepared = execution.prepare(operation);

@@ -2,16 +2,14 @@ import type { Execution } from '../../execute/execution.js';
 import type { Limits } from '../../execute/limits/limits.js';
 import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { Answer } from '../answer.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange, OperationEnvironment } from '../exchange.js';
 
 /** The parts of a server that GraphQL over HTTP needs. */
-export interface GraphQLEnvironment {
+export interface GraphQLEnvironment extends Pick<OperationEnvironment, 'contextFor'> {
   readonly endpoint: string;
   /** The title of GraphiQL. */
   readonly title: string;
   readonly execution: Execution;
-  /** Returns the context for resolvers; may throw or reject. */
-  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
   /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;

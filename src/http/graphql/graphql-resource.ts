@@ -1,9 +1,7 @@
-import type { Execution } from '../../execute/execution.js';
-import type { Limits } from '../../execute/limits/limits.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
-import type { Exchange, Outcome, Resource } from '../exchange.js';
+import type { Exchange, OperationEnvironment, Outcome, Resource, Route } from '../exchange.js';
 import { type Problem, ProblemError } from '../problem.js';
 import { receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
@@ -12,10 +10,9 @@ import { createKnownOperations, type KnownOperations } from './known-operation.j
 import { checkQueryString, parsePost } from './read-request.js';
 
 /** The parts of a server that the resource needs. */
-export interface GraphQLResourceEnvironment extends Omit<GraphQLEnvironment, 'execution'> {
-  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
-  readonly execution: () => MaybePromise<Execution>;
-  readonly limits: Limits;
+export interface GraphQLResourceEnvironment
+  extends Omit<GraphQLEnvironment, 'execution'>,
+    OperationEnvironment {
   readonly engine: Engine;
 }
 
@@ -71,10 +68,7 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
   };
   return {
     allow: 'GET, POST, OPTIONS',
-    routes: new Map([
-      ['GET', get],
-      ['POST', post],
-    ]),
+    routes: new Map<string, Route>(Object.entries({ GET: get, POST: post })),
     refuse: (exchange, problem) => {
       const refused = refuse(exchange, problem);
       return exchange.method === 'GET' ? withCacheHeaders(refused) : refused;

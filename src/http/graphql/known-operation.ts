@@ -8,6 +8,7 @@ import { isPromiseLike } from '../../execute/values/read-property.js';
 import { Answer } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
 import { readFromMembers } from '../operation-request.js';
+import { isJsonObject } from '../parse-json.js';
 import type { PlainAnswers } from './engine.js';
 
 /**
@@ -118,8 +119,8 @@ function isSingle({ definitions }: DocumentNode, { operationName }: OperationReq
 }
 
 function readOperation(body: Exchange['json']): OperationRequest | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   for (const name of Object.keys(body)) if (!members.has(name)) return undefined;
-  const operation = readFromMembers(body as { readonly [name: string]: unknown });
+  const operation = readFromMembers(body);
   return 'fault' in operation ? undefined : operation;
 }

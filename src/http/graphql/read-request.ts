@@ -1,6 +1,7 @@
 import type { Limits } from '../../execute/limits/limits.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Exchange } from '../exchange.js';
+import { isJsonObject } from '../parse-json.js';
 import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText } from '../read-body.js';
 
@@ -50,14 +51,10 @@ function readOperations(text: string, limits: Limits): JsonValue {
     }
   }
   const operations: readonly JsonValue[] = Array.isArray(body) ? body : [body];
-  if (operations.length === 0 || !operations.every(isObject)) {
+  if (operations.length === 0 || !operations.every(isJsonObject)) {
     throw refusal('BAD_REQUEST', 'The body must be a JSON object.');
   }
   return body;
-}
-
-function isObject(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refusal(code: string, detail: string): ProblemError {

@@ -3,9 +3,7 @@ export interface Html {
   readonly html: string;
 }
 
-/**
- * A template of HTML. Values are escaped, unless they are HTML. The items of a list are joined.
- */
+/** A template of HTML. Values are escaped, unless they are HTML. The items of a list are joined. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (Html | readonly Html[] | string | number)[]

@@ -5,6 +5,7 @@ import { createSuggester } from '../../graph/suggest.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { isJsonObject } from '../parse-json.js';
 import { badParameter, type ProblemError } from '../problem.js';
 
 /** The context in which values are read. */
@@ -40,7 +41,7 @@ export function readJson(
   }
   const input = inputTypeOf(context.schema, bare.name);
   if (input === undefined) return readLeaf(context, bare.name, value, parameter);
-  if (!isObject(value)) throw mismatch(parameter, 'an object', value);
+  if (!isJsonObject(value)) throw mismatch(parameter, 'an object', value);
   return readMembers(context, input.fields, value, parameter);
 }
 
@@ -71,11 +72,7 @@ export function readMembers(
   return Object.fromEntries(read);
 }
 
-/**
- * Reads a scalar or an enum from a query string.
- *
- * @throws {ProblemError} If the text does not have the type.
- */
+/** Reads a scalar or an enum from a query string; throws a {@link ProblemError} if the text does not have the type. */
 export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
   if (found.kind !== 'builtin') return readLeaf(context, type, text, parameter);
@@ -84,20 +81,12 @@ export function readText(context: CoercionContext, type: string, text: string, p
   return value;
 }
 
-/**
- * Accepts an omitted argument, unless it is required.
- *
- * @throws {ProblemError} If it is non-null and has no default.
- */
+/** Throws a {@link ProblemError} for an omitted argument that is required: non-null and without a default. */
 export function requireNothing(parameter: string, type: TypeRef, fallback: JsonValue | undefined): void {
   if (isRequired({ type, fallback })) throw badParameter(parameter, `“${parameter}” is missing.`);
 }
 
-/**
- * The problem of an unknown name.
- *
- * @param prefix - Precedes the name in a path.
- */
+/** The problem of an unknown name; the prefix precedes it in a path. */
 export function unknownParameter(
   { tellsNames }: CoercionContext,
   name: string,
@@ -146,11 +135,7 @@ function mismatch(parameter: string, expected: string, value: JsonValue): Proble
 /** A value for a message, shortened. */
 function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
-  if (isObject(value)) return 'an object';
+  if (isJsonObject(value)) return 'an object';
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

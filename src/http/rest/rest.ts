@@ -1,13 +1,15 @@
 import { narrowedMediaType, type RestRoute, restRoutes } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
+import type { Limits } from '../../execute/limits/limits.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
 import { isPromiseLike } from '../../execute/values/read-property.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type Answer, jsonAnswer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
-import type { Exchange, Resource, Route } from '../exchange.js';
-import { ProblemError, problemAnswer } from '../problem.js';
+import type { Exchange, OperationEnvironment, Resource, Route } from '../exchange.js';
+import { isJsonObject } from '../parse-json.js';
+import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { type CoercionContext, readMembers } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
@@ -15,16 +17,9 @@ import { operationProblem } from './operation-problem.js';
 import { createQueryReader, splitQuery } from './read-query.js';
 
 /** The parts of a server that REST needs. */
-export interface RestEnvironment {
+export interface RestEnvironment extends OperationEnvironment {
   readonly schema: GqlSchema;
-  /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
-  readonly execution: () => MaybePromise<Execution>;
-  /** Returns the context for resolvers; may throw or reject. */
-  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
-  /** The maximum number of bytes of a request body. */
-  readonly maxBody: number;
-  /** Whether messages may contain names of the schema. */
-  readonly tellsNames: boolean;
+  readonly limits: Limits;
 }
 
 /**
@@ -43,7 +38,6 @@ export function createRestResources(environment: RestEnvironment): Map<string, R
   const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
     allow: [...methods.keys(), 'OPTIONS'].join(', '),
     routes: methods,
-    refuse: (_, problem) => problemAnswer(problem),
   });
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
@@ -55,7 +49,9 @@ interface Given {
 }
 
 function createRoute(environment: RestEnvironment, { method, operation }: RestRoute): Route {
-  const { schema, tellsNames } = environment;
+  const { schema, limits } = environment;
+  // Messages may contain names of the schema if clients can query it.
+  const tellsNames = limits.introspection;
   let compiled: { readonly operation: RestOperation; readonly context: CoercionContext } | undefined;
   const compile = (execution: Execution) => ({
     operation: compileRestOperation(schema, operation, execution, tellsNames),
@@ -93,7 +89,7 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
       ? {}
       : {
           checkOrigin,
-          read: (exchange) => readArguments(exchange, environment.maxBody),
+          read: (exchange) => readArguments(exchange, limits.body),
           parse: parseArguments,
         }),
   };
@@ -125,10 +121,8 @@ function parseArguments(exchange: Exchange): void {
 
 function asArguments(value: JsonValue | undefined): { readonly [name: string]: JsonValue } {
   if (value === undefined) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
-  }
-  return value as { readonly [name: string]: JsonValue };
+  if (isJsonObject(value)) return value;
+  throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
 }
 
 /** An error of the context fails the operation, as over GraphQL. */

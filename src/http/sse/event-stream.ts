@@ -1,20 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import type { Execution } from '../../execute/execution.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
-import { Answer, type EventFeed } from '../answer.js';
-import type { Exchange } from '../exchange.js';
+import { Answer, drained, type EventFeed } from '../answer.js';
+import type { Exchange, OperationEnvironment } from '../exchange.js';
 import { readFromMembers, readFromQuery } from '../operation-request.js';
+import { isJsonObject } from '../parse-json.js';
 import { ProblemError } from '../problem.js';
 import { readEventStreamWish } from './accept-events.js';
-
-/** The parts of a server that event streams need. */
-export interface EventStreamEnvironment {
-  readonly execution: () => MaybePromise<Execution>;
-  /** Returns the context for resolvers; may throw or reject. */
-  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
-}
 
 /** Answers a request with an event stream; undefined if the client does not want one. */
 export type EventStreams = (exchange: Exchange) => MaybePromise<Answer | undefined>;
@@ -26,15 +19,14 @@ const pingInterval = 12_000;
  * Implements GraphQL over Server-Sent Events in distinct connections mode: each result is a `next` event, and a
  * `complete` event is the last. It runs before the engine, so that subscriptions are the same with all engines.
  */
-export function createEventStreams({ execution, contextFor }: EventStreamEnvironment): EventStreams {
+export function createEventStreams({ execution, contextFor }: OperationEnvironment): EventStreams {
   return (exchange) => {
     const wish = readEventStreamWish(exchange.header('accept'));
     if (wish === 'none') return undefined;
     const isGet = exchange.method === 'GET';
-    if (!isGet && !isObject(exchange.json)) return undefined;
-    const operation = isGet
-      ? readFromQuery(exchange.query)
-      : readFromMembers(exchange.json as Record<string, unknown>);
+    const { json } = exchange;
+    if (!isGet && !isJsonObject(json)) return undefined;
+    const operation = isJsonObject(json) && !isGet ? readFromMembers(json) : readFromQuery(exchange.query);
     // Without an operation, the browser wants GraphiQL.
     if (isGet && 'fault' in operation && !/(?:^|&)query=/.test(exchange.query)) return undefined;
     if ('fault' in operation) {
@@ -149,16 +141,6 @@ async function writeTo(outgoing: ServerResponse, results: Results, open: Open): 
   outgoing.end(completion);
 }
 
-function drained(outgoing: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      outgoing.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    outgoing.on('drain', settle).on('close', settle);
-  });
-}
-
 const events = new WeakMap<ExecutionResult, Uint8Array>();
 
 /** The event of a result. Subscribers to the same operation share both objects. */
@@ -173,8 +155,4 @@ function eventOf(result: ExecutionResult): Uint8Array {
 
 async function* once(result: ExecutionResult): AsyncGenerator<ExecutionResult, void, void> {
   yield result;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -34,19 +34,17 @@ class ComparisonCounter {
   readonly #fragmentPairs = new Set<string>();
   /** The first fields of the groups that are being compared, from the outermost inwards. */
   readonly #open = new Set<FieldNode>();
-  readonly #maximum: number;
-  readonly #fragmentOf: (name: string) => FragmentDefinitionNode | undefined;
 
-  constructor(maximum: number, fragmentOf: (name: string) => FragmentDefinitionNode | undefined) {
-    this.#maximum = maximum;
-    this.#fragmentOf = fragmentOf;
-  }
+  constructor(
+    private readonly maximum: number,
+    private readonly fragmentOf: (name: string) => FragmentDefinitionNode | undefined,
+  ) {}
 
   /** graphql-js compares within each selection set of the document, and across those of fields with one name. */
   visit(selectionSet: SelectionSetNode): void {
     this.#compareWithin([selectionSet]);
     for (const { selectionSet: inner } of selectionSet.selections as readonly SelectionWithSet[]) {
-      if (inner !== undefined && this.count <= this.#maximum) this.visit(inner);
+      if (inner !== undefined && this.count <= this.maximum) this.visit(inner);
     }
   }
 
@@ -67,7 +65,7 @@ class ComparisonCounter {
       // Arguments are compared for each pair, in time that grows with their size.
       const weight = group.reduce((sum, { arguments: args = [] }) => sum + sizeOf(args), 0);
       this.count += pairs + (group.length - 1) * weight;
-      if (this.count > this.#maximum) return;
+      if (this.count > this.maximum) return;
       const inner = group.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (inner.length < 2) continue;
       this.#open.add(first);
@@ -84,7 +82,7 @@ class ComparisonCounter {
         if (this.#fragmentPairs.has(pair)) continue;
         this.#fragmentPairs.add(pair);
         this.count += 1;
-        if (this.count > this.#maximum) return;
+        if (this.count > this.maximum) return;
       }
     }
   }
@@ -103,7 +101,7 @@ class ComparisonCounter {
         if (isDirect) found.spreads.add(name);
         if (found.fragments.has(name)) continue;
         found.fragments.add(name);
-        const definition = this.#fragmentOf(name);
+        const definition = this.fragmentOf(name);
         if (definition !== undefined) this.#collect(definition.selectionSet.selections, found, false);
       }
     }

@@ -11,9 +11,7 @@ export const accessOf: Readonly<Record<ChannelDirection, readonly ChannelAccess[
   inout: ['read', 'subscribe', 'write'],
 };
 
-/**
- * Checks one channel object (GG5010), for programs without type checking. Undefined if it is valid.
- */
+/** Checks one channel object (GG5010), for programs without type checking. Undefined if it is valid. */
 export function checkChannel(channel: RuntimeIoChannel): Diagnostic | undefined {
   const problem = problemOf(channel);
   return problem === undefined

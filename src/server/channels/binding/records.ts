@@ -4,9 +4,7 @@ import { indexSchema, namedType } from '../../../schema/schema-index.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/**
- * The record that a mutation passes to a channel: its only argument if that is an object, otherwise all arguments.
- */
+/** The record that a mutation passes to a channel: its only argument if that is an object, otherwise all arguments. */
 export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): unknown {
   const [only] = declared;
   if (declared.length !== 1 || only === undefined) return { ...args };
@@ -38,8 +36,7 @@ export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: un
 }
 
 /**
- * Why a value does not fit the type of an operation on the outside: not a list, or not an object. Undefined if it
- * fits.
+ * Why a value does not fit the type of an operation on the outside: not a list, or not an object. Undefined if it fits.
  */
 export function misfitOf(
   schema: GqlSchema,

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import type { RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { FanOut } from './fan-out.js';
 import { Handover } from './handover.js';
+import { makeChannel } from './make-channel.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 
 /** Options of a child process channel. */
-export interface ChildProcessOptions {
-  readonly node: string;
-  readonly direction: ChannelDirection;
+export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction'> {
   /** The program. */
   readonly command: string;
   readonly args?: readonly string[];
@@ -52,26 +51,17 @@ export interface ChildProcessOptions {
  * ```
  */
 export function createChildProcessChannel(options: ChildProcessOptions): RuntimeIoChannel {
-  const { node, direction, timeout } = options;
   const process = new JsonProcess(options);
-  return {
-    node,
-    direction,
-    transport: 'process',
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(direction === 'out'
-      ? {}
-      : {
-          read: ({ operation, args, signal }) => process.ask({ op: 'read', operation, args }, signal),
-          subscribe: ({ signal }) => process.events.subscribe(signal),
-        }),
-    ...(direction === 'in'
-      ? {}
-      : {
-          write: (record, { operation, signal }) => process.ask({ op: 'write', operation, record }, signal),
-        }),
+  return makeChannel(options, 'process', {
+    incoming: {
+      read: ({ operation, args, signal }) => process.ask({ op: 'read', operation, args }, signal),
+      subscribe: ({ signal }) => process.events.subscribe(signal),
+    },
+    outgoing: {
+      write: (record, { operation, signal }) => process.ask({ op: 'write', operation, record }, signal),
+    },
     close: () => process.close(),
-  };
+  });
 }
 
 interface Asker {
@@ -89,26 +79,19 @@ interface Running {
 
 class JsonProcess {
   readonly events: FanOut;
-  readonly #options: ChildProcessOptions;
   #running: Running | undefined;
   #lastId = 0;
   /** Receives events while there are subscribers. */
   #handover: Handover | undefined;
 
-  constructor(options: ChildProcessOptions) {
-    this.#options = options;
+  constructor(private readonly options: ChildProcessOptions) {
     const { buffer, patience } = options;
-    this.events = new FanOut({
-      open: (signal) => this.#listen(signal),
-      keepOpen: false,
-      ...(buffer === undefined ? {} : { buffer }),
-      ...(patience === undefined ? {} : { patience }),
-    });
+    this.events = new FanOut({ open: (signal) => this.#listen(signal), keepOpen: false, buffer, patience });
   }
 
   /** Sends a request and waits for its answer. */
   async ask(request: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-    const { maxPending = 100, maxLine = defaultMaxLine } = this.#options;
+    const { maxPending = 100, maxLine = defaultMaxLine } = this.options;
     signal.throwIfAborted();
     const running = this.#start();
     const { askers } = running;
@@ -164,7 +147,7 @@ class JsonProcess {
   }
 
   #spawn(): Running {
-    const { command, args = [], cwd, env } = this.#options;
+    const { command, args = [], cwd, env } = this.options;
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'inherit'],
       ...(cwd === undefined ? {} : { cwd }),
@@ -193,7 +176,7 @@ class JsonProcess {
 
   /** Reads the output of the program, as fast as subscribers take events. */
   async #read(running: Running, output: Readable): Promise<void> {
-    const cutter = new LineCutter(this.#options.maxLine ?? defaultMaxLine);
+    const cutter = new LineCutter(this.options.maxLine ?? defaultMaxLine);
     try {
       for await (const chunk of output) {
         for (const line of cutter.cut(chunk as Buffer)) {

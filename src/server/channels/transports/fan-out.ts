@@ -8,9 +8,9 @@ export interface FanOutOptions {
   /** Whether the source stays open without readers, and continues with the next one. */
   readonly keepOpen: boolean;
   /** How many records may wait for one reader. Default: 100. */
-  readonly buffer?: number;
+  readonly buffer?: number | undefined;
   /** How long a full reader may hold up the others, in milliseconds. Default: 10,000. */
-  readonly patience?: number;
+  readonly patience?: number | undefined;
   /** Called when the last reader has left. */
   readonly onIdle?: () => void;
 }
@@ -34,7 +34,6 @@ interface OpenSource {
  * forever.
  */
 export class FanOut {
-  readonly #options: FanOutOptions;
   readonly #readers = new Set<Reader>();
   #source: OpenSource | undefined;
   #isPumping = false;
@@ -42,9 +41,7 @@ export class FanOut {
   #left: unknown[] = [];
   #onRoom: () => void = () => undefined;
 
-  constructor(options: FanOutOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FanOutOptions) {}
 
   /** The records from now on, until the signal is aborted. Reading begins immediately. */
   subscribe(signal: AbortSignal): AsyncIterableIterator<unknown, void> {
@@ -138,14 +135,14 @@ export class FanOut {
   #openSource(): OpenSource {
     if (this.#source === undefined) {
       const controller = new AbortController();
-      const records = this.#options.open(controller.signal)[Symbol.asyncIterator]();
+      const records = this.options.open(controller.signal)[Symbol.asyncIterator]();
       this.#source = { records, controller };
     }
     return this.#source;
   }
 
   #deliver(record: unknown): void {
-    if (this.#readers.size === 0 && this.#options.keepOpen) this.#left.push(record);
+    if (this.#readers.size === 0 && this.options.keepOpen) this.#left.push(record);
     for (const reader of this.#readers) {
       reader.waiting.push(record);
       reader.wake();
@@ -154,7 +151,7 @@ export class FanOut {
 
   /** Waits until every queue has room; drops readers that stay full for too long. */
   async #room(): Promise<void> {
-    const { buffer = 100, patience = 10_000 } = this.#options;
+    const { buffer = 100, patience = 10_000 } = this.options;
     const full = (): Reader[] => [...this.#readers].filter(({ waiting }) => waiting.length >= buffer);
     if (full().length === 0) return;
     const over = new AbortController();
@@ -187,9 +184,9 @@ export class FanOut {
   #leftBy(reader: Reader | undefined): void {
     this.#onRoom();
     if (this.#readers.size > 0) return;
-    if (this.#options.keepOpen) this.#left.push(...(reader?.waiting ?? []));
+    if (this.options.keepOpen) this.#left.push(...(reader?.waiting ?? []));
     else this.#closeSource();
-    this.#options.onIdle?.();
+    this.options.onIdle?.();
   }
 
   #closeSource(): void {

@@ -1,16 +1,14 @@
 import { readStream } from '../../../read/read-stream.js';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { FanOut } from './fan-out.js';
+import { makeChannel } from './make-channel.js';
 import { wait } from './wait.js';
 
 /** Options of an HTTP channel. */
-export interface HttpJsonOptions {
-  readonly node: string;
-  readonly direction: ChannelDirection;
+export interface HttpJsonOptions extends Pick<RuntimeIoChannel, 'node' | 'direction'> {
   /**
-   * The URL. `{name}` is replaced by the argument of that name; the other arguments go into the query string of a
-   * read.
+   * The URL. `{name}` is replaced by the argument of that name; the other arguments go into the query string of a read.
    */
   readonly url: string;
   /** The headers, or a function that returns them for each request, for instance with a current token. */
@@ -49,7 +47,7 @@ export interface HttpJsonOptions {
  * ```
  */
 export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChannel {
-  const { node, direction, url, timeout, interval = 5_000 } = options;
+  const { url, interval = 5_000 } = options;
   addressOf(url, {});
   const client = new JsonClient(options);
   const polls = new Map<string, FanOut>();
@@ -61,26 +59,18 @@ export function createHttpJsonChannel(options: HttpJsonOptions): RuntimeIoChanne
     polls.set(address, shared);
     return shared;
   };
-  return {
-    node,
-    direction,
-    transport: 'http',
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(direction === 'out'
-      ? {}
-      : {
-          read: ({ args, signal }) => client.get(addressOf(url, args), signal),
-          subscribe: (call) => pollFor(call).subscribe(call.signal),
-        }),
-    ...(direction === 'in'
-      ? {}
-      : {
-          write: (record, { args, signal }) => client.send(addressOf(url, args, false), record, signal),
-        }),
+  return makeChannel(options, 'http', {
+    incoming: {
+      read: ({ args, signal }) => client.get(addressOf(url, args), signal),
+      subscribe: (call) => pollFor(call).subscribe(call.signal),
+    },
+    outgoing: {
+      write: (record, { args, signal }) => client.send(addressOf(url, args, false), record, signal),
+    },
     close: () => {
       for (const shared of polls.values()) shared.close();
     },
-  };
+  });
 }
 
 /**
@@ -121,15 +111,11 @@ type Attempt =
   | { readonly error: ChannelError; readonly retryAfter: number; readonly mayRetry: boolean };
 
 class JsonClient {
-  readonly #options: HttpJsonOptions;
-
-  constructor(options: HttpJsonOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: HttpJsonOptions) {}
 
   /** Reads, and retries transient failures with exponential backoff. */
   async get(url: string, signal: AbortSignal): Promise<unknown> {
-    const { retries = 2, attemptTimeout = 3_000 } = this.#options;
+    const { retries = 2, attemptTimeout = 3_000 } = this.options;
     for (let attempt = 0; ; attempt++) {
       const limit = AbortSignal.timeout(attemptTimeout);
       const outcome = await this.#attempt(url, { method: 'GET' }, AbortSignal.any([signal, limit]));
@@ -147,13 +133,13 @@ class JsonClient {
   /** Writes once: a write without an answer may have had an effect. */
   async send(url: string, record: unknown, signal: AbortSignal): Promise<unknown> {
     const body = JSON.stringify(record);
-    const outcome = await this.#attempt(url, { method: this.#options.method ?? 'POST', body }, signal);
+    const outcome = await this.#attempt(url, { method: this.options.method ?? 'POST', body }, signal);
     if ('value' in outcome) return outcome.value;
     throw outcome.error;
   }
 
   async #attempt(url: string, init: RequestInit, signal: AbortSignal): Promise<Attempt> {
-    const { headers = {}, maxBytes = 1 << 20 } = this.#options;
+    const { headers = {}, maxBytes = 1 << 20 } = this.options;
     const isRead = init.method === 'GET';
     try {
       const response = await fetch(url, {

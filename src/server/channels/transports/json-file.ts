@@ -1,21 +1,18 @@
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { readStream } from '../../../read/read-stream.js';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
+import { makeChannel } from './make-channel.js';
 import { printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
 
 /** Options of a JSON file channel. */
-export interface JsonFileOptions {
-  readonly node: string;
-  readonly direction: ChannelDirection;
+export interface JsonFileOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout'> {
   /** The file. The first write creates it. */
   readonly path: string;
-  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
-  readonly timeout?: number;
   /** The interval of checks for changes, in milliseconds. Default: 500. */
   readonly interval?: number;
   /** The maximum size of the file, in bytes. Default: 16 MiB. */
@@ -36,29 +33,19 @@ export interface JsonFileOptions {
  * ```
  */
 export function createJsonFileChannel(options: JsonFileOptions): RuntimeIoChannel {
-  const { node, direction, path, timeout, interval = 500 } = options;
-  const { maxBytes = 1 << 24, maxRecords = defaultMaxRecords } = options;
+  const { path, interval = 500, maxBytes = 1 << 24, maxRecords = defaultMaxRecords } = options;
   const writes = new SerialWork(1_000);
-  const mayBeAbsent = direction !== 'in';
-  return {
-    node,
-    direction,
-    transport: 'json',
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(direction === 'in'
-      ? {}
-      : {
-          write: (record, { signal }) =>
-            writes.run(signal, () => replaceFile(path, printLine(record, maxBytes))),
-        }),
-    ...(direction === 'out'
-      ? {}
-      : {
-          echoes: true,
-          read: async (call) => select(await readJson(path, maxBytes, mayBeAbsent), call, maxRecords),
-          subscribe: ({ signal }) => changes(path, { maxBytes, interval, signal, mayBeAbsent }),
-        }),
-  };
+  const mayBeAbsent = options.direction !== 'in';
+  return makeChannel(options, 'json', {
+    incoming: {
+      echoes: true,
+      read: async (call) => select(await readJson(path, maxBytes, mayBeAbsent), call, maxRecords),
+      subscribe: ({ signal }) => changes(path, { maxBytes, interval, signal, mayBeAbsent }),
+    },
+    outgoing: {
+      write: (record, { signal }) => writes.run(signal, () => replaceFile(path, printLine(record, maxBytes))),
+    },
+  });
 }
 
 function select(value: unknown, call: ChannelCall, maxRecords: number): unknown {

@@ -1,20 +1,17 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { ChannelCall, ChannelDirection, RuntimeIoChannel } from '../binding/channel.js';
+import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
 import { LineAppender } from './line-appender.js';
+import { makeChannel } from './make-channel.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 import { wait } from './wait.js';
 
 /** Options of a JSON Lines channel. */
-export interface JsonLinesOptions {
-  readonly node: string;
-  readonly direction: ChannelDirection;
+export interface JsonLinesOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout'> {
   /** The file. The first write creates it. */
   readonly path: string;
-  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
-  readonly timeout?: number;
   /** Whether a subscription begins with the first record or the next new one. Default: `end`. */
   readonly from?: 'start' | 'end';
   /** The interval of checks for new records, in milliseconds. Default: 200. */
@@ -41,37 +38,22 @@ export interface JsonLinesOptions {
  * ```
  */
 export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChannel {
-  const {
-    node,
-    direction,
-    path,
-    timeout,
-    maxLine = defaultMaxLine,
-    maxRecords = defaultMaxRecords,
-  } = options;
+  const { path, maxLine = defaultMaxLine, maxRecords = defaultMaxRecords } = options;
   const { interval = 200, from = 'end', maxPending = 1_000, sync = false } = options;
   const appender = new LineAppender({ path, maxPending, sync, maxLine });
   // A file that only others write must exist; one that this channel writes may not exist yet.
-  const mayBeAbsent = direction !== 'in';
-  return {
-    node,
-    direction,
-    transport: 'jsonl',
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(direction === 'in'
-      ? {}
-      : { write: (record, { signal }) => appender.append(printLine(record, maxLine), signal) }),
-    ...(direction === 'out'
-      ? {}
-      : {
-          echoes: true,
-          read: (call) => readFile(path, call, { maxLine, maxRecords, mayBeAbsent }),
-          subscribe: async ({ signal }) => {
-            const start = await startOf(path, from, mayBeAbsent);
-            return follow(path, start, { maxLine, interval, signal });
-          },
-        }),
-  };
+  const mayBeAbsent = options.direction !== 'in';
+  return makeChannel(options, 'jsonl', {
+    incoming: {
+      echoes: true,
+      read: (call) => readFile(path, call, { maxLine, maxRecords, mayBeAbsent }),
+      subscribe: async ({ signal }) => {
+        const start = await startOf(path, from, mayBeAbsent);
+        return follow(path, start, { maxLine, interval, signal });
+      },
+    },
+    outgoing: { write: (record, { signal }) => appender.append(printLine(record, maxLine), signal) },
+  });
 }
 
 interface ReadOptions {

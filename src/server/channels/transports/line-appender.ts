@@ -30,13 +30,10 @@ const maxBatch = 1 << 18;
  * next writer marks it as torn and begins a new line. Acknowledged records are never touched or written twice.
  */
 export class LineAppender {
-  readonly #options: AppenderOptions;
   #waiting: Waiting[] = [];
   #isWriting = false;
 
-  constructor(options: AppenderOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: AppenderOptions) {}
 
   /**
    * Settles when the line is in the file. A line whose signal is aborted before its turn is not written.
@@ -45,7 +42,7 @@ export class LineAppender {
    * @throws {ChannelError} If it cannot be written, or too many lines are waiting.
    */
   append(line: string, signal: AbortSignal): Promise<void> {
-    const { maxPending } = this.#options;
+    const { maxPending } = this.options;
     if (this.#waiting.length >= maxPending) {
       return Promise.reject(new ChannelError('overrun', `${maxPending} records wait to be written already`));
     }
@@ -84,11 +81,11 @@ export class LineAppender {
     let file: FileHandle | undefined;
     try {
       // Opened for each batch, so that log rotation is followed.
-      file = await open(this.#options.path, 'a+');
+      file = await open(this.options.path, 'a+');
       const start = Buffer.from(await this.#lineStart(file));
       const bytes = Buffer.concat([start, ...batch.map((line) => line.bytes)]);
       const { bytesWritten } = await file.write(bytes);
-      if (this.#options.sync) await file.datasync();
+      if (this.options.sync) await file.datasync();
       let end = start.length;
       let cause: unknown;
       for (const line of batch) {
@@ -111,7 +108,7 @@ export class LineAppender {
   async #lineStart(file: FileHandle): Promise<string> {
     const { size } = await file.stat();
     if (size === 0) return '';
-    const { maxLine } = this.#options;
+    const { maxLine } = this.options;
     const length = Math.min(size, maxLine);
     const last = Buffer.alloc(1);
     await file.read(last, 0, 1, size - 1);

@@ -6,14 +6,11 @@ import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.j
 import { SerialWork } from './serial-work.js';
 
 /** Options of a stream channel. */
-export interface StreamOptions {
-  readonly node: string;
+export interface StreamOptions extends Pick<RuntimeIoChannel, 'node' | 'timeout'> {
   /** The source of records, one JSON value per line, for instance `process.stdin`; in object mode, its objects. */
   readonly input?: Readable;
   /** The target of records, one per line, for instance `process.stdout`. */
   readonly output?: Writable;
-  /** The timeout of reads and writes, in milliseconds. Default: 10,000. */
-  readonly timeout?: number;
   /** The maximum length of a line, in bytes. Default: 1 MiB. */
   readonly maxLine?: number;
   /** How many records may wait for one subscriber before reading pauses. Default: 100. */
@@ -40,7 +37,6 @@ export interface StreamOptions {
  */
 export function createStreamChannel(options: StreamOptions): RuntimeIoChannel {
   const { node, input, output, timeout, maxLine = defaultMaxLine, maxPending = 1_000 } = options;
-  const { buffer, patience } = options;
   if (input === undefined && output === undefined) {
     throw new TypeError('A channel of streams needs an input or an output.');
   }
@@ -49,7 +45,7 @@ export function createStreamChannel(options: StreamOptions): RuntimeIoChannel {
     direction: directionOf(input, output),
     transport: 'stream',
     ...(timeout === undefined ? {} : { timeout }),
-    ...(input === undefined ? {} : readsOf(input, maxLine, { buffer, patience })),
+    ...(input === undefined ? {} : readsOf(input, maxLine, options)),
     ...(output === undefined ? {} : writesOf(output, maxLine, maxPending)),
   };
 }
@@ -61,16 +57,11 @@ function directionOf(input: Readable | undefined, output: Writable | undefined):
 function readsOf(
   input: Readable,
   maxLine: number,
-  { buffer, patience }: { buffer: number | undefined; patience: number | undefined },
+  { buffer, patience }: StreamOptions,
 ): Pick<RuntimeIoChannel, 'read' | 'subscribe' | 'close'> {
   // Without a listener, an error between two reads would end the process.
   input.on('error', () => undefined);
-  const records = new FanOut({
-    open: () => recordsOf(input, maxLine),
-    keepOpen: true,
-    ...(buffer === undefined ? {} : { buffer }),
-    ...(patience === undefined ? {} : { patience }),
-  });
+  const records = new FanOut({ open: () => recordsOf(input, maxLine), keepOpen: true, buffer, patience });
   return {
     read: async ({ signal }) => {
       const record = await records.next(signal);

@@ -21,14 +21,11 @@ export const defaultMaxLine = 1 << 20;
  * without end cannot fill the memory.
  */
 export class LineCutter {
-  readonly #maxLine: number;
   #rest: Buffer[] = [];
   #restLength = 0;
   #number = 0;
 
-  constructor(maxLine: number) {
-    this.#maxLine = maxLine;
-  }
+  constructor(private readonly maxLine: number) {}
 
   /** The bytes after the last line break. */
   get rest(): Buffer {
@@ -61,8 +58,8 @@ export class LineCutter {
   #keep(part: Buffer): void {
     this.#rest.push(part);
     this.#restLength += part.length;
-    if (this.#restLength > this.#maxLine) {
-      throw new ChannelError('unreadable', `line ${this.#number + 1} is longer than ${this.#maxLine} bytes`);
+    if (this.#restLength > this.maxLine) {
+      throw new ChannelError('unreadable', `line ${this.#number + 1} is longer than ${this.maxLine} bytes`);
     }
   }
 }

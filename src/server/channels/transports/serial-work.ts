@@ -2,13 +2,10 @@ import { ChannelError } from '../binding/channel-error.js';
 
 /** Runs tasks one after another, with a bounded queue. */
 export class SerialWork {
-  readonly #maxPending: number;
   #pending = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(maxPending: number) {
-    this.#maxPending = maxPending;
-  }
+  constructor(private readonly maxPending: number) {}
 
   /**
    * Runs a task after those before it. A task whose signal is aborted before its turn does not run.
@@ -16,8 +13,8 @@ export class SerialWork {
    * @throws {ChannelError} If too many tasks are waiting.
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    if (this.#pending >= this.#maxPending) {
-      throw new ChannelError('overrun', `${this.#maxPending} records wait to be written already`);
+    if (this.#pending >= this.maxPending) {
+      throw new ChannelError('overrun', `${this.maxPending} records wait to be written already`);
     }
     this.#pending += 1;
     const turn = this.#last.then(() => {
