@@ -82,33 +82,19 @@ export interface ExecutionSettings {
   readonly events: EventHub;
 }
 
-/**
- * Makes the executor of a schema.
- *
- * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
- */
+/** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
 export function createExecution<TContext>(
   model: GqlSchema,
   maps: readonly Resolvers<TContext>[],
   settings: ExecutionSettings,
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
-  const mask = createErrorMask({
-    masking: settings.limits.masking,
-    locate: createErrorLocator(model, schema),
-  });
+  const { timeout, masking } = settings.limits;
+  const mask = createErrorMask({ masking, locate: createErrorLocator(model, schema) });
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
-  const subscriptions = createSubscriptions(
-    model,
-    schema,
-    lookUpResolvers(maps),
-    mask,
-    settings.limits.timeout,
-  );
-
+  const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
   const executePrinting = createPrintingExecutor(schema);
-  const { timeout } = settings.limits;
 
   const complete = (
     { document, contextValue, operationName, variableValues }: OperationArgs,

@@ -1,18 +1,16 @@
 import type { Execution } from '../execute/execution.js';
 import type { Limits } from '../execute/limits/limits.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server with the members that engines and hosts need. */
-export interface Service<TContext = unknown> {
+export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 'contextFor'> {
   readonly server: GqlServer<TContext>;
   /** Answers a request of any host. Never throws. */
   answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
   /** The executor of its operations. Rejects if the topology cannot be served. */
   execution(): Promise<Execution>;
-  /** Returns the context for resolvers; may throw or reject. */
-  contextFor(exchange: Pick<Exchange, 'context' | 'request'>): unknown;
   readonly endpoint: string;
   /** The title of GraphiQL. */
   readonly title: string;
@@ -23,14 +21,19 @@ export interface Service<TContext = unknown> {
 
 const key = Symbol('gg-svc.service');
 
+interface Attached {
+  readonly [key]?: { readonly service: Service; readonly fetch: unknown };
+}
+
 /** Attaches a service to the object that users get. Copies of the object do not have it. */
 export function attachService(server: object, service: Service<never>): void {
-  Object.defineProperty(server, key, { value: { service, fetch: fetchOf(server) } });
+  const { fetch } = server as Partial<FetchCompatibleGraphQLServer>;
+  Object.defineProperty(server, key, { value: { service, fetch } });
 }
 
 /** The service of a server; undefined for objects that this package did not make. */
 export function serviceOf(server: object): Service | undefined {
-  return (server as { readonly [key]?: { readonly service: Service } })[key]?.service;
+  return (server as Attached)[key]?.service;
 }
 
 /**
@@ -38,14 +41,8 @@ export function serviceOf(server: object): Service | undefined {
  * replacement must get every request.
  */
 export function answeringService(server: FetchCompatibleGraphQLServer): Service | undefined {
-  const attached = (server as { readonly [key]?: { readonly service: Service; readonly fetch: unknown } })[
-    key
-  ];
+  const attached = (server as Attached)[key];
   return attached?.fetch === server.fetch ? attached?.service : undefined;
-}
-
-function fetchOf(server: object): unknown {
-  return (server as Partial<FetchCompatibleGraphQLServer>).fetch;
 }
 
 /** Preloads the execution of a server of this package. The first answer reports a failure. */

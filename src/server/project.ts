@@ -1,14 +1,16 @@
 import type { Analysis } from '../analyze.js';
 import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
 import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
+import { federationFragment } from '../federation/fragment.js';
+import type { FederationProjectionLayer } from '../federation/layer.js';
+import { buildFederationProjectionLayer, emptyFederationLayer } from '../federation/node/build-layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import { joinLayers } from '../join-layers.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { SourceFile } from '../source/source-file.js';
 import { checkResolvers } from './check-resolvers.js';
-import { chooseFederation } from './choose-federation.js';
-import type { GqlServerOptions } from './options.js';
+import type { GqlServerOptions, ProjectionLayer } from './options.js';
 
 /** A schema without errors, with checked resolvers. */
 export interface Projection<TContext> {
@@ -24,9 +26,8 @@ export interface Projection<TContext> {
 }
 
 /**
- * Adds the federation layer and the given layers to a topology, and checks the resolvers against the result.
- *
- * @throws {TopologyError} If any of them has errors.
+ * Adds the federation layer and the given layers to a topology, and checks the resolvers against the result. Throws a
+ * {@link TopologyError} if any of them has errors.
  */
 export function project<TContext>(
   analysis: Analysis,
@@ -48,6 +49,39 @@ export function project<TContext>(
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
   return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
+}
+
+/**
+ * Adds the federation layer in front of the others, unless `federation: false` removes it or `layers` already contains
+ * it. Returns the source of its records as well.
+ */
+function chooseFederation<TContext>({
+  federation,
+  layers = [],
+}: Pick<GqlServerOptions<TContext>, 'federation' | 'layers'>): {
+  readonly layers: readonly ProjectionLayer<TContext>[];
+  readonly source: FederationProjectionSource | undefined;
+} {
+  if (federation === false) return { layers, source: undefined };
+  if (federation === undefined) {
+    const own = layers.find(isFederationLayer);
+    if (own !== undefined) return { layers, source: own.source };
+  }
+  const layer = layerOver(federation);
+  return { layers: [layer, ...layers], source: layer.source };
+}
+
+function layerOver(
+  federation: FederationProjectionSource | FederationProjectionLayer | undefined,
+): FederationProjectionLayer {
+  if (federation === undefined) return emptyFederationLayer();
+  return 'schema' in federation ? federation : buildFederationProjectionLayer(federation);
+}
+
+function isFederationLayer(
+  layer: ProjectionLayer<never> | FederationProjectionLayer,
+): layer is FederationProjectionLayer {
+  return layer.schema === federationFragment;
 }
 
 /**

@@ -66,12 +66,7 @@ const betaEngine: Engine = async (environment) => {
   return createBetaHandler(environment);
 };
 
-/**
- * Creates a server for a topology, with an engine.
- *
- * @throws {TopologyError} If the topology has errors, or the resolvers do not match it.
- * @throws {TypeError} If the options are invalid.
- */
+/** Creates a server for a topology, with an engine. Throws as {@link createGqlServer} does. */
 export function createService<TContext>(
   options: GqlServerOptions<TContext>,
   engine: Engine,
@@ -131,6 +126,7 @@ export function createService<TContext>(
     return withRemoteParent(headers, () => answerExchange(exchange, site, write));
   };
 
+  const execution = async () => (await loading).execution();
   const server: GqlServer<TContext> = {
     ready,
     get schema() {
@@ -143,14 +139,14 @@ export function createService<TContext>(
       return loaded().projection.sources;
     },
     executeOperation: async (request, context) => {
-      const engine = await (await loading).execution();
+      const engine = await execution();
       return withContext(engine, context, contextFor, async (contextValue) => {
         const prepared = engine.prepare(request, 'executeOperation');
         return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue }) : prepared;
       });
     },
     subscribe: async (request, context) => {
-      const engine = await (await loading).execution();
+      const engine = await execution();
       return withContext(engine, context, contextFor, async (contextValue) => {
         const prepared = engine.prepare(request, 'subscribe');
         return 'args' in prepared ? engine.subscribe({ ...prepared.args, contextValue }) : prepared;
@@ -182,7 +178,6 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const execution = async () => (await loading).execution();
   const service = { server, answer, execution, contextFor, endpoint, title, production, limits };
   attachService(server, service);
   return service;

@@ -71,10 +71,8 @@ function createProcessors(sdk: Sdk, env: TraceEnv) {
     case 'console':
       return { processors: [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] };
     case 'otlp': {
-      const { url, headers } = choice;
-      return {
-        processors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers }) })],
-      };
+      const exporter = new OTLPTraceExporter({ url: choice.url, headers: choice.headers });
+      return { processors: [new BatchSpanProcessor({ exporter })] };
     }
     case 'unknown': {
       const warning = `Unknown OTEL_TRACES_EXPORTER ${choice.name}: expected otlp, console or none. No spans are sent.`;

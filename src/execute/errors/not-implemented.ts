@@ -11,11 +11,7 @@ export function operationNotImplemented(schema: GqlSchema, operation: GqlOperati
   return notImplemented(schema, `${coordinate} has ${missing}`, operation);
 }
 
-/**
- * The error of a non-null field without a value, in an object that is served from constants.
- *
- * @param operation - The operation that the object was served for, if it is known.
- */
+/** The error of a non-null field without a value, in an object that is served from constants for the operation. */
 export function fieldNotImplemented(
   schema: GqlSchema,
   coordinate: string,

@@ -15,11 +15,7 @@ import { limitAliases, limitCost, limitDepth, limitDirectives, limitRootFields }
 
 /** Parses and validates documents of clients within the limits of a server. */
 export interface DocumentReader {
-  /**
-   * Parses a document.
-   *
-   * @throws {GraphQLError} If it is not GraphQL, or has too many tokens.
-   */
+  /** Parses a document. Throws a {@link GraphQLError} if it is not GraphQL, or has too many tokens. */
   parse(source: string | Source): DocumentNode;
   /** Validates a document. A document beyond a limit is not validated any further. */
   validate(document: DocumentNode): readonly GraphQLError[];

@@ -15,11 +15,7 @@ export interface ConstantObjects {
   originOf(parent: unknown): ConstantOrigin | undefined;
 }
 
-/**
- * Makes the store of constant objects.
- *
- * @param constantsOf - The constants of a type by field, as resolvers would return them.
- */
+/** Makes the store of constant objects, from the constants of a type by field, as resolvers would return them. */
 export function createConstantObjects(
   constantsOf: (typeName: string) => Readonly<Record<string, unknown>>,
 ): ConstantObjects {

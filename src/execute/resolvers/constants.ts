@@ -10,11 +10,7 @@ export interface ConstantCoverage {
   readonly whole: ReadonlySet<string>;
 }
 
-/**
- * Finds the types that can be served from the constants of the topology.
- *
- * @param isGiven - Whether the given resolvers have a function or a value for a field.
- */
+/** Finds the types that can be served from the constants of the topology. `isGiven` asks the given resolvers. */
 export function coverConstants(
   schema: GqlSchema,
   isGiven: (type: string, field: string) => boolean,

@@ -6,11 +6,7 @@ export interface Contestant {
   readonly typeName: string;
   /** How long its start is delayed, in milliseconds. Default: 0. */
   readonly delay?: number;
-  /**
-   * Returns the value of the member, or a promise of it.
-   *
-   * @param signal - Aborted when another branch wins, and when the race is cancelled.
-   */
+  /** Returns the value of the member, or a promise of it. The signal is aborted when the branch is cancelled. */
   readonly start: (signal: AbortSignal) => unknown;
 }
 

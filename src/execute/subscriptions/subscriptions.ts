@@ -36,13 +36,8 @@ export function createSubscriptions(
       .filter((operation) => isForked(operation, given))
       .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
   );
-  const shared = createSharedSubscriptions(
-    schema,
-    mask,
-    (name) => usesContext.get(name) ?? true,
-    timeout,
-    open,
-  );
+  const needsContext = (name: string): boolean => usesContext.get(name) ?? true;
+  const shared = createSharedSubscriptions(schema, mask, needsContext, timeout, open);
   return {
     open,
     async start(args) {
@@ -50,9 +45,8 @@ export function createSubscriptions(
       if (field !== undefined && usesContext.has(field)) return shared(args);
       const source = await createSourceEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
-      const results = new ResolverResults(source, { ...args, schema }, mask, timeout, (ended) =>
-        open.delete(ended),
-      );
+      const leave = (ended: ResolverResults) => open.delete(ended);
+      const results = new ResolverResults(source, { ...args, schema }, mask, timeout, leave);
       open.add(results);
       return results;
     },

@@ -13,11 +13,7 @@ export function alphaPlugins<TContext extends BaseContext>(
   { endpoint, title, production }: Service,
   given: readonly ApolloServerPlugin<TContext>[],
 ): readonly ApolloServerPlugin<TContext>[] {
-  const {
-    ApolloServerPluginLandingPageDisabled,
-    ApolloServerPluginCacheControlDisabled,
-    ApolloServerPluginInlineTraceDisabled,
-  } = requirePeer<typeof import('@apollo/server/plugin/disabled')>(
+  const apollo = requirePeer<typeof import('@apollo/server/plugin/disabled')>(
     ['@apollo/server', 'graphql'],
     '@apollo/server/plugin/disabled',
   );
@@ -26,16 +22,16 @@ export function alphaPlugins<TContext extends BaseContext>(
 
   const plugins: ApolloServerPlugin<TContext>[] = [];
   // Apollo's own landing page loads files from a CDN.
-  const noApolloPage = ApolloServerPluginLandingPageDisabled();
+  const noApolloPage = apollo.ApolloServerPluginLandingPageDisabled();
   if (!production && !has(noApolloPage) && hasPeer('@graphql-yoga/render-graphiql')) {
     plugins.push(queryPagePlugin(endpoint, title));
   }
   plugins.push(noApolloPage);
   // A topology has no cache hints, so this plugin would only wrap every resolver.
-  const noCacheControl = ApolloServerPluginCacheControlDisabled();
+  const noCacheControl = apollo.ApolloServerPluginCacheControlDisabled();
   if (!has(noCacheControl)) plugins.push(noCacheControl);
   // The server is not an Apollo Federation subgraph, for which this plugin adds traces to responses.
-  const noInlineTrace = ApolloServerPluginInlineTraceDisabled();
+  const noInlineTrace = apollo.ApolloServerPluginInlineTraceDisabled();
   if (!has(noInlineTrace)) plugins.push(noInlineTrace);
   return plugins;
 }

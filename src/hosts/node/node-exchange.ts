@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ReadableStream as WebStream } from 'node:stream/web';
 import type { TLSSocket } from 'node:tls';
 import type { CancelSource } from '../../execute/limits/run-until.js';
 import type { MaybePromise } from '../../execute/values/maybe-promise.js';
@@ -175,10 +176,7 @@ export class NodeExchange extends Exchange implements CancelSource {
 
   /** The body that a body parser, such as Express's, has left. */
   private parsed(): Uint8Array | undefined {
-    const { body, readableDidRead } = this.incoming as {
-      readonly body?: unknown;
-      readonly readableDidRead: boolean;
-    };
+    const { body, readableDidRead } = this.incoming as IncomingMessage & { readonly body?: unknown };
     if (body === undefined || !readableDidRead) return undefined;
     if (body instanceof Uint8Array) return body;
     return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -216,18 +214,5 @@ function parse(address: string): URL | undefined {
 
 /** Reads from the connection only while the stream is read. */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = incoming.iterator({ destroyOnReturn: false });
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value as Uint8Array);
-      },
-      async cancel() {
-        await chunks.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return WebStream.from(incoming.iterator({ destroyOnReturn: false })) as ReadableStream<Uint8Array>;
 }

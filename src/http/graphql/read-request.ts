@@ -7,9 +7,7 @@ import { decodeBody, readJsonText } from '../read-body.js';
 
 /**
  * Parses the body of a POST, the same for every engine: it must be UTF-8, not nested too deeply, and not a list of
- * operations unless batching is on.
- *
- * @throws {ProblemError} If the body is refused.
+ * operations unless batching is on. Any other body is refused with a {@link ProblemError}.
  */
 export function parsePost(exchange: Exchange, limits: Limits): void {
   decodeBody(exchange);
@@ -18,11 +16,7 @@ export function parsePost(exchange: Exchange, limits: Limits): void {
     exchange.json = readOperations(exchange.text, limits);
 }
 
-/**
- * Checks the query string of a GET, including the nesting of parameters that contain JSON.
- *
- * @throws {ProblemError} If it is refused.
- */
+/** Checks the query string of a GET, including the nesting of parameters that contain JSON. Throws a `ProblemError`. */
 export function checkQueryString({ query }: Exchange): void {
   if (query === '') return;
   try {

@@ -30,10 +30,7 @@ export interface RestOperation {
   ): MaybePromise<string>;
 }
 
-/**
- * The number of narrowed documents that a route caches. Clients use few; the limit keeps attackers from filling the
- * memory.
- */
+/** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
 const maxNarrowed = 100;
 
 /**
@@ -48,11 +45,7 @@ export function compileRestOperation(
 ): RestOperation {
   const documentFor = (selection: Selection | undefined): DocumentNode =>
     execution.parse(
-      operationDocument(
-        schema,
-        operation,
-        selection === undefined ? '' : printSelectionForExecution(selection),
-      ),
+      operationDocument(schema, operation, selection ? printSelectionForExecution(selection) : ''),
     );
   const whole = documentFor(defaultSelection(schema, operation.type));
   const narrowed = new Map<string, DocumentNode>();

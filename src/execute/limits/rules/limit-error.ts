@@ -17,11 +17,7 @@ export function limitError({ limit, maximum, message, node }: Excess): GraphQLEr
   return refusal(limitCode(limit), message, { limit, maximum }, node);
 }
 
-/**
- * The error of a request that is refused before execution.
- *
- * @param details - Further extensions.
- */
+/** The error of a request that is refused before execution. The details are further extensions. */
 export function refusal(
   code: string,
   message: string,

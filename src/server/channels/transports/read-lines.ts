@@ -36,11 +36,7 @@ export class LineCutter {
     return this.#number;
   }
 
-  /**
-   * The lines that these bytes complete.
-   *
-   * @throws {ChannelError} If a line exceeds the limit.
-   */
+  /** The lines that these bytes complete. Throws a {@link ChannelError} if a line exceeds the limit. */
   *cut(bytes: Buffer): Generator<Line, void, void> {
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -85,11 +81,7 @@ export function parseLine({ bytes, number }: Line): ParsedLine {
   }
 }
 
-/**
- * Serializes a record as a line with its line break.
- *
- * @throws {ChannelError} If it is not JSON, or longer than readers accept.
- */
+/** Serializes a record as a line. Throws a {@link ChannelError} if it is not JSON, or longer than readers accept. */
 export function printLine(record: unknown, maxLine = defaultMaxLine): string {
   const json = toJson(record);
   if (json === undefined) throw new ChannelError('unreadable', 'the record cannot be written as JSON');

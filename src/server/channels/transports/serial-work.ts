@@ -7,11 +7,7 @@ export class SerialWork {
 
   constructor(private readonly maxPending: number) {}
 
-  /**
-   * Runs a task after those before it. A task whose signal is aborted before its turn does not run.
-   *
-   * @throws {ChannelError} If too many tasks are waiting.
-   */
+  /** Runs a task after those before it, unless its signal is aborted by then. Throws if too many tasks are waiting. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#pending >= this.maxPending) {
       throw new ChannelError('overrun', `${this.maxPending} records wait to be written already`);
