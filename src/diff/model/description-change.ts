@@ -2,6 +2,13 @@ import type { Span } from '../../source/span.js';
 import type { Finding, Touch } from './change.js';
 import { placeAt } from './places.js';
 
+/** A part of the API that both schemas have. */
+export interface ComparedPart {
+  readonly coordinate: string;
+  readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
+  readonly touch: Touch;
+}
+
 /** Anything that may have a description. */
 export interface Described {
   readonly description: string | undefined;
@@ -9,12 +16,11 @@ export interface Described {
 
 /** The change of a description, if it changed; always safe. */
 export function* descriptionChange(
-  coordinate: string,
+  part: ComparedPart,
   before: Described,
   after: Described,
-  spans: { readonly before: Span | undefined; readonly after: Span | undefined },
-  touch: Touch,
 ): Iterable<Finding> {
+  const { coordinate, spans, touch } = part;
   // A missing description and an empty one are equal for clients.
   if ((before.description ?? '') === (after.description ?? '')) return;
   const what = !before.description ? 'was added' : !after.description ? 'was removed' : 'changed';

@@ -1,6 +1,6 @@
 import { isRequired } from '../../api/is-required.js';
 import { sameJson } from '../../graph/json-value.js';
-import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
@@ -10,7 +10,7 @@ import type { Comparison } from './comparison.js';
 import { descriptionChange } from './description-change.js';
 import { likelyRenamed, pairByName } from './pair-by-name.js';
 import { placeAt, placeNear } from './places.js';
-import { isSafeForGivers } from './type-change.js';
+import { isSafeForGivers, typeChange } from './type-change.js';
 
 /** A holder of named input values: an operation with its arguments, or an input with its fields. */
 export interface InputValueHolder {
@@ -22,7 +22,6 @@ export interface InputValueHolder {
   readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
   /** `Query.readUser(id:)` or `UserInput.id` */
   readonly coordinate: (name: string) => string;
-  /** What a change of any of them touches. */
   readonly touch: Touch;
 }
 
@@ -70,21 +69,12 @@ function* changesOfValue(
   const coordinate = holder.coordinate(before.name);
   const touch = holder.touch;
   const spans = { before: before.span ?? holder.spans.before, after: after.span ?? holder.spans.after };
+  const part = { coordinate, spans, touch };
   // A layer may name an object type in place of its input, so the types in the SDL are compared.
   const oldType = inputTypeRef(comparison.before.schema, before.type);
   const newType = inputTypeRef(comparison.after.schema, after.type);
-  if (!sameType(oldType, newType)) {
-    const [was, is] = [printTypeRef(oldType), printTypeRef(newType)];
-    yield {
-      kind: `${holder.values}-type-changed`,
-      level: isSafeForGivers(oldType, newType) ? 'safe' : 'breaking',
-      coordinate,
-      message: `The type of ${coordinate} changed from ${was} to ${is}.`,
-      before: placeAt(spans.before, `was ${was}`),
-      after: placeAt(spans.after, `is ${is}`),
-      touch,
-    };
-  }
+  const kind = `${holder.values}-type-changed` as const;
+  yield* typeChange(part, kind, `The type of ${coordinate}`, [oldType, newType], isSafeForGivers);
   const change = defaultChange(before, after);
   if (change !== undefined) {
     yield {
@@ -97,7 +87,7 @@ function* changesOfValue(
       touch,
     };
   }
-  yield* descriptionChange(coordinate, before, after, spans, touch);
+  yield* descriptionChange(part, before, after);
 }
 
 interface DefaultChange {
@@ -107,10 +97,7 @@ interface DefaultChange {
   readonly words: string;
 }
 
-/**
- * The change of a default. Without its default a non-null value becomes required, so calls that omit
- * it are rejected.
- */
+/** The change of a default. A non-null value without one is required: calls that omit it are rejected. */
 function defaultChange(before: GqlArgument, after: GqlArgument): DefaultChange | undefined {
   if (sameJson(before.fallback, after.fallback)) return undefined;
   const [was, is] = [JSON.stringify(before.fallback), JSON.stringify(after.fallback)];

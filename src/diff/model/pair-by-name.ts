@@ -21,10 +21,7 @@ export function pairByName<T extends { readonly name: string }>(
   );
 }
 
-/**
- * The likely new name of a removed item: exactly one item was removed and exactly one of the same type was
- * added. A guess, for the user to confirm.
- */
+/** A guess for the user to confirm: exactly one item was removed and one of the same type was added. */
 export function likelyRenamed<T extends { readonly type: TypeRef }>({
   removed,
   added,

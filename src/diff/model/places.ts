@@ -31,10 +31,7 @@ export function spanOfMember(schema: ComparedSchema, union: GqlUnionType, member
   return (found ?? union.edges[0])?.span;
 }
 
-/**
- * The place of an operation's target node on the other side, for an operation that the other side
- * lacks.
- */
+/** The place of an operation's target node on the other side, for an operation that the other side lacks. */
 export function spanOfTarget(schema: ComparedSchema, { edges }: GqlOperation): Span | undefined {
   const target = edges[0]?.to;
   return target === undefined ? undefined : schema.objectOfNode.get(target)?.node?.span;

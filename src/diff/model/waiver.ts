@@ -8,10 +8,8 @@ export interface Waiver {
   readonly coordinates: readonly string[];
   /** The topology it applies to, by its name in the report; undefined for all. */
   readonly topology: string | undefined;
-  /** Why the changes are waived. */
   readonly reason: string;
   /** The last day on which it is valid: `2026-12-31`. */
   readonly expires: string;
-  /** Its place in the file of waivers. */
   readonly span: Span;
 }

@@ -1,10 +1,7 @@
 import type { ChangePlace, ChangeReach } from '../model/change.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 
-/**
- * Changes with the same level, places and waiver, reported together: a removed field is removed from the object
- * type and from its input, and a removed query is also a removed route.
- */
+/** Changes with one level, place and waiver: a removed field is removed from its type and its input. */
 export interface ChangeBlock {
   /** At least one. */
   readonly changes: readonly JudgedChange[];
@@ -28,10 +25,8 @@ export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] 
   });
 }
 
-/** The reach of a change as text, by kind; empty if no operation is affected. */
-export function describeReach(
-  reach: ChangeReach,
-): readonly (readonly [what: string, names: readonly string[]])[] {
+/** The reach of a change, a text for each kind with the first few names; empty if no operation is affected. */
+export function describeReach(reach: ChangeReach): readonly string[] {
   const { queries, mutations, subscriptions, routes, requests, isComplete } = reach;
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     ['query', 'queries', queries],
@@ -42,12 +37,11 @@ export function describeReach(
   ];
   return rows
     .filter(([, , names]) => names.length > 0)
-    .map(([one, several, names]) => [names.length === 1 ? one : several, names] as const)
-    .concat(isComplete ? [] : [['and', ['others that are not listed']]]);
+    .map(([one, several, names]) => `${names.length === 1 ? one : several} ${shorten(names)}`)
+    .concat(isComplete ? [] : ['and others that are not listed']);
 }
 
-/** The first few names, and the number of the others. */
-export function shorten(names: readonly string[], limit = 8): string {
+function shorten(names: readonly string[], limit = 8): string {
   if (names.length <= limit) return names.join(', ');
   return `${names.slice(0, limit).join(', ')} and ${names.length - limit} more`;
 }

@@ -2,7 +2,7 @@ import { escapeData, escapeProperty } from '../../diagnostics/render/github.js';
 import { indexSources, regionOf } from '../../diagnostics/render/report.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';
 import { describePlace } from './text.js';
@@ -31,22 +31,18 @@ export const githubChangeReporter: ChangeReporter = {
 function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
   const [first] = block.changes;
   const waiver = first?.waiver;
+  const reached = describeReach(block.reach);
   const command = waiver === undefined ? commands[first?.level ?? 'safe'] : 'notice';
   const lines = [
     ...block.changes.map(({ message }) => message),
     ...(block.before === undefined
       ? []
       : [`${describePlace(topology.before, block.before)}: ${block.before.note}`]),
-    ...reached(block),
+    ...(reached.length === 0 ? [] : [`Reaches ${reached.join('; ')}.`]),
     ...(waiver === undefined ? [] : [`Waived until ${waiver.expires}: ${waiver.reason}`]),
   ];
   const title = `title=${escapeProperty(first === undefined ? '' : `${first.level}: ${first.kind}`)}`;
   return `::${command} ${[...placeOf(block, topology), title].join(',')}::${lines.map(escapeData).join('%0A')}`;
-}
-
-function reached({ reach }: ChangeBlock): string[] {
-  const rows = describeReach(reach).map(([what, names]) => `${what} ${shorten(names)}`);
-  return rows.length === 0 ? [] : [`Reaches ${rows.join('; ')}.`];
 }
 
 /** Annotations refer to the current files. */

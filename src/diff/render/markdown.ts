@@ -1,10 +1,10 @@
 import { displayText } from '../../diagnostics/render/display-text.js';
 import { changeLevels } from '../model/change-level.js';
 import type { ComparedTopology, DiffReport } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';
-import { describePlace } from './text.js';
+import { capitalized, describePlaces } from './text.js';
 
 /** The report as Markdown, for a comment on a pull request: breaking changes first, the rest folded. */
 export const markdownChangeReporter: ChangeReporter = {
@@ -43,14 +43,9 @@ function section(title: string, blocks: readonly ChangeBlock[], topology: Compar
   return [`<details><summary>${heading}</summary>`, list, '</details>'];
 }
 
-function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology): string {
-  const places = [
-    ...(block.after === undefined ? [] : [code(describePlace(after, block.after))]),
-    ...(block.before === undefined ? [] : [code(describePlace(before, block.before))]),
-  ];
-  const reached = describeReach(block.reach).map(
-    ([what, names]) => `${what} ${escapeMarkdown(shorten(names))}`,
-  );
+function renderBlock(block: ChangeBlock, topology: ComparedTopology): string {
+  const places = describePlaces(block, topology).map(code);
+  const reached = describeReach(block.reach).map(escapeMarkdown);
   const waiver = block.changes[0]?.waiver;
   return [
     `- ${block.changes.map(({ kind, message }) => `${code(kind)} ${escapeMarkdown(message)}`).join('<br>')}`,
@@ -68,8 +63,4 @@ function escapeMarkdown(text: string): string {
 function code(text: string): string {
   const shown = displayText(text);
   return shown.includes('`') ? `\`\` ${shown} \`\`` : `\`${shown}\``;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -4,7 +4,7 @@ import { sarifLog, toLocation, toUri } from '../../diagnostics/render/sarif.js';
 import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
-import { describeReach, shorten } from './blocks.js';
+import { describeReach } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { describePlace } from './text.js';
 
@@ -44,7 +44,7 @@ function toRule(kind: ChangeKind): object {
 
 function toResult(change: JudgedChange, topology: ComparedTopology, kinds: readonly ChangeKind[]): object {
   const { kind, level, coordinate, message, before, after, reach, waiver } = change;
-  const reached = describeReach(reach).map(([what, names]) => `${what} ${shorten(names)}`);
+  const reached = describeReach(reach);
   return {
     ruleId: kind,
     ruleIndex: kinds.indexOf(kind),

@@ -6,7 +6,7 @@ import type { ChangePlace } from '../model/change.js';
 import { changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology, TopologySide } from '../model/diff-report.js';
-import { blocksOf, type ChangeBlock, describeReach, shorten } from './blocks.js';
+import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';
 
@@ -49,15 +49,13 @@ function renderBlock(block: ChangeBlock, { before, after }: ComparedTopology, co
   const level = block.changes[0]?.level ?? 'safe';
   const lines = headlines(block, colors);
   // The new topology comes first, because it is the one that the user can still change.
-  if (block.after !== undefined) {
-    const marker = block.after.exact ? paintOf(level, colors) : colors.cyan;
-    lines.push(...renderPlace(' -->', block.after, after, marker, colors));
+  const places = [[' -->', block.after, after] as const, [' <--', block.before, before] as const];
+  for (const [arrow, place, side] of places) {
+    if (place === undefined) continue;
+    const marker = place.exact ? paintOf(level, colors) : colors.cyan;
+    lines.push(...renderPlace(arrow, place, side, marker, colors));
   }
-  if (block.before !== undefined) {
-    const marker = block.before.exact ? paintOf(level, colors) : colors.cyan;
-    lines.push(...renderPlace(' <--', block.before, before, marker, colors));
-  }
-  const reached = describeReach(block.reach).map(([what, names]) => `${what} ${shorten(names)}`);
+  const reached = describeReach(block.reach);
   for (const [at, row] of (reached.length === 0 ? ['no operation'] : reached).entries()) {
     lines.push(`${at === 0 ? colors.cyan('reaches:') : '        '} ${displayText(row)}`);
   }
@@ -86,11 +84,8 @@ function listShort(blocks: readonly ChangeBlock[], topology: ComparedTopology, c
   return [...lines.slice(0, mostShort), colors.gray(`and ${left} more like these; --verbose shows all`)];
 }
 
-function renderShort(block: ChangeBlock, { before, after }: ComparedTopology, colors: Colors): string[] {
-  const places = [
-    ...(block.after === undefined ? [] : [describePlace(after, block.after)]),
-    ...(block.before === undefined ? [] : [describePlace(before, block.before)]),
-  ];
+function renderShort(block: ChangeBlock, topology: ComparedTopology, colors: Colors): string[] {
+  const places = describePlaces(block, topology);
   const where = places.length === 0 ? '' : colors.gray(` — ${displayText(places.join(', '))}`);
   return headlines(block, colors).map((line) => `${line}${where}`);
 }
@@ -108,6 +103,14 @@ function renderPlace(
   return [where, renderFrame(source, place.span, { gutter: colors.gray, marker }, displayText(place.note))];
 }
 
+/** The place in the new topology, then the one in the old topology, as far as there are any. */
+export function describePlaces(block: ChangeBlock, { before, after }: ComparedTopology): string[] {
+  return [
+    ...(block.after === undefined ? [] : [describePlace(after, block.after)]),
+    ...(block.before === undefined ? [] : [describePlace(before, block.before)]),
+  ];
+}
+
 /** `HEAD:service.gg:12:3` */
 export function describePlace({ sources, describe }: TopologySide, { span }: ChangePlace): string {
   const source = sources.find(({ name }) => name === span.file);
@@ -120,6 +123,7 @@ function paintOf(level: ChangeLevel, colors: Colors): (text: string) => string {
   return { breaking: colors.red, dangerous: colors.yellow, safe: colors.green }[level];
 }
 
-function capitalized(text: string): string {
+/** The text with a capital at the beginning. */
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

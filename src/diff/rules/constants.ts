@@ -5,10 +5,7 @@ import { pairByName } from '../model/pair-by-name.js';
 import { placeAt } from '../model/places.js';
 import { keptObjects } from './fields.js';
 
-/**
- * Constants of fields: the values that a server returns without a resolver. They are not part of the SDL, so a
- * comparison of SDL cannot see them.
- */
+/** Constants of fields, which a server returns without a resolver. A comparison of SDL cannot see them. */
 export function* constantChanges(comparison: Comparison): Iterable<Finding> {
   for (const [oldType, newType] of keptObjects(comparison)) {
     for (const [before, after] of pairByName(oldType.fields, newType.fields).kept) {

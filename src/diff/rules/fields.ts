@@ -1,11 +1,11 @@
-import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { descriptionChange } from '../model/description-change.js';
 import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
 import { placeAt, placeNear } from '../model/places.js';
-import { isSafeForReaders } from '../model/type-change.js';
+import { isSafeForReaders, typeChange } from '../model/type-change.js';
 
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> {
@@ -61,17 +61,8 @@ function* changesOfField(
   const coordinate = `${oldType.name}.${before.name}`;
   const spans = { before: before.span ?? oldType.node?.span, after: after.span ?? newType.node?.span };
   const touch = { in: 'before', type: oldType.name, field: before.name } as const;
-  if (!sameType(before.type, after.type)) {
-    const [was, is] = [printTypeRef(before.type), printTypeRef(after.type)];
-    yield {
-      kind: 'field-type-changed',
-      level: isSafeForReaders(before.type, after.type) ? 'safe' : 'breaking',
-      coordinate,
-      message: `The type of ${coordinate} changed from ${was} to ${is}.`,
-      before: placeAt(spans.before, `was ${was}`),
-      after: placeAt(spans.after, `is ${is}`),
-      touch,
-    };
-  }
-  yield* descriptionChange(coordinate, before, after, spans, touch);
+  const part = { coordinate, spans, touch };
+  const types = [before.type, after.type] as const;
+  yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, isSafeForReaders);
+  yield* descriptionChange(part, before, after);
 }

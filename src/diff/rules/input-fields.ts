@@ -13,10 +13,7 @@ export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
       values: 'input-field',
       before: old.fields,
       after: found.type.fields,
-      spans: {
-        before: spanOfType(before, { kind: 'input', type: old }),
-        after: spanOfType(after, found),
-      },
+      spans: { before: spanOfType(before, { kind: 'input', type: old }), after: spanOfType(after, found) },
       coordinate: (name) => `${old.name}.${name}`,
       touch: { in: 'before', type: old.name },
     });

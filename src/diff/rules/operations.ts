@@ -1,12 +1,11 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
-import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { descriptionChange } from '../model/description-change.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
-import { isSafeForReaders } from '../model/type-change.js';
+import { isSafeForReaders, typeChange } from '../model/type-change.js';
 
 /** Added and removed queries, mutations and subscriptions, and changes of their results. */
 export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {
@@ -46,20 +45,10 @@ export function* operationChanges({ before, after }: Comparison): Iterable<Findi
 function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterable<Finding> {
   const coordinate = operationCoordinate(before);
   const spans = { before: spanOfOperation(before), after: spanOfOperation(after) };
-  const touch = { in: 'before', operations: [before] } as const;
-  if (!sameType(before.type, after.type)) {
-    const [was, is] = [printTypeRef(before.type), printTypeRef(after.type)];
-    yield {
-      kind: 'operation-type-changed',
-      level: isSafeForReaders(before.type, after.type) ? 'safe' : 'breaking',
-      coordinate,
-      message: `The result of ${coordinate} changed from ${was} to ${is}.`,
-      before: placeAt(spans.before, `was ${was}`),
-      after: placeAt(spans.after, `is ${is}`),
-      touch,
-    };
-  }
-  yield* descriptionChange(coordinate, before, after, spans, touch);
+  const part = { coordinate, spans, touch: { in: 'before', operations: [before] } } as const;
+  const types = [before.type, after.type] as const;
+  yield* typeChange(part, 'operation-type-changed', `The result of ${coordinate}`, types, isSafeForReaders);
+  yield* descriptionChange(part, before, after);
   yield* originChange(coordinate, before, after);
 }
 

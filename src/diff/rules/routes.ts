@@ -4,10 +4,7 @@ import type { Comparison } from '../model/comparison.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
 
-/**
- * The REST inventory. A query that became a mutation is another field in GraphQL; in REST it is the same path with
- * another method.
- */
+/** The REST inventory. A query that became a mutation is the same path with another method. */
 export function* routeChanges({ before, after }: Comparison): Iterable<Finding> {
   const { removed, added, kept } = pairByKey(
     new Map(restRoutes(before.schema).map((route) => [route.path, route])),

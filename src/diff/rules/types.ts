@@ -55,7 +55,7 @@ function* changesOfType(
       touch,
     };
   }
-  yield* descriptionChange(name, old.type, found.type, spans, touch);
+  yield* descriptionChange({ coordinate: name, spans, touch }, old.type, found.type);
   const [was, is] = [originOf(before, old), originOf(after, found)];
   // The origin of an input is reported at its object type.
   if (was === is || old.kind === 'input' || found.kind === 'input') return;
