@@ -104,7 +104,7 @@ function lineStart(description: string | undefined): string {
 /** On one line, unless an argument has a description; then each argument has its own lines. */
 function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string {
   if (args.length === 0) return '';
-  const described = args.some(hasDescription);
+  const described = args.some(({ description }) => description);
   let text = '(';
   for (const argument of args) {
     const start = described
@@ -115,10 +115,6 @@ function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string
     text += start + argumentSignature(schema, argument);
   }
   return described ? `${text}\n  )` : `${text})`;
-}
-
-function hasDescription({ description }: GqlArgument): boolean {
-  return description !== undefined && description !== '';
 }
 
 function printTopology(edges: readonly GqlEdgeOrigin[]): string {

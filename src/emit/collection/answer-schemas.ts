@@ -8,15 +8,10 @@ import { flat } from '../text/flat.js';
 export interface AnswerSchemas {
   /** The members of the schema of a result, as JSON without braces; all definitions it refers to exist by then. */
   membersFor(type: TypeRef, selection: Selection | undefined): string;
-  /** All definitions that were referred to, as JSON. */
   definitions(): string;
 }
 
-/**
- * Collects the JSON Schemas (draft 7, the draft of Postman) of the selections of requests. An object type of a
- * certain depth is defined once for all requests. All selected fields are required. The schemas are built as text,
- * because a collection stores them as text.
- */
+/** Collects the JSON Schemas (draft 7, as Postman's) of selections as text, each defined once. */
 export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
   const names = new Map<Selection, string>();
   /** The names of the definitions of each type: the deeper an object is nested, the fewer of its fields are selected. */

@@ -20,12 +20,10 @@ import { stableId } from './stable-id.js';
 export interface OperationCall {
   readonly schema: GqlSchema;
   readonly operation: GqlOperation;
-  /** The fields of the result that the request reads. */
   readonly selection: Selection | undefined;
   /** The arguments, and the same as JSON text. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly valuesText: string;
-  /** An example of the result, as JSON text. */
   readonly exampleText: string;
 }
 
@@ -95,16 +93,12 @@ function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryP
   for (const argument of operation.arguments) {
     const { description } = argument;
     for (const [key, text] of queryPairs(schema, argument, values[argument.name] ?? null)) {
-      const value = escapePair(text);
+      // Postman percent-encodes the other characters itself; these would end the value or change it.
+      const value = text.replace(/[%&+#]/g, encodeURIComponent);
       pairs.push(description === undefined ? { key, value } : { key, value, description });
     }
   }
   return pairs;
-}
-
-/** Postman percent-encodes the other characters itself; these would end the value or change it. */
-function escapePair(value: string): string {
-  return value.replace(/[%&+#]/g, encodeURIComponent);
 }
 
 function restUrl(

@@ -15,7 +15,6 @@ export function stableId(text: string): string {
   );
 }
 
-/** Four hexadecimal digits for 16 bits. */
 function digits(bits: number): string {
   return (0x10000 + bits).toString(16).slice(1);
 }

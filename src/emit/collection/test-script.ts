@@ -1,10 +1,7 @@
 /** The variable with the JSON Schemas of all answers and the ids that later requests send. */
 export const answersVariable = 'answers';
 
-/**
- * The test script of the REST folder, one line an element. It finds the operation by the method and the path of the
- * request, so that a request may be renamed.
- */
+/** One line an element. It finds the operation by method and path, so that requests may be renamed. */
 export const restTestScript: readonly string[] = [
   'const { method, url } = pm.request;',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.

@@ -12,11 +12,7 @@ import type {
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
-/**
- * The component schemas of all types of a schema: object types, inputs, enums, custom scalars, unions. A member of a
- * union has a second component, `{Type}.Variant`, which requires the `__typename` that distinguishes the members;
- * GraphQL names contain no dot, so the name is free.
- */
+/** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];

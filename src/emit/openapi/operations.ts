@@ -90,11 +90,8 @@ function restOperation(
     method === 'GET' ? args.map((argument) => queryParameter(schema, argument)) : [];
   const canNarrow = takesFields(schema, method, operation);
   if (canNarrow) parameters.push(fieldsParameterRef());
-  const made: Operation = {
-    operationId,
-    tags: [operation.kind],
-    summary: summaryOf(operation),
-  };
+  const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
+  const made: Operation = { operationId, tags: [operation.kind], summary };
   if (operation.description !== made.summary) describe(made, operation.description);
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (method === 'POST') made.requestBody = requestBody(schema, operation);
@@ -104,10 +101,6 @@ function restOperation(
   const channels = channelsOf(schema, operation);
   if (channels.length > 0) made['x-io'] = channels;
   return made;
-}
-
-function summaryOf({ name, description }: GqlOperation): string {
-  return description?.trim().split('\n', 1)[0]?.trim() || name;
 }
 
 function requestBody(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.RequestBodyObject {
@@ -131,10 +124,7 @@ function resultResponse(
   };
   // With `fields` the response has another media type, so that the schema of the common one can require its fields.
   if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
-  return {
-    description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
-    content,
-  };
+  return { description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.', content };
 }
 
 function topologyEdge(

@@ -27,10 +27,7 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
       status: { type: 'integer', description: 'The HTTP status.', minimum: 100, maximum: 599 },
       detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
       instance: { type: 'string', format: 'uri-reference', description: 'The request that failed.' },
-      parameter: {
-        type: 'string',
-        description: 'The path of the invalid argument: `input.tags[1]`.',
-      },
+      parameter: { type: 'string', description: 'The path of the invalid argument: `input.tags[1]`.' },
       code: { type: 'string', description: 'A machine-readable code, such as NOT_IMPLEMENTED.' },
     },
     required: ['title', 'status'],

@@ -2,7 +2,6 @@
 export class Members {
   constructor(readonly entries: Iterable<readonly [string, unknown]>) {}
 
-  /** All members as an object. */
   toObject(): Record<string, unknown> {
     const made: Record<string, unknown> = {};
     for (const [key, value] of this.entries) made[key] = value instanceof Members ? value.toObject() : value;

@@ -1,6 +1,4 @@
-/**
- * A doc comment with its final line break. No text can end the comment early. Empty for an empty text.
- */
+/** A doc comment with its final line break. No text can end the comment early. Empty for an empty text. */
 export function docComment(text: string | undefined, indent = ''): string {
   const lines = (text ?? '')
     .trim()

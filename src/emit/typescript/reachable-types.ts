@@ -3,9 +3,7 @@ import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 
-/**
- * The objects, unions and inputs that operations return or take, directly or nested in others.
- */
+/** The objects, unions and inputs that operations return or take, directly or nested in others. */
 export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const returned = (name: string): void => {

@@ -114,36 +114,30 @@ export type FieldResolvers<Parent, Type, Context> = {
 };
 `;
 
-const roots = `/** The resolvers of the queries. */
-export type QueryResolvers<Context = unknown, Rows = unknown> = {
-  readonly [Name in keyof QueryArguments]?: FieldResolver<
-    undefined,
-    QueryArguments[Name],
+const roots = [
+  ['Query', 'queries', 'FieldResolver', 'undefined', 'Results'],
+  ['Mutation', 'mutations', 'FieldResolver', 'undefined', 'Results'],
+  [
+    'Subscription',
+    'subscriptions whose events do not come from a mutation',
+    'SubscriptionResolver',
+    'Name',
+    'Payloads',
+  ],
+]
+  .map(
+    ([root, what, resolver, first, results]) => `/** The resolvers of the ${what}. */
+export type ${root}Resolvers<Context = unknown, Rows = unknown> = {
+  readonly [Name in keyof ${root}Arguments]?: ${resolver}<
+    ${first},
+    ${root}Arguments[Name],
     Context,
-    QueryResults<Rows>[Name]
+    ${root}${results}<Rows>[Name]
   >;
 };
-
-/** The resolvers of the mutations. */
-export type MutationResolvers<Context = unknown, Rows = unknown> = {
-  readonly [Name in keyof MutationArguments]?: FieldResolver<
-    undefined,
-    MutationArguments[Name],
-    Context,
-    MutationResults<Rows>[Name]
-  >;
-};
-
-/** The resolvers of the subscriptions whose events do not come from a mutation. */
-export type SubscriptionResolvers<Context = unknown, Rows = unknown> = {
-  readonly [Name in keyof SubscriptionArguments]?: SubscriptionResolver<
-    Name,
-    SubscriptionArguments[Name],
-    Context,
-    SubscriptionPayloads<Rows>[Name]
-  >;
-};
-`;
+`,
+  )
+  .join('\n');
 
 const byRows = `} & {
   readonly [Name in keyof ObjectTypes]?: FieldResolvers<

@@ -1,7 +1,7 @@
 import { isComposite } from '../../api/nesting.js';
 import { restRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment } from './doc-comment.js';
@@ -19,8 +19,9 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
   const { schema, nameOf } = context;
   const used = reachableTypes(schema, [...schema.queries, ...schema.mutations]);
   const isAnswered = alwaysAnswered(schema);
+  // In an input position, a layer may name an object type in place of its input.
   const leaf = (name: string): string =>
-    isComposite(schema, name) ? nameOf(inputOrSelf(schema, name)) : leafText(context, name);
+    isComposite(schema, name) ? nameOf(inputTypeOf(schema, name)?.name ?? name) : leafText(context, name);
   const objects = schema.objects
     .filter(({ name }) => used.has(name))
     .map(({ name, description, fields }) => {
@@ -89,9 +90,4 @@ function argumentsText({ arguments: args }: GqlOperation, leaf: (name: string) =
 function interfaceText(name: string, description: string | undefined, members: string): string {
   const body = members === '' ? '{}' : `{\n${members}  }`;
   return `${docComment(description, '  ')}  export interface ${name} ${body}\n`;
-}
-
-/** In an input position, a layer may name an object type in place of its input. */
-function inputOrSelf(schema: GqlSchema, name: string): string {
-  return inputTypeOf(schema, name)?.name ?? name;
 }

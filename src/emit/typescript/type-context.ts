@@ -4,7 +4,6 @@ import { namedType } from '../../schema/schema-index.js';
 /** The state that all parts of the emitter share. */
 export interface TypeContext {
   readonly schema: GqlSchema;
-  /** The name of a type in TypeScript. */
   readonly nameOf: (name: string) => string;
 }
 
