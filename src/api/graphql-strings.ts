@@ -3,10 +3,7 @@ export function printString(text: string): string {
   return `"${escapeString(text)}"`;
 }
 
-/**
- * The inside of a string literal. A lone surrogate is no Unicode character and GraphQL rejects it,
- * so it becomes the replacement character.
- */
+/** The inside of a string literal. A lone surrogate, which GraphQL rejects, becomes U+FFFD. */
 export function escapeString(text: string): string {
   return needsEscape.test(text) ? text.replace(loneSurrogate, '\ufffd').replace(escaped, escapeOf) : text;
 }

@@ -5,10 +5,7 @@ import { builtinScalars } from '../schema/scalars.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
 import { printString } from './graphql-strings.js';
 
-/**
- * Writes a default as a GraphQL literal of its type: the values of enums bare, texts quoted, numbers
- * with all their digits.
- */
+/** Writes a default as a GraphQL literal of its type: enum values bare, numbers with all their digits. */
 export function printValue(schema: GqlSchema, type: TypeRef, value: JsonValue): string {
   if (value === null) return 'null';
   const bare = nullable(type);

@@ -35,10 +35,7 @@ export function restRoutes(schema: GqlSchema): RestRoute[] {
   ];
 }
 
-/**
- * Whether an operation has `?fields=`, which narrows its answer. A scalar has no fields, and for a query with an
- * argument of that name `?fields=` is the argument.
- */
+/** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument has that name. */
 export function takesFields(
   schema: GqlSchema,
   method: RestRoute['method'],
@@ -48,10 +45,7 @@ export function takesFields(
   return !isTaken && isComposite(schema, baseName(type));
 }
 
-/**
- * The media type of an answer narrowed by `?fields=`. It differs from that of whole answers, so that the OpenAPI
- * document can describe both.
- */
+/** The media type of an answer narrowed by `?fields=`: its own, so that OpenAPI can describe both. */
 export const narrowedMediaType = 'application/vnd.gg.fields+json';
 
 function route(method: RestRoute['method'], operation: GqlOperation): RestRoute {

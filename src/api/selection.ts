@@ -24,10 +24,7 @@ export interface SelectedField {
 /** One member of a union. */
 export interface SelectedMember {
   readonly selection: Selection;
-  /**
-   * Aliases for fields that an earlier member has with another type. GraphQL rejects a document that
-   * selects both under one name; REST keeps the names.
-   */
+  /** Aliases for fields with another type in an earlier member. GraphQL needs them; REST keeps the names. */
   readonly aliases: ReadonlyMap<string, string>;
 }
 
