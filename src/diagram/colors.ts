@@ -1,9 +1,6 @@
 import type { LineKind } from './diagram.js';
 
-/**
- * The colours of lines, readable on light and dark backgrounds. They only repeat the form of a line, so that no
- * information depends on colour.
- */
+/** Readable on light and dark. They only repeat the form of a line: no information depends on them. */
 export const colors: Readonly<Record<LineKind, string>> = {
   query: '#2f6fdb',
   mutation: '#2e8b57',

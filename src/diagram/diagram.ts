@@ -1,4 +1,4 @@
-import type { GraphEdge, GraphIR, GraphNode } from '../graph/graph-ir.js';
+import type { GraphIR, GraphNode } from '../graph/graph-ir.js';
 import { edgeRules } from '../schema/edge-rules/edge-rules.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
@@ -86,7 +86,8 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
   for (const edge of ir.edges) {
     if (!section.edges.has(edge)) continue;
     const isFocus = section.focus.has(edge);
-    const stroke = { becomes: lineKindOf(edge), isFocus, span: edge.span };
+    const becomes: LineKind = edgeRules.get(edge.type)?.produces ?? 'nothing';
+    const stroke = { becomes, isFocus, span: edge.span };
     let from = keyOf((edge.sources[0] as GraphNode).id);
     if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
@@ -105,8 +106,4 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     lines.push({ ...line, becomes: 'field', hasHead: true, isFocus: false });
   }
   return { title, boxes, lines, leftOut: ir.nodes.size - nodes.length };
-}
-
-function lineKindOf({ type }: GraphEdge): LineKind {
-  return edgeRules.get(type)?.produces ?? 'nothing';
 }

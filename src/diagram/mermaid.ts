@@ -1,10 +1,7 @@
 import { colors } from './colors.js';
 import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
 
-/**
- * Writes a diagram as a Mermaid flowchart, which GitHub, GitLab and many editors draw.
- * See https://mermaid.js.org/syntax/flowchart.html.
- */
+/** Writes a diagram as a Mermaid flowchart (https://mermaid.js.org/syntax/flowchart.html). */
 export function diagramToMermaid({ boxes, lines }: Diagram): string {
   const styles = [...linesByStyle(lines)].map(
     ([style, numbers]) => `  linkStyle ${numbers.join(',')} ${style}\n`,
