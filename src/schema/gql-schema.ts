@@ -125,10 +125,7 @@ export interface GqlUnionType {
   readonly members: readonly string[];
   /** The object type of the target, which the union replaces in results. */
   readonly target: string;
-  /**
-   * The delay before each member starts, in milliseconds, in the order of `members`; absent if no edge
-   * has `after`, so that all start at once.
-   */
+  /** The delays of the members in milliseconds, in their order; absent if no edge has `after`. */
   readonly delays?: readonly number[];
   readonly edges: readonly GqlEdgeOrigin[];
 }

@@ -1,9 +1,6 @@
 import type { JsonValue } from '../graph/json-value.js';
 
-/**
- * The form of a built-in scalar outside GraphQL. The OpenAPI document and the REST coercion both use
- * this table, so that they always agree.
- */
+/** The form of a built-in scalar outside GraphQL, for the OpenAPI document and REST coercion alike. */
 export interface ScalarWire {
   /** The JSON Schema (2020-12) of a non-null value. */
   readonly jsonSchema: Readonly<Record<string, JsonValue>>;

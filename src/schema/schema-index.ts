@@ -69,10 +69,7 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
   return input;
 }
 
-/**
- * The type of an argument or an input field as GraphQL writes it: unchanged, or, if a layer names an object type, with
- * the input of that type in its place.
- */
+/** The type of an argument in GraphQL: if a layer names an object type there, its input. */
 export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
   const input = indexSchema(schema).inputOf.get(baseName(type));
   return input === undefined ? type : withBaseName(type, input.name);

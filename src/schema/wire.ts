@@ -34,10 +34,7 @@ export function queryParameterStyle(
   return input === undefined && nullable(bare.of).kind === 'named' ? 'repeated' : 'json';
 }
 
-/**
- * Writes an argument as the pairs of a query string, not yet percent-encoded; no pairs if its style
- * cannot express the value.
- */
+/** The pairs of an argument in a query string, not percent-encoded; none if its style cannot express it. */
 export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: JsonValue): [string, string][] {
   const { name } = argument;
   switch (queryParameterStyle(schema, argument.type)) {

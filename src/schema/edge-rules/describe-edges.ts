@@ -4,10 +4,7 @@ import type { EdgeGroup } from './edge-rule.js';
 /** More names than this are counted instead of listed. */
 const mostListed = 12;
 
-/**
- * Ids as a person reads them: `a | b`. Beyond twelve the rest is a number (`… | l and 788 more`): each of the n
- * operations of an edge from n sources lists them.
- */
+/** Ids as `a | b`. Beyond twelve the rest is a number, because each of n operations may list n sources. */
 export function listIds(ids: readonly string[]): string {
   if (ids.length === 1) return ids[0] as string;
   if (ids.length <= mostListed) return ids.join(' | ');

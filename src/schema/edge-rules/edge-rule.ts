@@ -31,7 +31,6 @@ export interface UnionRule {
 
 /** The edges of one type that become one operation or one union. */
 export interface EdgeGroup {
-  /** The name of the operation or union. */
   readonly name: string;
   readonly target: GraphNode;
   /** At least one. */

@@ -1,10 +1,7 @@
 import { describeEdges } from './describe-edges.js';
 import type { OperationRule } from './edge-rule.js';
 
-/**
- * PROCESS → a query for each target. Its arguments are the edge's own typed properties if it has any, else the
- * declared fields of its sources.
- */
+/** PROCESS → a query for each target, with the edge's own typed properties, else its sources' fields. */
 export const processRule: OperationRule = {
   edgeType: 'PROCESS',
   produces: 'query',

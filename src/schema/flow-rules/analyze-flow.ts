@@ -15,10 +15,7 @@ const flowRules: readonly FlowRule[] = [
   argumentAsJson,
 ];
 
-/**
- * Runs every flow rule on a topology. They report what can never happen and probable mistakes. The topology must have no
- * errors; findings about one that is projected in part would be guesses.
- */
+/** Runs the flow rules on a topology without errors: findings about a partial schema would be guesses. */
 export function analyzeFlow(topology: ProjectedTopology): readonly Diagnostic[] {
   return flowRules.flatMap((rule) => rule(topology));
 }

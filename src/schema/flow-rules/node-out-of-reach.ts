@@ -114,7 +114,6 @@ class Reach {
     return this.#marks[index] === touched;
   }
 
-  /** The node of an object type or of an input. */
   nodeOf(type: TypeRef): GraphNode | undefined {
     const name = baseName(type);
     return this.#byType.get(name) ?? mirroredNode(this.#byType, name);

@@ -8,10 +8,7 @@ import type { OperationArguments } from '../edge-rules/edge-rule.js';
 import type { GqlArgument } from '../gql-schema.js';
 import type { ProjectionContext } from './projection-context.js';
 
-/**
- * The arguments of one operation, merged from its edges and sources. An argument that several of them have must have
- * the same type (GG3005). Where only the defaults differ, the argument has none (GG3017).
- */
+/** The merged arguments of an operation: types must agree (GG3005), unequal defaults are dropped (GG3017). */
 export class ArgumentList implements OperationArguments {
   /** The fields of one edge or node, as long as they are the unchanged arguments. */
   #shared: readonly GraphField[] = none;
@@ -19,7 +16,6 @@ export class ArgumentList implements OperationArguments {
   readonly #operation: string;
   readonly #context: ProjectionContext;
 
-  /** @param operation the name of the operation, for messages */
   constructor(operation: string, context: ProjectionContext) {
     this.#operation = operation;
     this.#context = context;
@@ -52,7 +48,6 @@ export class ArgumentList implements OperationArguments {
     }
   }
 
-  /** Adds a whole source: its input, or itself when it is an enum or a scalar. */
   addNode(name: string, node: GraphNode): void {
     const type = this.#context.types.nodeInput(node);
     this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });

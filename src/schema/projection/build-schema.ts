@@ -14,11 +14,7 @@ import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
 import { TypeProjection } from './type-projection.js';
 
-/**
- * Projects a topology: nodes become types, edges become operations and unions by the rules of `edge-rules/`. Each
- * mistake, and each edge with no or an unexpected projection, is one diagnostic. With an error among them the schema
- * lacks the faulty parts and must not be served.
- */
+/** Projects a topology. Each mistake is a diagnostic; with an error, the schema must not be served. */
 export function buildSchema(ir: GraphIR): Outcome<GqlSchema> {
   const diagnostics: Diagnostic[] = [];
   const groups = groupEdges(ir, diagnostics);
@@ -56,9 +52,7 @@ function reportNoQuery(ir: GraphIR, diagnostics: Diagnostic[]): void {
   diagnostics.push(diagnose('GG3010', {}, { file: source.name, start: 0, end: 0 }));
 }
 
-/**
- * Reports each edge type without a rule once: its edges do not become part of the API (GG2010).
- */
+/** Reports each edge type without a rule once: its edges do not become part of the API (GG2010). */
 function reportUnprojected(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const counts = new Map<string, { readonly first: GraphEdge; count: number }>();
   for (const edge of ir.edges) {

@@ -5,10 +5,7 @@ const longestDelay = 2 ** 31 - 1;
 
 const unitInMilliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
-/**
- * Reads a duration as milliseconds: `'50ms'`, `'1.5s'`, `'2m'`, or a number, which counts milliseconds.
- * Undefined for anything else, for what is negative, and for more than a timer can wait for.
- */
+/** The milliseconds of `'50ms'`, `'2m'` or a number; undefined if invalid or too long for a timer. */
 export function readDuration(value: JsonValue): number | undefined {
   const milliseconds = typeof value === 'string' ? readText(value) : value;
   if (typeof milliseconds !== 'number') return undefined;

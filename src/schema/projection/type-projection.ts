@@ -19,7 +19,6 @@ export class TypeProjection {
   readonly #outputs = new Map<TypeRef, TypeRef | undefined>();
   readonly #arguments = new Map<TypeRef, TypeRef>();
 
-  /** @param nodes the nodes by their type names */
   constructor(nodes: ReadonlyMap<string, GraphNode>, unions: readonly GqlUnionType[]) {
     this.#nodes = nodes;
     for (const { name, target } of unions) {
