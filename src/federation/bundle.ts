@@ -112,7 +112,6 @@ export const federationShapes = {
   id: text(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/, 'an id: up to 128 letters, digits and . _ : -'),
   /** A short name without spaces. */
   token: text(/^[A-Za-z0-9][A-Za-z0-9._:/+-]{0,127}$/, 'a name: up to 128 letters, digits and . _ : / + -'),
-  /** A URL. */
   url: text(/^[a-z][a-z0-9+.-]*:\/\/[\x21-\x7e]+$/, 'a URL such as https://chain.example'),
   time: textWhere((value) => parseTime(value) !== undefined, 'a time in UTC such as 2026-03-01T12:00:00Z'),
   issuer: text(

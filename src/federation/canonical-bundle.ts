@@ -28,10 +28,7 @@ export interface Cutting {
   readonly offset: number;
 }
 
-/**
- * Compares a text with the canonical form of the bundle that was parsed from it, and cuts out the text of each
- * record. Records are serialized one by one, so that memory never holds a second text of that size.
- */
+/** Compares a text with its canonical form and cuts out its records, one by one to save memory. */
 export function cutEnvelopes(text: string, bundle: FederationBundle): Cutting {
   const write: (value: unknown) => string = isOrdered(bundle) ? orderedJson : canonicalJson;
   let at = 0;

@@ -26,11 +26,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/**
- * The canonical form of a value whose names are in canonical order already, such as a value parsed from canonical
- * text. Apart from the order, RFC 8785 prescribes what `JSON.stringify` writes; skipping the sort is several times
- * faster.
- */
+/** The canonical form (RFC 8785) of a value whose names are in order already: skips the costly sort. */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value);
 }

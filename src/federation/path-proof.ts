@@ -107,10 +107,7 @@ export function misfitOfRoute(route: unknown): Misfit | undefined {
   return within('route', routeShape(content));
 }
 
-const routeShape: Shape = object({
-  ...routeMembers,
-  hops: list(object(hopShape), 1, bundleLimits.items),
-});
+const routeShape: Shape = object({ ...routeMembers, hops: list(object(hopShape), 1, bundleLimits.items) });
 
 const proofMembers = ['scheme', 'seed', 'hopDigests', 'terminalDigest'];
 

@@ -35,7 +35,6 @@ export interface FederationSigner {
 /** The inputs of signing, apart from the index. */
 export interface SignEnvironment {
   readonly name: string;
-  /** The keys for each role. */
   readonly signers: ReadonlyMap<FederationRole, readonly FederationSigner[]>;
   /** The time, in milliseconds since 1970. */
   readonly now: number;

@@ -1,7 +1,4 @@
-/**
- * The signed content of each record, as canonical text. It is cut out of the canonical text of the envelope, whose
- * shape was checked before: serializing it again would cost as much as hashing it.
- */
+/** The signed content of each record, cut out of canonical text: serializing costs as much as hashing. */
 export const signedText = {
   /** A chain without its signatures and its witness head, which is its last member. */
   chain: (envelope: string): string => cut(envelope, 'signatures'),

@@ -8,10 +8,7 @@ import type {
 /** A record, null or undefined if there is none, or a promise of either. */
 export type FederationAnswer<T> = T | null | undefined | Promise<T | null | undefined>;
 
-/**
- * A source of federation records. It returns only verified records that are not revoked. The layer checks expiry and
- * the admissibility of routes at each request.
- */
+/** A source of verified, unrevoked records. The layer checks expiry and admissibility at each request. */
 export interface FederationProjectionSource {
   /** The record of a chain. */
   chain(chainId: string): FederationAnswer<FederationChain>;

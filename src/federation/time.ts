@@ -3,10 +3,7 @@ const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 const day = 86_400_000;
 
-/**
- * Parses a time, in milliseconds since 1970. Undefined for anything else, impossible dates and leap seconds included.
- * (`Date` would accept other formats and roll impossible dates over.)
- */
+/** Milliseconds since 1970; undefined for other formats and impossible dates, which `Date` would accept. */
 export function parseTime(text: string): number | undefined {
   if (!form.test(text)) return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);

@@ -209,9 +209,7 @@ class RecordCheck {
       if (key === undefined) return diagnose('GG6011', { at, issuer }, this.#span);
       if (!issuers.includes(issuer)) return diagnose('GG6012', { at, issuer, role }, this.#span);
       const bytes = fromBase64Url(signature.slice('ed25519:'.length), this.#signature);
-      if (bytes === undefined || !key(message, bytes)) {
-        return diagnose('GG6013', { at, issuer }, this.#span);
-      }
+      if (bytes === undefined || !key(message, bytes)) return diagnose('GG6013', { at, issuer }, this.#span);
     }
     const have = signatures.length;
     return have < need ? diagnose('GG6014', { at, role, have, need }, this.#span) : undefined;

@@ -4,12 +4,8 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 export class FederationError extends Error {
   override readonly name = 'FederationError';
 
-  /** @param diagnostics - The findings. */
   constructor(readonly diagnostics: readonly Diagnostic[]) {
-    super(['The federation bundle cannot be used:', ...diagnostics.map(describeFinding)].join('\n  '));
+    const findings = diagnostics.map(({ span, code, message }) => `\n  ${span.file} ${code} ${message}`);
+    super(`The federation bundle cannot be used:${findings.join('')}`);
   }
-}
-
-function describeFinding({ span, code, message }: Diagnostic): string {
-  return `${span.file} ${code} ${message}`;
 }
