@@ -2,15 +2,11 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { Comment, Statement } from '../../syntax/ast.js';
 import { parse } from '../../syntax/parse.js';
 
-/**
- * A part of a file that is parsed by itself. Its offsets are relative to its own start, so an edit before it does not
- * change it.
- */
+/** A separately parsed part of a file. Offsets are relative to it, so edits before it do not change it. */
 export interface Segment {
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
-  /** The findings of the parser, in source order. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

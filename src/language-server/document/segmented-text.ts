@@ -54,7 +54,6 @@ export class SegmentedText {
     return { segment: this.#segments[index] as Segment, base: this.#placed()[index] as number };
   }
 
-  /** The findings of the parser, in source order. */
   diagnostics(): Diagnostic[] {
     return this.segments.flatMap(({ segment, base }) =>
       segment.diagnostics.map((diagnostic) => moveDiagnostic(diagnostic, base)),

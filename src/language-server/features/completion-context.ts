@@ -26,10 +26,7 @@ export interface CompletionContext {
   readonly start: number;
 }
 
-/**
- * Finds what is expected at an offset. It reads tokens, not the tree: while the user types, the statement is mostly
- * incomplete, and the tree leaves out what the parser could not read.
- */
+/** What is expected at an offset. It reads tokens, because the tree lacks what the parser could not read. */
 export function completionContextAt(text: string, offset: number): CompletionContext {
   const before = text.slice(0, offset);
   const { tokens, comments } = tokenize({ name: '', text: before });

@@ -10,10 +10,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { completionContextAt, type Expectation } from './completion-context.js';
 import type { Feature } from './feature.js';
 
-/**
- * Completions: edge types, node ids, labels, properties, types, values of enums, names and files to import. They need
- * only names, not the compiler, so they never wait.
- */
+/** Completions from names alone, without the compiler, so they never wait. */
 export const completionFeature: Feature = {
   capabilities: {
     completionProvider: { triggerCharacters: ['(', ':', '|', '{', ',', '[', '=', "'", '"', '/'] },

@@ -4,9 +4,7 @@ import { scopeAt } from '../names/scope.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { Feature } from './feature.js';
 
-/**
- * Goes from a mention of a node, a type, a field or an enum value to its declaration, and from an import to its file.
- */
+/** Goes from a mention of a symbol to its declaration, and from an import to its file. */
 export const definitionFeature: Feature = {
   capabilities: { definitionProvider: true },
   register: (connection, workspace) => {

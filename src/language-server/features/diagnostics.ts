@@ -110,7 +110,6 @@ export const diagnosticsFeature: Feature = {
   },
 };
 
-/** The maximum number of findings that are sent for one file. */
 const maxFindings = 500;
 
 /** The debounce time before an analysis starts, in milliseconds. */

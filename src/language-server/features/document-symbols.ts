@@ -1,4 +1,4 @@
-import { type DocumentSymbol, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
+import { type DocumentSymbol, type Position, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import type { NodeTerm, Property, Statement } from '../../syntax/ast.js';
 import { edgesIn, type WrittenEdge } from '../names/edges.js';
 import { mentionsIn } from '../names/names.js';
@@ -39,12 +39,12 @@ export const workspaceSymbolsFeature: Feature = {
   },
 };
 
-/** More symbols are not sent. */
 const maxSymbols = 1000;
 
 function symbolsOf(file: TopologyFile): DocumentSymbol[] {
   return file.segments.segments.flatMap(({ segment, base }) => {
-    const nodes = segment.statements.flatMap(termsOf).filter(isDeclared);
+    const terms = segment.statements.flatMap(termsOf);
+    const nodes = terms.filter(({ labels, properties }) => labels.length + properties.length > 0);
     const symbols = [
       ...nodes.map((term) => nodeSymbol(file, base, term)),
       ...edgesIn(segment).map((edge) => edgeSymbol(file, base, edge)),
@@ -56,10 +56,6 @@ function symbolsOf(file: TopologyFile): DocumentSymbol[] {
 function termsOf(statement: Statement): readonly NodeTerm[] {
   if (statement.kind !== 'Pipeline') return [];
   return [statement.head, ...statement.hops.map(({ target }) => target)].flatMap(({ nodes }) => nodes);
-}
-
-function isDeclared({ labels, properties }: NodeTerm): boolean {
-  return labels.length > 0 || properties.length > 0;
 }
 
 function nodeSymbol(file: TopologyFile, base: number, term: NodeTerm): DocumentSymbol {
@@ -112,9 +108,6 @@ const edgeKinds: Readonly<Record<string, SymbolKind>> = {
   RACE: SymbolKind.Interface,
 };
 
-function comparePositions(
-  one: DocumentSymbol['range']['start'],
-  other: DocumentSymbol['range']['start'],
-): number {
+function comparePositions(one: Position, other: Position): number {
   return one.line - other.line || one.character - other.character;
 }

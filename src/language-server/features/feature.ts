@@ -1,20 +1,13 @@
 import type { CancellationToken, Connection, ServerCapabilities } from 'vscode-languageserver';
 import type { Workspace } from '../workspace/workspace.js';
 
-/**
- * One feature of the language server, answered from names and syntax alone. To add one: a file in `features/`, a line
- * in `features.ts`.
- */
+/** A feature answered from names and syntax alone. To add one: a file here, a line in `features.ts`. */
 export interface Feature {
-  /** The capabilities that the server announces to the client. */
   readonly capabilities: ServerCapabilities;
   readonly register: (connection: Connection, workspace: Workspace, session: Session) => void;
 }
 
-/**
- * A feature that needs the compiler. Its requests are answered where the analysis runs, so that no other request waits
- * for it. To add one: a file in `features/`, a line in `analysis/analysis-features.ts`.
- */
+/** A feature that needs the compiler, answered by the analysis. Listed in `analysis/analysis-features.ts`. */
 export interface AnalysisFeature {
   readonly capabilities: ServerCapabilities;
   readonly requests: readonly string[];

@@ -4,10 +4,7 @@ import { formatTopology } from '../../format/format-topology.js';
 import { textEdit } from '../workspace/workspace-edit.js';
 import type { Feature } from './feature.js';
 
-/**
- * Formats a file as `gg-svc fmt` does. A file with syntax errors is not changed. Only the lines between the first and
- * the last difference are replaced, so that the cursor and the folds of the editor stay where they are.
- */
+/** Formats a file without syntax errors. Replaces only changed lines, so that cursor and folds stay. */
 export const formattingFeature: Feature = {
   capabilities: { documentFormattingProvider: true },
   register: (connection, workspace) => {

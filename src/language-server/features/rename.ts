@@ -11,10 +11,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { workspaceEdit } from '../workspace/workspace-edit.js';
 import type { AnalysisFeature } from './feature.js';
 
-/**
- * Renames a node (with the types derived from its id), a field, an enum value or a label, in all files of the
- * topologies that contain it. It refuses invalid names, names that are taken, and edits that would cause a new error.
- */
+/** Renames a symbol in all its topologies. Refuses invalid and taken names, and edits that cause errors. */
 export const renameFeature: AnalysisFeature = {
   capabilities: { renameProvider: { prepareProvider: true } },
   requests: ['textDocument/prepareRename', 'textDocument/rename'],
@@ -47,9 +44,7 @@ function findTarget(
   const scope = scopeAt(workspace, uri, position);
   if (scope === undefined) return refuse('There is no name here to rename.');
   const { mention, target, files } = scope;
-  if (target === undefined) {
-    return refuse(`“${mention.name}” has no other references. Edit it in place.`);
-  }
+  if (target === undefined) return refuse(`“${mention.name}” has no other references. Edit it in place.`);
   if (target.kind === 'edgeType') {
     return refuse('An edge type cannot be renamed: it selects the projection of the edge.');
   }

@@ -8,17 +8,11 @@ export interface Mention extends Located {
   readonly name: string;
   /** Whether the place declares what it names: a node with labels or properties, a value of an enum. */
   readonly declares: boolean;
-  /**
-   * For labels, fields and declared values: the id of the node. For a default value: the name of its type. For arguments
-   * and edge types: the edge type. Else undefined.
-   */
+  /** The id of its node; for a default, the name of its type; for arguments and edge types, the edge type. */
   readonly owner: string | undefined;
 }
 
-/**
- * The kind of symbol that a mention names. A `type` may turn out to be a string: a bare word that is not a type is one.
- * `value` is a value of an enum.
- */
+/** A `type` may turn out to be a string: a bare word that is not a type. `value` is a value of an enum. */
 export type MentionKind = 'node' | 'label' | 'field' | 'argument' | 'type' | 'value' | 'edgeType' | 'file';
 
 const known = new WeakMap<Segment, readonly Mention[]>();

@@ -18,21 +18,12 @@ export interface PlacedMention extends Mention {
   readonly file: TopologyFile;
 }
 
-/** The facts about a node from its mentions. */
-export interface NodeFacts {
+/** The facts about a node from all its mentions, without duplicates. */
+export interface NodeFacts extends NodeMentions {
   readonly id: string;
-  readonly typeName: string;
-  /** Without duplicates, like the fields. */
-  readonly labels: readonly string[];
-  /** The items of `values`, which are values only if the label is `Enum`. */
-  readonly values: readonly string[];
-  readonly fields: readonly string[];
 }
 
-/**
- * The names in some files, resolved without the compiler: they are known while the text has errors, and fast enough for
- * each keystroke.
- */
+/** The names in some files, resolved without the compiler: fast, and known while the text has errors. */
 export class Names {
   readonly nodes: ReadonlyMap<string, NodeFacts>;
   readonly labels: ReadonlySet<string>;
@@ -107,7 +98,6 @@ export class Names {
     }
   }
 
-  /** All references to a target, file by file. */
   placesOf(target: Target): PlacedMention[] {
     const wanted = keyOf(target);
     const found: PlacedMention[] = [];

@@ -10,7 +10,6 @@ export interface Scope {
   readonly target: Target | undefined;
   readonly names: Names;
   readonly files: readonly TopologyFile[];
-  /** All references to the target. */
   readonly places: readonly PlacedMention[];
 }
 

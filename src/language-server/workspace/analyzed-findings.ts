@@ -9,10 +9,7 @@ export function rootsOfOpenFiles(workspace: Workspace): readonly string[] {
   return [...new Set(roots)];
 }
 
-/**
- * The maximum number of topologies that are analysed for one file: the others nearly always have the same findings
- * about it.
- */
+/** More topologies of one file nearly always have the same findings about it. */
 const maxTopologies = 16;
 
 /** The findings of every file of the topologies that contain an open file. */

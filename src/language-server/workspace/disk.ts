@@ -18,7 +18,6 @@ export class Disk {
     return found instanceof TopologyFile ? found : undefined;
   }
 
-  /** The reason why a file cannot be read; undefined if it can, or does not exist. */
   problem(path: string): Diagnostic | undefined {
     const found = this.#read(path);
     return found === undefined || found instanceof TopologyFile || found.ok || found.absent
@@ -68,10 +67,7 @@ function stateOf(path: string): string | undefined {
   return stats && `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
-/**
- * The paths of the topology files below a folder, sorted. Hidden folders and `node_modules` are skipped, and at most
- * 100 000 entries are read: the folder may be a home directory.
- */
+/** Topology files below a folder, sorted; of at most 100 000 entries, as it may be a home directory. */
 export function findTopologyFiles(folder: string): string[] {
   const found: string[] = [];
   const folders = [folder];

@@ -3,10 +3,7 @@ import type { Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { normalizePath } from '../../graph/import-path.js';
 
-/**
- * The name of a file in the server: its path, so that imports can be resolved. A document without a path, such as an
- * unsaved buffer, keeps its URI.
- */
+/** The path of a file, so that imports can be resolved; a document without one keeps its URI. */
 export function pathOf(uri: string): string {
   if (!uri.startsWith('file:')) return uri;
   try {

@@ -12,7 +12,6 @@ const severities = {
 interface Files {
   file(path: string): TopologyFile | undefined;
   readonly folders: readonly string[];
-  /** The folder of this package, which holds a page for each code. */
   readonly packageRoot: URL;
 }
 

@@ -1,11 +1,7 @@
 /** The import graph of a workspace: by path, the paths that a file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/**
- * The roots of the topologies that a file is part of: the files without importers among those that import it
- * directly or indirectly. Of a cycle, the first file by name is the root. A file without importers is its own
- * root. Sorted.
- */
+/** The files without importers among a file and its importers, sorted; of a cycle, the first by name. */
 export function rootsOf(path: string, imports: ImportGraph): string[] {
   const importers = invert(imports);
   const reached = new Set([path]);

@@ -5,7 +5,6 @@ import { SegmentedText } from '../document/segmented-text.js';
 /** One file of the workspace, open in the editor or on disk. */
 export class TopologyFile {
   readonly path: string;
-  /** The text and its line map. */
   readonly document: TextDocument;
   /** A version number that changes with the text and is unique for each text of a path. */
   stamp: number;
@@ -17,7 +16,6 @@ export class TopologyFile {
     this.stamp = nextStamp();
   }
 
-  /** The client's URI of the file. */
   get uri(): string {
     return this.document.uri;
   }

@@ -4,10 +4,7 @@ import { rangeOf } from './locations.js';
 import type { TopologyFile } from './topology-file.js';
 import type { Workspace } from './workspace.js';
 
-/**
- * Replacements in several files, as the protocol encodes them. If the client supports it, each file has the version
- * that the offsets refer to, so that an editor with a newer text refuses the edit instead of corrupting the text.
- */
+/** Replacements in the protocol's form; with file versions, an editor with a newer text refuses the edit. */
 export function workspaceEdit(
   { takesVersions, openFiles }: Pick<Workspace, 'takesVersions' | 'openFiles'>,
   replacements: ReadonlyMap<TopologyFile, readonly Replacement[]>,

@@ -10,10 +10,7 @@ import { isUri, pathOf } from './locations.js';
 import { type ImportGraph, rootsOf } from './roots.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
-/**
- * The files and topologies for the features. An open file takes precedence over the file on disk. A topology is a root,
- * which is a file that no other file imports, with everything that it imports.
- */
+/** Files and topologies; open files take precedence over the disk. A topology is a root with its imports. */
 export class Workspace {
   readonly #open = new Map<string, TopologyFile>();
   readonly #disk = new Disk();
