@@ -5,9 +5,7 @@ export interface PlacedComment {
   readonly kind: 'line' | 'block' | 'doc';
   /** The text with its marks, without trailing blanks; `\n` separates the lines of a block. */
   readonly text: string;
-  /** Whether it is the first thing on its line. */
   readonly startsLine: boolean;
-  /** Whether it is the last thing on its line. */
   readonly endsLine: boolean;
   /** Whether an empty line precedes it. */
   readonly isSpaced: boolean;

@@ -67,9 +67,7 @@ function pushLine(chunks: string[], leavesEmpty: boolean): void {
 /** Reads the comments after a statement, and the semicolon that an import may have. */
 function readEnd(reader: TokenReader) {
   const before = reader.gap();
-  if (!reader.isNext(T.Semicolon)) {
-    return { ...divide([], before.comments, !reader.isAtEnd), gap: before };
-  }
+  if (!reader.isNext(T.Semicolon)) return { ...divide([], before.comments, !reader.isAtEnd), gap: before };
   reader.take(T.Semicolon);
   const gap = reader.gap();
   return { ...divide(before.comments, gap.comments, !reader.isAtEnd), gap };

@@ -7,7 +7,6 @@ export type Layout = string | Concat | Group | Line | Note | Choice;
 /** The maximum line width, where a line can be broken. Comments may be wider. */
 const lineWidth = 100;
 
-/** Indentation per level. */
 const indentWidth = 2;
 
 /** A sequence of parts; `indent` applies to the lines that begin inside. */
@@ -111,7 +110,6 @@ export function breaks(layout: Layout): boolean {
   return typeof layout !== 'string' && layout.breaks;
 }
 
-/** A layout on the stack of the printer. */
 interface Command {
   readonly layout: Layout;
   readonly indent: number;
@@ -193,7 +191,6 @@ class Writer {
   private column = 0;
   private isLineStart = true;
 
-  /** The number of characters left on the line. */
   get room(): number {
     return lineWidth - this.column - this.blanks.length;
   }

@@ -23,7 +23,6 @@ import {
 } from './layout.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
-/** The brackets of one kind of list. */
 interface ListForm {
   readonly open: TokenType;
   readonly close: TokenType;
@@ -40,7 +39,6 @@ export const brackets: ListForm = { open: T.LSquare, close: T.RSquare, edge: sof
 /** `(a | b)` */
 const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
 
-/** An item with the comments around it. */
 interface Item {
   readonly content: Layout;
   readonly leading: readonly PlacedComment[];
@@ -48,7 +46,6 @@ interface Item {
   readonly behind: BetweenItems;
 }
 
-/** A list with its comments. */
 interface ReadList {
   readonly items: readonly Item[];
   /** Comments on the line of the opening bracket. */

@@ -18,7 +18,8 @@ import type { TokenReader, TokenType } from './token-reader.js';
 /** Prints the next statement, from its first token to its last. */
 export function printStatement(reader: TokenReader): Layout {
   if (reader.isNext(T.Import)) return printImport(reader);
-  if (reader.isNext(T.Export)) return printExport(reader);
+  if (reader.isNext(T.Export))
+    return concat([reader.take(T.Export), inline(reader, ' '), printNames(reader)]);
   if (reader.isNext(T.Word) && !reader.isNext(T.EdgeOpen, 1)) return printCallChain(reader);
   return printPipeline(reader);
 }
@@ -197,10 +198,6 @@ function printImport(reader: TokenReader): Layout {
   }
   parts.push(requote(reader.take(T.StringLiteral)));
   return concat(parts);
-}
-
-function printExport(reader: TokenReader): Layout {
-  return concat([reader.take(T.Export), inline(reader, ' '), printNames(reader)]);
 }
 
 function printNames(reader: TokenReader): Layout {

@@ -3,10 +3,7 @@ import type { Comment } from '../syntax/ast.js';
 import { endOf, type Token, tokenize } from '../syntax/lexer.js';
 import type { Gap, PlacedComment } from './comments.js';
 
-/**
- * Reads the tokens of a source that has no syntax errors, and the comments between them. The comments
- * before a token must be asked for before it is taken, so that none is lost.
- */
+/** Reads the tokens and comments of a valid source. Ask for a token's comments before taking the token. */
 export class TokenReader {
   private readonly text: string;
   private readonly tokens: readonly Token[];
@@ -64,7 +61,6 @@ export class TokenReader {
     return { comments: placed, startsLine: breaks > 0, isSpaced: breaks > 1 };
   }
 
-  /** Takes the next token, which is of the type given, and returns its text. */
   take(type: TokenType): string {
     if (!this.isNext(type)) throw new Error(`invariant: expected ${type.name} at token ${this.at}`);
     if (this.hasComments()) throw new Error(`invariant: comments before token ${this.at} were not printed`);
