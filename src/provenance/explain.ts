@@ -64,11 +64,7 @@ export function explain(
           (at): ArtifactPart => ({ artifact: 'openapi.json', at }),
         ),
         ...pointersTo(meant, (visit) => collectionPointers(schema, collection, visit)).map(
-          (at): ArtifactPart => ({
-            artifact: 'collection.json',
-            at,
-            name: requestName(collection, at),
-          }),
+          (at): ArtifactPart => ({ artifact: 'collection.json', at, name: requestName(collection, at) }),
         ),
       ],
     };

@@ -15,10 +15,7 @@ export type Subject =
       readonly suggestion: string | undefined;
     };
 
-/**
- * Finds a subject: a schema coordinate (`User`, `User.email`, `Query.readUser(id:)`), a route
- * (`GET /api/readUser`, or the path alone), an operation by its name, or a node by its id.
- */
+/** Finds a coordinate (`Query.readUser(id:)`), a route (`GET /api/readUser` or its path), a name or an id. */
 export function findSubject(schema: GqlSchema, wanted: string): Subject {
   const words = wanted.trim().replace(/\s+/g, ' ');
   const route = /^(?:([A-Za-z]+) )?(\/.*)$/.exec(words);

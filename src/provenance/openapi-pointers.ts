@@ -4,10 +4,7 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 import { escapeStep, follow } from './json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
-/**
- * Maps an OpenAPI document to the schema: its paths, operations, parameters, bodies and components. It reads the
- * document itself, so that every pointer exists.
- */
+/** Maps the parts of an OpenAPI document to the schema. It reads the document, so every pointer exists. */
 export function openApiPointers(schema: GqlSchema, document: unknown, visit: PointerVisitor): void {
   addPaths(schema, follow(document, ['paths']), visit);
   addComponents(follow(document, ['components', 'schemas']), visit);
@@ -56,10 +53,7 @@ function addOperation(
   }
 }
 
-/**
- * The name of a component is that of its type, which may be followed by a dot and the name of a form of it.
- * The names of GraphQL need no escaping in a pointer.
- */
+/** A component has the name of a type, perhaps with a dot and a form: no pointer needs escaping. */
 function addComponents(components: unknown, visit: PointerVisitor): void {
   for (const key of namesIn(components)) {
     const dot = key.indexOf('.');
