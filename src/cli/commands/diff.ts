@@ -64,12 +64,9 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
 
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
-  const pathCount = Number(options.pathCount ?? 0);
-  const { trees, pairs, diagnostics } = await openTrees(
-    operands.slice(0, operands.length - pathCount),
-    operands.slice(operands.length - pathCount),
-    io,
-  );
+  const pathsAt = operands.length - Number(options.pathCount ?? 0);
+  const [places, paths] = [operands.slice(0, pathsAt), operands.slice(pathsAt)];
+  const { trees, pairs, diagnostics } = await openTrees(places, paths, io);
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
   const compared: ComparedTopology[] = [];
@@ -84,13 +81,8 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   };
   const isOnBothSides = ({ before, after }: TopologyPair) => before.length > 0 && after.length > 0;
   await compareEach(pairs.filter(isOnBothSides));
-  await compareEach(
-    withoutPartsOf(
-      trees,
-      failed,
-      pairs.filter((pair) => !isOnBothSides(pair)),
-    ),
-  );
+  const onOneSide = pairs.filter((pair) => !isOnBothSides(pair));
+  await compareEach(withoutPartsOf(trees, failed, onOneSide));
   reportFindings(waivers.findings(), waiverFile.sources, io);
   const report: DiffReport = {
     before: trees.before.name,

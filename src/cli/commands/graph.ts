@@ -90,11 +90,8 @@ function createDiagramOf({ ast, schema }: Analysis, options: CliOptions): Diagra
   if (types && operation !== undefined) {
     throw new UsageError('--types cannot be combined with --operation, which always draws the types.');
   }
-  const diagram = createDiagram(
-    lowerGraph(ast).value,
-    schema,
-    operation === undefined ? { types } : { operation },
-  );
+  const wanted = operation === undefined ? { types } : { operation };
+  const diagram = createDiagram(lowerGraph(ast).value, schema, wanted);
   if (diagram !== undefined) return diagram;
   const advice = didYouMean(operation ?? '', diagramNames(schema));
   throw new UsageError(`The topology has no operation ${operation}.${advice}`);

@@ -33,9 +33,7 @@ export const initCommand: CliCommand = {
     const files = await makeFiles(basename(directory), io);
     const exists = ({ name }: ProjectFile) => existsSync(join(directory, name));
     const blocking = files.find((file) => belongTogether.has(file.name) && exists(file));
-    if (blocking !== undefined) {
-      throw cannotWrite(join(shown, blocking.name), 'the file exists already');
-    }
+    if (blocking !== undefined) throw cannotWrite(join(shown, blocking.name), 'the file exists already');
     const kept = new Set(files.filter(exists));
     const fresh = files.filter((file) => !kept.has(file));
     const texts = Object.fromEntries(fresh.map(({ name, text }) => [name, text]));

@@ -15,10 +15,7 @@ import type { CliIo } from '../terminal/io.js';
 /** The name of standard input in diagnostics. */
 export const stdinName = '<stdin>';
 
-/**
- * Reads and analyzes a topology: paths, globs and URLs as a server takes them, and `-` for standard
- * input. Problems are diagnostics.
- */
+/** Reads and analyzes a topology; `-` is standard input. Problems are diagnostics. */
 export async function readTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
   const stdin = files.includes('-') ? decodeTopology(stdinName, await io.readStdin()) : undefined;
   const inputs = [...new Set(files)].map((file): TopologyInput => {

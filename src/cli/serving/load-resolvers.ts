@@ -11,7 +11,6 @@ export type LoadedResolvers = (
 
 /** Loads resolvers modules and caches the last one. */
 export interface ResolversLoader {
-  /** Loads a module, or returns it from the cache. */
   load(path: string): Promise<LoadedResolvers>;
   /** Drops the cached module if it depends on one of these files, given by absolute paths. */
   invalidate(files: readonly string[]): void;

@@ -7,7 +7,6 @@ import { chooseModule, loadModule, reasonOf } from './user-module.js';
 
 /** The channels of a server. */
 export interface OpenedChannels {
-  /** Undefined without a channels module. */
   readonly channels?: readonly RuntimeIoChannel[];
   readonly path?: string;
   /** Whether the module was found by its name, not given as an option. */

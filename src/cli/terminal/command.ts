@@ -7,23 +7,19 @@ import type { CliIo } from './io.js';
 export interface CliCommandEntry {
   /** The name and the arguments, as help prints them: `check <files...>`. */
   readonly usage: string;
-  /** One line for the list of commands. */
   readonly summary: string;
   readonly load: () => Promise<CliCommand>;
 }
 
 /** A command with subcommands, such as `federation sign`. */
 export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
-  /** The text after the list of subcommands. */
   readonly help: string;
   readonly commands: readonly CliCommandEntry[];
 }
 
 /** One command. */
 export interface CliCommand {
-  /** Adds options and help text. */
   readonly define: (command: Command) => void;
-  /** Runs the command and returns the exit code. */
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
@@ -39,7 +35,6 @@ export class UsageError extends Error {
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 
-  /** @param sources - The files that the diagnostics point into. */
   constructor(
     readonly diagnostics: readonly Diagnostic[],
     readonly sources: readonly SourceFile[] = [],

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 export interface CliIo {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Reads standard input to its end. */
   readonly readStdin: () => Promise<Uint8Array>;
   /** Asks on the terminal; resolves to undefined when the user cancels. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
@@ -28,7 +27,6 @@ export const exitCodes = {
   /** Errors in the source, or a file or port cannot be used; the diagnostics say which. */
   findings: 1,
   usage: 2,
-  /** A bug in gg-svc. */
   bug: 3,
 } as const;
 

@@ -12,9 +12,7 @@ export interface FileTree {
   /** The `.gg` files below a folder, sorted; `.` is the directory itself. */
   readonly listTopologies: (folder: string) => Promise<readonly string[]>;
   readonly kindOf: (path: string) => 'file' | 'directory' | undefined;
-  /** The files that match a glob. */
   readonly match: (pattern: string) => Promise<readonly string[]>;
   readonly loader: TopologyLoader;
-  /** Reads and analyzes a topology. */
   readonly analyze: (files: readonly string[]) => Promise<Analysis>;
 }

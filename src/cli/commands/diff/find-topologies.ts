@@ -1,10 +1,7 @@
 import { importsIn } from '../../../graph/import-path.js';
 import type { FileTree } from './file-tree.js';
 
-/**
- * The topologies below a folder: every `.gg` file that no other file below it imports. Of files that import each
- * other in a cycle, the first by name is the topology.
- */
+/** The `.gg` files below a folder that no other one imports; of an import cycle, the first by name. */
 export async function findTopologies(tree: FileTree, folder: string): Promise<readonly string[]> {
   const files = await tree.listTopologies(folder);
   const imports = new Map(files.map((path) => [path, importsOf(tree, path)]));

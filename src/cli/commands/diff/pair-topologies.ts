@@ -21,10 +21,7 @@ export interface PairedTopologies {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Pairs the topologies of the same paths on both sides. Files and globs together form one topology, as in every
- * other command; a folder stands for each topology in it.
- */
+/** Files and globs together form one topology; a folder stands for each topology in it. */
 export async function pairByPaths(trees: Trees, paths: readonly string[]): Promise<PairedTopologies> {
   const diagnostics: Diagnostic[] = [];
   const folders: TopologyPair[] = [];

@@ -60,7 +60,8 @@ export async function readOperands(
       'Cannot compare more than two files with each other; pass a revision first, such as HEAD.',
     );
   }
-  const [before = { name: 'HEAD', commit: await headOf(await repository()) }, after] = revisions;
+  const [before = { name: 'HEAD', commit: (await commitOf(await repository(), 'HEAD')).commit }, after] =
+    revisions;
   const paths = [...rest, ...pathOperands].map(local);
   return {
     kind: 'paths',
@@ -143,10 +144,6 @@ async function commitOf(repository: Repository, name: string): Promise<Revision>
   const commit = await repository.resolve(name);
   if (commit === undefined) throw new CommandFailure([await repository.explainUnknown(name)]);
   return { name, commit };
-}
-
-async function headOf(repository: Repository): Promise<string> {
-  return (await commitOf(repository, 'HEAD')).commit;
 }
 
 function misplaced(word: string, dashed: boolean): Error {

@@ -22,9 +22,7 @@ export function readWaiverFile(named: string | undefined, directory: string): Wa
     return { waivers: [], diagnostics: [], sources: [] };
   }
   const reading = readTopologyFile(resolve(directory, path), path);
-  if (!reading.ok) {
-    return { waivers: [], diagnostics: [reading.problem], sources: [] };
-  }
+  if (!reading.ok) return { waivers: [], diagnostics: [reading.problem], sources: [] };
   const file = createSourceFile(path, reading.text);
   const { value: waivers, diagnostics } = readWaivers(file);
   return { waivers, diagnostics, sources: [file] };

@@ -17,15 +17,12 @@ export interface TreeEntry {
 export interface Repository {
   /** The path from the root of the repository to the directory: empty, or with a final slash. */
   readonly prefix: string;
-  /** The commit of a revision; undefined if it does not exist. */
   readonly resolve: (revision: string) => Promise<string | undefined>;
   readonly mergeBase: (one: string, other: string) => Promise<string | undefined>;
-  /** The diagnostic for a revision that does not exist. */
   readonly explainUnknown: (revision: string) => Promise<Diagnostic>;
   readonly filesAt: (commit: string) => Promise<ReadonlyMap<string, TreeEntry>>;
   /** The bytes of objects, cached. */
   readonly read: (objects: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
-  /** The paths of a commit that match a glob. */
   readonly match: (commit: string, pattern: string) => Promise<readonly string[]>;
   /** The files below a folder in the working tree, without ignored ones. */
   readonly workingFiles: (folder: string) => Promise<readonly string[]>;
