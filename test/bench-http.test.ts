@@ -49,6 +49,7 @@ describe('the report of the serving benchmark', () => {
     nodeVersion: '20',
     isPinned: true,
     rounds: 2,
+    processes: 1,
     connections: 1,
     peers: { fastify: '5' },
   };

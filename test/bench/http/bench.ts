@@ -20,7 +20,10 @@ const { values } = parseArgs({
 
 const connections = 32;
 // Many short rounds: a ratio is taken within each, and a machine is seldom the same for long.
-const rounds = values.quick ? 7 : 15;
+const roundsOfProcess = values.quick ? 7 : 6;
+// Two processes of one program differ by some per cent as long as they live: the places of code and data differ.
+const processesOfServer = values.quick ? 1 : 5;
+const rounds = roundsOfProcess * processesOfServer;
 const requests = values.quick ? 1_500 : 3_000;
 
 /** A server that runs, in a process of its own. */
@@ -39,19 +42,7 @@ const asked = [selfRow, ...rows]
   .flatMap((row) => [...row.ours, row.baseline]);
 const sides = new Map(asked.map((side) => [nameOf(side), side]));
 
-try {
-  for (const side of sides.values()) await startOnce(side);
-  for (const side of sides.values()) await measure(side, 2 * requests);
-  for (let round = 0; round < rounds; round++) {
-    for (const side of shuffled([...sides.values()])) {
-      const figure = await measure(side, requests);
-      if (figure !== undefined) figures.set(nameOf(side), [...(figures.get(nameOf(side)) ?? []), figure]);
-    }
-    console.error(`round ${round + 1} of ${rounds}`);
-  }
-} finally {
-  for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
-}
+for (let round = 0; round < rounds; round += roundsOfProcess) await measureWithNewServers(round);
 
 const { devDependencies } = JSON.parse(readFileSync(`${values.root}/package.json`, 'utf8')) as {
   devDependencies: Record<string, string>;
@@ -64,11 +55,29 @@ const report = writeReport(figuresOf, {
   nodeVersion: process.versions.node,
   isPinned: values['server-processor'] !== undefined,
   rounds,
+  processes: processesOfServer,
   connections,
   peers: Object.fromEntries(peers),
 });
 console.log(report);
 if (!values.quick && !values.rest) writeFileSync(`${values.root}/test/bench/REPORT-HTTP.md`, report);
+
+async function measureWithNewServers(first: number): Promise<void> {
+  running.clear();
+  try {
+    for (const side of sides.values()) await startOnce(side);
+    for (const side of sides.values()) await measure(side, 2 * requests);
+    for (let round = first; round < first + roundsOfProcess; round++) {
+      for (const side of shuffled([...sides.values()])) {
+        const figure = await measure(side, requests);
+        if (figure !== undefined) figures.set(nameOf(side), [...(figures.get(nameOf(side)) ?? []), figure]);
+      }
+      console.error(`round ${round + 1} of ${rounds}`);
+    }
+  } finally {
+    for (const server of running.values()) if (typeof server !== 'string') server.process.kill();
+  }
+}
 
 function nameOf(side: Side): string {
   return `${serverOf(side)} ${side.request}`;

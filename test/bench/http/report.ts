@@ -16,13 +16,15 @@ export interface Conditions {
   /** Whether server and client had a processor each. */
   readonly isPinned: boolean;
   readonly rounds: number;
+  /** The processes of each server, one after another, that share the rounds. */
+  readonly processes: number;
   readonly connections: number;
   readonly peers: Readonly<Record<string, string>>;
 }
 
 /** Writes the report as Markdown. */
 export function writeReport(figuresOf: (side: Side) => Figures, conditions: Conditions): string {
-  const { nodeVersion, isPinned, rounds, connections, peers } = conditions;
+  const { nodeVersion, isPinned, rounds, processes, connections, peers } = conditions;
   const where = isPinned ? 'the server on one processor, the client on another' : 'not pinned';
   return [
     '# Benchmark of serving',
@@ -33,7 +35,7 @@ export function writeReport(figuresOf: (side: Side) => Figures, conditions: Cond
     'system, divided by ours, greater is better: the median of the rounds, with the least and the greatest. Only',
     'ratios are judged. Row 0 is one server against itself; if it is outside 0.97–1.03, the run is void.',
     '',
-    `Node ${nodeVersion}, ${where}, ${rounds} rounds, ${connections} connections; ` +
+    `Node ${nodeVersion}, ${where}, ${rounds} rounds in ${processes} processes of each server, ${connections} connections; ` +
       `${Object.entries(peers)
         .map(([name, version]) => `${name} ${version}`)
         .join(', ')}.`,
