@@ -128,6 +128,7 @@ export function createExecution<TContext>(
       settled instanceof PrintedResult ? settled : mask.result(settled, args.document);
     return printed instanceof Promise ? printed.then(masked) : masked(printed);
   };
+  const printInSpan = (args: AnswerArgs): Promise<Printed> => traceOperation(args, async () => print(args));
 
   // Only the start has a deadline: an open subscription has no time limit.
   const start: Execution['subscribe'] = (args) =>
@@ -148,7 +149,7 @@ export function createExecution<TContext>(
     mask,
     reader,
     execute: run,
-    answer: (args) => (isTracing() ? traceOperation(args, async () => print(args)) : print(args)),
+    answer: (args) => (isTracing() ? printInSpan : print)(args),
     subscribe: start,
     subscriptions,
     prepare: (request, method) => prepare(reader, request, method),

@@ -117,14 +117,15 @@ export function createService<TContext>(
       return isDraining;
     },
   };
-  const answer: Service['answer'] = (exchange, write) => {
-    if (!isTracing()) return answerExchange(exchange, site, write);
+  const answerInSpan: Service['answer'] = (exchange, write) => {
     const headers = {
       get: (name: string) => exchange.header(name.toLowerCase()),
       keys: () => exchange.headerNames(),
     };
     return withRemoteParent(headers, () => answerExchange(exchange, site, write));
   };
+  const answer: Service['answer'] = (exchange, write) =>
+    isTracing() ? answerInSpan(exchange, write) : answerExchange(exchange, site, write);
 
   const execution = async () => (await loading).execution();
   const server: GqlServer<TContext> = {
