@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { check, findingOf } from './check.js';
+import { check, describeSchema, findingOf, project } from './check.js';
 
 /** Two things that claim one name: one finding, at one of them, with a label at the other. */
 const collisions: readonly [text: string, ...findings: string[]][] = [
@@ -142,6 +142,32 @@ describe('a setting of an edge', () => {
     ['(a)-[:FORK { returns: A }]->(b)', 'Only PROCESS and FOLD edges declare a result type.'],
   ])('%s comes with the hint: %s', (text, hint) => {
     expect(findingOf(text, 'GG3012').hint).toBe(hint);
+  });
+
+  it.each([
+    ["(a)-[:RACE { operation: 'x' }]->(b)", '“operation” has no effect on a RACE edge.'],
+    ['(a)-[:RACE { x: Int }]->(b)', '“x” has no effect on a RACE edge.'],
+    ["(a)-[:FOLD { union: 'U' }]->(b)", '“union” has no effect on a FOLD edge.'],
+    ['(a)-[:FORK { returns: A }]->(b)', '“returns” has no effect on a FORK edge.'],
+  ])('%s is said to have no effect: %s', (text, message) => {
+    expect(findingOf(text, 'GG3012').message).toBe(message);
+  });
+
+  it.each([
+    ["(root)-[:PROCESS]->(x)\n(a)-[:PROCESS { operation: '1x' }]->(b)", 'query b: B'],
+    ["(root)-[:PROCESS]->(x)\n(a)-[:RACE { union: 'no name' }]->(b)", 'union BRace = A'],
+  ])('%s projects nothing', (text, line) => {
+    const { schema } = project(text);
+    expect(describeSchema(schema)).not.toContain(line);
+    expect([...schema.queries.map(({ name }) => name), ...schema.unions]).toEqual(['x']);
+  });
+
+  it.each([
+    ["(a)-[:PROCESS { operation: 'good' }]->(__b)", 'query good'],
+    ["(a)-[:RACE { union: 'Good' }]->(__b)", 'union Good'],
+  ])('%s has the given name, though the name of its target is invalid', (text, start) => {
+    const lines = describeSchema(project(text).schema);
+    expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
   });
 
   it.each([

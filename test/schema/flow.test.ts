@@ -271,6 +271,25 @@ describe('a chain of PROCESS edges', () => {
     expect(flow('(root)-[:PROCESS]->(a { v: Int })-[:MEASURE { v: ID }]->(b { v: Boolean })')).toEqual([]);
   });
 
+  it('gets out what any of its sources put in', () => {
+    const sources = '(a { x: Int } | b { y: Int } | c { z: Int })';
+    for (const name of ['x', 'y', 'z']) {
+      expect(flow(`${sources}-[:PROCESS]->(t { ${name}: Boolean })`)).toEqual([`GG3022 «${name}: Int»`]);
+    }
+  });
+
+  it('with arguments of its own does not compare its sources with its results', () => {
+    expect(flow('(key { v: Int })-[:PROCESS { id: ID }]->(a { v: Boolean })')).toEqual([]);
+  });
+
+  it('is found behind a race whose branches have several types, once for each argument', () => {
+    const race = '(one { v: ID!, w: Int! } | two { v: Int!, w: ID! })-[:RACE]->(won { v: Int!, w: Int! })\n';
+    expect(flow(`${race}(root)-[:PROCESS]->(one | two)\n(won)-[:PROCESS]->(next | last)`)).toEqual([
+      'GG3022 «v: Int!»',
+      'GG3022 «w: Int!»',
+    ]);
+  });
+
   it('into itself is no clash', () => {
     expect(flow('(a { v: Int })-[:PROCESS]->(a)')).toEqual([]);
   });

@@ -11,6 +11,13 @@ const operationOf = (text: string, name: string): GqlOperation => {
   return found;
 };
 
+describe('a union among the arguments of an edge', () => {
+  it('is left out, and the other arguments stay', () => {
+    const text = '(a)-[:PROCESS { x: Int, u: TRace, y: ID! }]->(b) (s)-[:RACE]->(t)';
+    check(text, { has: ['query b(x: Int, y: ID!): B'], findings: ['GG3013 «u: TRace»'] });
+  });
+});
+
 describe('a PROCESS edge', () => {
   it.each([
     ['becomes a query to its target', '(root)-[:PROCESS]->(read_user)', ['query readUser: ReadUser']],
