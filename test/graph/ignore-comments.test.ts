@@ -218,6 +218,10 @@ describe('a comment that ignores badly', () => {
     expect(findings(`${query} // gg-ignore GG3002: none here`)).toEqual(['GG2024 «GG3002»']);
   });
 
+  it.each(['GG2021', 'GG2022', 'GG2023', 'GG2024'])('of %s, a finding about ignore comments', (code) => {
+    expect(findings(`// gg-ignore ${code}: x\n${query}`)).toEqual([`GG2024 «${code}»`]);
+  });
+
   it('cannot ignore what is said of itself', () => {
     const text = `// gg-ignore GG2021: x\n${query} // gg-ignore GG2010: gone`;
     expect(findings(text)).toEqual(['GG2024 «GG2021»', 'GG2021 «GG2010»']);
