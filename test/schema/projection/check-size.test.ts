@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
-import type { GraphEdge, GraphIR, GraphNode } from '../../src/graph/graph-ir.js';
-import { named } from '../../src/graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlUnionType } from '../../src/schema/gql-schema.js';
-import { checkSize } from '../../src/schema/projection/check-size.js';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
+import type { GraphEdge, GraphIR, GraphNode } from '../../../src/graph/graph-ir.js';
+import { named } from '../../../src/graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlUnionType } from '../../../src/schema/gql-schema.js';
+import { checkSize } from '../../../src/schema/projection/check-size.js';
 
 const span = { file: 'test.gg', start: 0, end: 1 };
 const argument: GqlArgument = {
