@@ -13,6 +13,7 @@ describe('the built-in scalars', () => {
     ['String', 'a b', 'a b'],
     ['Int', '-5', -5],
     ['Int', '+5', 5],
+    ['Int', '-2147483648', -2147483648],
     ['Int', '2147483648', undefined],
     ['Int', '1.0', undefined],
     ['Int', '', undefined],

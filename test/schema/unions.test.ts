@@ -150,6 +150,14 @@ describe('a race whose branch reaches a FOLD', () => {
     check(text, {});
   });
 
+  it('is one behind each of several PROCESS edges from one node', () => {
+    const fold = '(in)-[:FOLD]->(x)';
+    for (const branch of ['a', 'b', 'c']) {
+      const text = `${fold} (x)-[:PROCESS]->(a) (x)-[:PROCESS]->(b) (x)-[:PROCESS]->(c) (${branch})-[:RACE]->(t)`;
+      check(text, { findings: [`GG3011 «(${branch})-[:RACE]->(t)» + «${fold}»`] });
+    }
+  });
+
   it('names the first FOLD of several', () => {
     check('(x)-[:FOLD]->(a) (y)-[:FOLD]->(a) (x)-[:PROCESS]->(z)-[:PROCESS]->(a) (a | b)-[:RACE]->(c)', {
       findings: ['GG3011 «(a | b)-[:RACE]->(c)» + «(x)-[:FOLD]->(a)»'],
