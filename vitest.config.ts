@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that need modules of their own: they replace some, or register global state. */
-const isolated = ['test/tracing/**/*.test.ts', 'test/server/channels/transports/partial-writes.test.ts'];
+const isolated = [
+  'test/tracing/**/*.test.ts',
+  'test/server/channels/transports/partial-writes.test.ts',
+  'test/server/channels/transports/writers-together.test.ts',
+];
 
 /**
  * Yoga loads the CommonJS copy of graphql. Without this alias vitest would load the ESM copy beside it, and graphql-js

@@ -1,12 +1,12 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
 import { LineAppender } from './line-appender.js';
+import { followLines } from './line-follower.js';
 import { makeChannel } from './make-channel.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 import { defaultMaxRecords, selectRecords } from './select-records.js';
-import { wait } from './wait.js';
 
 /** Options of a JSON Lines channel. */
 export interface JsonLinesOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout'> {
@@ -47,10 +47,7 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
     incoming: {
       echoes: true,
       read: (call) => readFile(path, call, { maxLine, maxRecords, mayBeAbsent }),
-      subscribe: async ({ signal }) => {
-        const start = await startOf(path, from, mayBeAbsent);
-        return follow(path, start, { maxLine, interval, signal });
-      },
+      subscribe: ({ signal }) => followLines(path, { from, mayBeAbsent, interval, maxLine, signal }),
     },
     outgoing: { write: (record, { signal }) => appender.append(printLine(record, maxLine), signal) },
   });
@@ -68,7 +65,7 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
   try {
     file = await open(path, 'r');
     const cutter = new LineCutter(options.maxLine);
-    for await (const bytes of chunksOf(file, 0)) {
+    for await (const bytes of chunksOf(file)) {
       call.signal.throwIfAborted();
       for (const line of cutter.cut(bytes)) {
         const parsed = parseLine(line);
@@ -90,70 +87,13 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
 
 const chunkSize = 1 << 16;
 
-/** The bytes of a file from a position to its end. Each chunk is valid until the next is requested. */
-async function* chunksOf(file: FileHandle, position: number): AsyncGenerator<Buffer, void, void> {
+/** The bytes of a file. Each chunk is valid until the next is requested. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer, void, void> {
   const buffer = Buffer.alloc(chunkSize);
-  for (let at = position; ; ) {
+  for (let at = 0; ; ) {
     const { bytesRead } = await file.read(buffer, 0, chunkSize, at);
     if (bytesRead === 0) return;
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
-  }
-}
-
-/** The position of a reader of new records: which file, and how many bytes of it. */
-interface Place {
-  readonly file: number | undefined;
-  readonly position: number;
-}
-
-async function startOf(path: string, from: 'start' | 'end', mayBeAbsent: boolean): Promise<Place> {
-  try {
-    const { ino, size } = await stat(path);
-    return { file: ino, position: from === 'start' ? 0 : size };
-  } catch (error) {
-    if (isAbsent(error) && mayBeAbsent) return { file: undefined, position: 0 };
-    throw fileError(error);
-  }
-}
-
-/**
- * The new records of a file, one per request. A file that was replaced or truncated is read from its beginning. An
- * unreadable line is yielded as an error.
- */
-async function* follow(
-  path: string,
-  start: Place,
-  { maxLine, interval, signal }: { maxLine: number; interval: number; signal: AbortSignal },
-): AsyncGenerator<unknown, void, void> {
-  let { file: known, position } = start;
-  let cutter = new LineCutter(maxLine);
-  while (!signal.aborted) {
-    let file: FileHandle | undefined;
-    try {
-      file = await open(path, 'r');
-      const { ino, size } = await file.stat();
-      if ((known !== undefined && ino !== known) || size < position) {
-        position = 0;
-        cutter = new LineCutter(maxLine);
-      }
-      known = ino;
-      for await (const bytes of chunksOf(file, position)) {
-        position += bytes.length;
-        // The next read overwrites the chunk, so all its lines are cut first.
-        for (const line of cutter.cut(bytes)) {
-          const parsed = parseLine(line);
-          if (parsed === undefined) continue;
-          yield parsed instanceof ChannelError ? parsed : parsed.record;
-          if (signal.aborted) return;
-        }
-      }
-    } catch (error) {
-      // The file may be in the middle of a rotation; the next check looks again.
-      if (!isAbsent(error)) throw fileError(error);
-    } finally {
-      await file?.close().catch(() => undefined);
-    }
-    if (!(await wait(interval, signal))) return;
   }
 }

@@ -1,6 +1,19 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ChannelError } from '../../../../src/server/channels/binding/channel-error.js';
 import { createJsonLinesChannel } from '../../../../src/server/channels/transports/json-lines.js';
 import { callOf, recordsOf, scratchFolder, take } from '../io-server.js';
@@ -13,6 +26,15 @@ function fileOf(text?: string): string {
 
 function channelOf(path: string, options: Partial<Parameters<typeof createJsonLinesChannel>[0]> = {}) {
   return createJsonLinesChannel({ node: 'node', direction: 'inout', path, interval: 5, ...options });
+}
+
+/** What a file descriptor of this process stands for; empty if it is closed meanwhile. */
+function linkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
 }
 
 const failure = (fault: string, reason: string) => expect.objectContaining({ fault, reason });
@@ -198,6 +220,55 @@ describe('following a JSON Lines file', () => {
     appendFileSync(path, '4\n');
     expect(await shortened).toBe(4);
     await iterator.return?.();
+  });
+
+  test.each([
+    ['renamed', (path: string, round: number) => renameSync(path, `${path}.${round}`)],
+    ['removed', (path: string) => rmSync(path)],
+  ])('loses no record that is appended just before the file is %s', async (_, rotate) => {
+    const path = fileOf('');
+    const records = (await recordsOf(channelOf(path)))[Symbol.asyncIterator]();
+    const found: unknown[] = [];
+    let wanted = 0;
+    for (let round = 0; round < 10; round++) {
+      for (let at = 0; at < 30; at++) appendFileSync(path, `${wanted++}\n`);
+      // A writer that opened the file before still writes to it, and ends without a line break.
+      const late = openSync(path, 'a');
+      rotate(path, round);
+      writeFileSync(path, '');
+      while (found.length < wanted) found.push((await records.next()).value);
+      writeSync(late, `${wanted++}`);
+      closeSync(late);
+    }
+    while (found.length < wanted) found.push((await records.next()).value);
+    await records.return?.();
+    // What a late writer adds to the old file may come after the first records of the new one.
+    expect(found.sort((one, other) => Number(one) - Number(other))).toEqual([...Array(wanted).keys()]);
+  });
+
+  test('reads a truncated file from its beginning, even if it is longer again', async () => {
+    const path = fileOf('');
+    const records = (await recordsOf(channelOf(path, { interval: 20 })))[Symbol.asyncIterator]();
+    for (const [round, length] of [10, 100, 1_000, 5_000, 20_000, 3].entries()) {
+      const lines = [...Array(length).keys()].map((at) => `${(round + 1) * 100_000 + at}\n`);
+      writeFileSync(path, lines.join(''));
+      const found: unknown[] = [];
+      while (found.length < lines.length) found.push((await records.next()).value);
+      expect(found).toEqual(lines.map(Number));
+    }
+    await records.return?.();
+  });
+
+  test('closes the file of a subscription that is never read', async () => {
+    const path = fileOf('1\n');
+    const open = () => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === path).length;
+    const controller = new AbortController();
+    await recordsOf(channelOf(path), { signal: controller.signal });
+    expect(open()).toBe(1);
+    controller.abort();
+    await vi.waitFor(() => expect(open()).toBe(0));
+    await recordsOf(channelOf(path), { signal: controller.signal });
+    expect(open()).toBe(0);
   });
 
   test('waits for a file that it writes itself, and fails for a missing input', async () => {
