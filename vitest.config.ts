@@ -17,7 +17,7 @@ export default defineConfig({
   resolve: { alias: graphqlAlias },
   test: {
     testTimeout: 60_000,
-    // `npm test` runs `unit` and `isolated`, `npm run test:long` runs `long`.
+    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs `long`.
     projects: [
       {
         extends: true,
@@ -30,6 +30,20 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
+      {
+        // The release of graphql-js that `npm install graphql` gives, in Yoga and all other packages as well.
+        resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql-17/index.js' }] },
+        test: {
+          name: 'graphql-17',
+          include: ['test/execute/**/*.test.ts', 'test/conformance/conformance.test.ts'],
+          exclude: ['**/*.long.test.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+          server: {
+            deps: { inline: [/graphql-yoga/, /@graphql-tools/, /@envelop/, /graphql-ws/, /graphql-sse/] },
+          },
+        },
+      },
       { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'], testTimeout: 180_000 } },
     ],
     coverage: {

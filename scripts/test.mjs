@@ -38,7 +38,7 @@ const plans = {
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
     ],
-    suites: [['tests', vitest('--project=unit', '--project=isolated', '--coverage')]],
+    suites: [['tests', vitest('--project=unit', '--project=isolated', '--project=graphql-17', '--coverage')]],
   },
   long: {
     checks: [],

@@ -10,7 +10,7 @@ import { attachSubscriptions, canAttachSubscriptions } from './websocket/attach-
 
 /**
  * Creates a server with GraphQL Yoga: use its `fetch` on Deno, Bun and workers, and {@link createBetaHttpServer} on
- * Node. It needs `npm install graphql-yoga graphql@16`. If they are missing, it throws at once; {@link createGqlServer}
+ * Node. It needs `npm install graphql-yoga graphql`. If they are missing, it throws at once; {@link createGqlServer}
  * reports them with the first request.
  *
  * @param options - As for {@link createGqlServer}.

@@ -70,8 +70,9 @@ export function hasPeer(specifier: string): boolean {
 function explainMissing(packages: readonly string[], error: unknown): unknown {
   const missing = packages.find((name) => isMissing(error, name));
   if (missing === undefined) return error;
-  // The latest version of graphql is above the range of this package.
-  const names = packages.map((name) => (name === 'graphql' ? 'graphql@16' : name));
+  // Apollo Server 5 needs graphql 16, which is not the latest release.
+  const graphql = packages.includes('@apollo/server') ? 'graphql@16' : 'graphql';
+  const names = packages.map((name) => (name === 'graphql' ? graphql : name));
   const install = `npm install ${names.join(' ')}`;
   const place = { file: missing, start: 0, end: 0 };
   return new PeerMissingError(diagnose('GG5004', { module: missing, install }, place), { cause: error });

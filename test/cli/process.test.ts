@@ -142,7 +142,7 @@ describe('a server package that is not installed', () => {
 
     const { status, stdout, stderr } = run('serve', 'a.gg', '--port', '0');
     expect(stderr).toMatch(/^error\[GG5004\] The package graphql-yoga is not installed\.\n/);
-    expect(stderr).toContain('hint: Install it: npm install graphql-yoga graphql@16\n');
+    expect(stderr).toContain('hint: Install it: npm install graphql-yoga graphql\n');
     expect(stdout).toBe('');
     expect(status).toBe(1);
 

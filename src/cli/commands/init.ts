@@ -51,8 +51,6 @@ const belongTogether: ReadonlySet<string> = new Set([
 ]);
 
 const serverPackages = ['graphql', 'graphql-yoga', 'graphql-ws', 'ws'];
-/** The latest version of graphql is above the range of this package. */
-const installed = ['graphql@16', ...serverPackages.slice(1)].join(' ');
 
 /** Asks for the directory; without a terminal, the current one. Undefined when the user cancels. */
 async function askDirectory(io: CliIo): Promise<string | undefined> {
@@ -108,7 +106,7 @@ function describeProject(
   });
   const goThere = shown === '.' ? '' : `  cd ${/[^\w./-]/.test(shown) ? `'${shown}'` : shown}\n`;
   const install = [...kept].some(({ name }) => name === 'package.json')
-    ? `  npm install gg-svc ${installed}\n  npx gg-svc dev service.gg\n`
+    ? `  npm install gg-svc ${serverPackages.join(' ')}\n  npx gg-svc dev service.gg\n`
     : '  npm install\n  npm run dev\n';
   return `${shown}\n${tree.join('')}\nNext:\n${goThere}${install}\nThen open http://127.0.0.1:4000 and edit service.gg.\n`;
 }

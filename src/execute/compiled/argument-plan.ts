@@ -4,20 +4,27 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   getArgumentValues,
-  getVariableValues,
   isInputType,
   isNonNullType,
   type OperationDefinitionNode,
   typeFromAST,
   type ValueNode,
   type VariableDefinitionNode,
-  valueFromAST,
 } from 'graphql';
+import {
+  coercedValues,
+  coerceVariables,
+  createVariableValues,
+  defaultOf,
+  literalValue,
+  newRecord,
+  type VariableValues,
+} from '../graphql-js/releases.js';
 import { type InputPlan, planInput, refused } from './input-plan.js';
 
 /** The coerced variables of an operation and the arguments of its root field. */
 export interface ReadArguments {
-  readonly variables: Record<string, unknown>;
+  readonly variables: VariableValues;
   readonly args: Record<string, unknown>;
 }
 
@@ -40,13 +47,17 @@ export function planArguments(
   const definitions = operation.variableDefinitions ?? [];
   const readVariables = planVariables(schema, definitions);
   const readArgs = planFieldArguments(field, node);
+  const variableValues = createVariableValues(schema, definitions);
   return (given) => {
+    const read = readVariables(given);
     const variables =
-      readVariables(given) ??
-      getVariableValues(schema, definitions, given, { maxErrors: maxVariableErrors }).coerced;
+      read === undefined
+        ? coerceVariables(schema, definitions, given, maxVariableErrors)
+        : variableValues(given, read);
     if (variables === undefined) return undefined;
     try {
-      return { variables, args: readArgs(variables) ?? getArgumentValues(field, node, variables) };
+      const args = readArgs(coercedValues(variables)) ?? getArgumentValues(field, node, variables);
+      return { variables, args };
     } catch {
       return undefined;
     }
@@ -67,7 +78,7 @@ function planVariables(schema: GraphQLSchema, definitions: readonly VariableDefi
     plans.push({ name: variable.name.value, isRequired: isNonNullType(type), input: planInput(type) });
   }
   return (given) => {
-    const variables: Record<string, unknown> = {};
+    const variables = newRecord();
     for (const { name, isRequired, input } of plans) {
       if (!Object.hasOwn(given, name)) {
         if (isRequired) return undefined;
@@ -90,7 +101,7 @@ function planFieldArguments(field: GraphQLField<unknown, unknown>, node: FieldNo
     plans.push({ name: argument.name, read });
   }
   return (variables) => {
-    const args: Record<string, unknown> = {};
+    const args = newRecord();
     for (const { name, read } of plans) {
       const value = read(variables);
       if (value === refused) return undefined;
@@ -105,10 +116,9 @@ const absent: unique symbol = Symbol('absent');
 
 type ArgumentPlan = (variables: Readonly<Record<string, unknown>>) => unknown;
 
-function planArgument(
-  { type, defaultValue }: GraphQLArgument,
-  node: ValueNode | undefined,
-): ArgumentPlan | undefined {
+function planArgument(argument: GraphQLArgument, node: ValueNode | undefined): ArgumentPlan | undefined {
+  const { type } = argument;
+  const defaultValue = defaultOf(argument);
   const isRequired = isNonNullType(type);
   const fallback = defaultValue === undefined ? (isRequired ? refused : absent) : defaultValue;
   if (node === undefined) return () => fallback;
@@ -122,7 +132,7 @@ function planArgument(
   }
   // A resolver may change objects and lists, so graphql-js makes new ones for each call.
   if (node.kind === 'ObjectValue' || node.kind === 'ListValue') return undefined;
-  const value = valueFromAST(node, type);
+  const value = literalValue(node, type);
   const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return isPlain && !(isRequired && value === null) ? () => value : undefined;
 }

@@ -7,6 +7,7 @@ import {
   isNonNullType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { defaultOf, newRecord } from '../graphql-js/releases.js';
 
 /** Coerces the value of a variable, or returns {@link refused} if graphql-js has to coerce it. */
 export type InputPlan = (value: unknown) => unknown;
@@ -89,9 +90,11 @@ function planObject(type: GraphQLInputObjectType): InputPlan {
   if (type.isOneOf) return refuse;
   const fields = type.getFields();
   const plans: { readonly name: string; readonly plan: InputPlan; readonly fallback: unknown }[] = [];
-  for (const { name, type: fieldType, defaultValue } of Object.values(fields)) {
+  for (const field of Object.values(fields)) {
+    const { name, type: fieldType } = field;
     // Every object inherits such a property. graphql-js handles these names.
     if (name in Object.prototype) return refuse;
+    const defaultValue = defaultOf(field);
     const fallback = defaultValue === undefined && isNonNullType(fieldType) ? refused : defaultValue;
     plans.push({ name, plan: planInput(fieldType), fallback });
   }
@@ -99,7 +102,7 @@ function planObject(type: GraphQLInputObjectType): InputPlan {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused;
     const given = value as Record<string, unknown>;
     for (const name of Object.keys(given)) if (!Object.hasOwn(fields, name)) return refused;
-    const coerced: Record<string, unknown> = {};
+    const coerced = newRecord();
     for (const { name, plan, fallback } of plans) {
       const member = given[name];
       if (member === undefined) {

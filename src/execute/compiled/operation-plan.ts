@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { completeResolveInfo, type VariableValues } from '../graphql-js/releases.js';
 import { OperationRoot, ResumedRoot } from '../resolvers/operation-root.js';
 import { PropertyReads, Thrown } from '../values/property-reads.js';
 import { isPromiseLike } from '../values/read-property.js';
@@ -144,9 +145,9 @@ function resolveInfo(
   schema: GraphQLSchema,
   { operation, parentType, field, node, key }: OperationPlan,
   rootValue: OperationRoot,
-  variableValues: Record<string, unknown>,
+  variableValues: VariableValues,
 ): GraphQLResolveInfo {
-  return {
+  return completeResolveInfo({
     fieldName: field.name,
     fieldNodes: [node],
     returnType: field.type,
@@ -157,5 +158,5 @@ function resolveInfo(
     rootValue,
     operation,
     variableValues,
-  };
+  });
 }

@@ -6,6 +6,7 @@ import {
   memberNotImplemented,
   operationNotImplemented,
 } from '../errors/not-implemented.js';
+import { defaultOf } from '../graphql-js/releases.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
 import { coverConstants, nestedType } from './constants.js';
@@ -157,6 +158,6 @@ function withDefaults(
   args: Parameters<FieldResolver>[1],
 ): Record<string, unknown> {
   const declared = executable.getQueryType()?.getFields()[query.name]?.args ?? [];
-  const defaults = declared.filter(({ defaultValue }) => defaultValue !== undefined);
-  return { ...Object.fromEntries(defaults.map(({ name, defaultValue }) => [name, defaultValue])), ...args };
+  const defaults = declared.map((argument) => [argument.name, defaultOf(argument)] as const);
+  return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...args };
 }

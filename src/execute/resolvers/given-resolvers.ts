@@ -15,6 +15,8 @@ export interface GivenScalar {
   readonly serialize: (value: unknown) => unknown;
   readonly parseValue: (value: unknown) => unknown;
   readonly parseLiteral: (...args: never) => unknown;
+  /** In place of `parseLiteral` in graphql-js 17. */
+  readonly coerceInputLiteral?: (...args: never) => unknown;
 }
 
 /**

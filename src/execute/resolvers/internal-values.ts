@@ -1,16 +1,9 @@
 import { types } from 'node:util';
-import {
-  type GraphQLArgument,
-  type GraphQLInputField,
-  GraphQLScalarType,
-  type GraphQLSchema,
-  isInputObjectType,
-  isObjectType,
-  valueFromAST,
-} from 'graphql';
+import { GraphQLScalarType, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import { readDefaultAgain, replaceScalarFunctions, type ScalarFunctions } from '../graphql-js/releases.js';
 import type { GivenResolvers, GivenScalar } from './given-resolvers.js';
 
 /**
@@ -23,11 +16,15 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
     const scalar = executable.getType(name);
     if (!(scalar instanceof GraphQLScalarType)) continue;
     const parts = given.scalar(name);
-    scalar.serialize = (value) => serialize(name, parts, value);
-    if (parts === undefined) continue;
-    scalar.parseValue = (value) => parts.parseValue(value);
-    scalar.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
-    attached = true;
+    const functions: ScalarFunctions = { serialize: (value) => serialize(name, parts, value) };
+    if (parts !== undefined) {
+      functions.parseValue = (value) => parts.parseValue(value);
+      functions.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
+      if (parts.coerceInputLiteral)
+        functions.coerceInputLiteral = (...args) => parts.coerceInputLiteral?.(...args);
+      attached = true;
+    }
+    replaceScalarFunctions(scalar, functions);
   }
   if (attached) readDefaultsAgain(executable);
 }
@@ -76,13 +73,9 @@ export function internalValue(executable: GraphQLSchema, type: TypeRef, constant
 
 /** The defaults were read when the schema was built, by scalars that knew nothing yet. */
 function readDefaultsAgain(executable: GraphQLSchema): void {
-  const readAgain = (argument: GraphQLArgument | GraphQLInputField): void => {
-    const literal = argument.astNode?.defaultValue;
-    if (literal) argument.defaultValue = valueFromAST(literal, argument.type);
-  };
   for (const type of Object.values(executable.getTypeMap())) {
-    if (isInputObjectType(type)) Object.values(type.getFields()).forEach(readAgain);
+    if (isInputObjectType(type)) Object.values(type.getFields()).forEach(readDefaultAgain);
     else if (isObjectType(type))
-      for (const field of Object.values(type.getFields())) field.args.forEach(readAgain);
+      for (const field of Object.values(type.getFields())) field.args.forEach(readDefaultAgain);
   }
 }

@@ -1,13 +1,8 @@
-import {
-  createSourceEventStream,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  type GraphQLSchema,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { ForkSource, type ForkStep, maxWaitingEvents, tooSlow } from '../events/fork-source.js';
+import { openEventStream } from '../graphql-js/releases.js';
 import { runWithin } from '../limits/deadline.js';
 import { isPlainData } from '../values/plain-data.js';
 import { createSharingKeys } from './sharing-key.js';
@@ -62,7 +57,7 @@ async function openGroup(
   open: Set<{ end(): void }>,
   onEnd: () => void,
 ): Promise<Group | ExecutionResult> {
-  const source = await createSourceEventStream(args);
+  const source = await openEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   if (!(source instanceof ForkSource)) throw new Error('invariant: a FORK gives a source of its own');
   return new Group(source, args, mask, timeout, open, onEnd);

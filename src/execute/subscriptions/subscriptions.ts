@@ -1,9 +1,10 @@
-import { createSourceEventStream, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { isForked } from '../events/fork-table.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
+import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
@@ -43,7 +44,7 @@ export function createSubscriptions(
     async start(args) {
       const field = rootFieldOf(args.document, args.operationName);
       if (field !== undefined && usesContext.has(field)) return shared(args);
-      const source = await createSourceEventStream({ ...args, schema });
+      const source = await openEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
       const leave = (ended: ResolverResults) => open.delete(ended);
       const results = new ResolverResults(source, { ...args, schema }, mask, timeout, leave);

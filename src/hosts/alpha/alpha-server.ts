@@ -164,7 +164,10 @@ function configure<TContext extends BaseContext>(
     },
     async load() {
       const execution = await service.execution();
-      const { createAlphaExecutor } = await loadPeer(['graphql'], () => import('./alpha-executor.js'));
+      const { createAlphaExecutor } = await loadPeer(
+        ['@apollo/server', 'graphql'],
+        () => import('./alpha-executor.js'),
+      );
       const made = createAlphaExecutor(execution, validationRules);
       executor = made;
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });

@@ -141,7 +141,7 @@ describe('gg-svc init overwrites nothing', () => {
     const directory = directoryWith({ 'package.json': '{}' });
     const { code, stdout } = await runCli(['init', '--yes'], { directory });
     expect(stdout).toContain('├── package.json           exists already; not changed\n');
-    expect(stdout).toContain('Next:\n  npm install gg-svc graphql@16 graphql-yoga graphql-ws ws\n');
+    expect(stdout).toContain('Next:\n  npm install gg-svc graphql graphql-yoga graphql-ws ws\n');
     expect(code).toBe(0);
     expect(readFileSync(join(directory, 'package.json'), 'utf8')).toBe('{}');
     expect(readdirSync(directory).sort()).toEqual(files);

@@ -84,10 +84,12 @@ function partsOf(text: string) {
 /** What graphql-js makes of variables, or undefined where it has something to say about them. */
 function byGraphQL(text: string, variables: Record<string, unknown>) {
   const { operation, node, field } = partsOf(text);
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  const made = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  // The name in graphql-js 17, and the one in 16.
+  const coerced = 'variableValues' in made ? (made.variableValues as object) : made.coerced;
   if (coerced === undefined) return undefined;
   try {
-    return { variables: coerced, args: getArgumentValues(field, node, coerced) };
+    return { variables: coerced, args: getArgumentValues(field, node, coerced as Record<string, unknown>) };
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import {
   type GraphQLSchema,
   parse,
   validate,
+  versionInfo,
 } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrintingExecutor, planOperation } from '../../../src/execute/compiled/operation-plan.js';
@@ -436,7 +437,10 @@ describe('a random operation on a random schema', () => {
         expect(actual.answer && butForDiscarded(actual.answer, expected.answer as Answer)).toEqual(
           expected.answer,
         );
-        expect(actual.reads).toEqual(expected.reads);
+        // With an error, release 17 stops reading; when it notices depends on the turns of promises.
+        if (versionInfo.major === 16 || expected.answer?.reasons === undefined) {
+          expect(actual.reads).toEqual(expected.reads);
+        }
         expect(unhandled).toEqual([]);
       }),
       { numRuns },

@@ -221,9 +221,12 @@ describe('on Fastify', () => {
 describe('a package that is not installed', () => {
   test('is named at once, with the command that installs it', () => {
     const message =
-      'The package no-such-framework is not installed. Install it: npm install no-such-framework graphql@16';
+      'The package no-such-framework is not installed. Install it: npm install no-such-framework graphql';
     expect(() => requirePeer(['no-such-framework', 'graphql'], 'no-such-framework')).toThrow(message);
     expect(() => assertPeers(['no-such-framework', 'graphql'])).toThrow(message);
     expect(() => assertPeers(['graphql-yoga', 'graphql'])).not.toThrow();
+    // Apollo Server needs a release of graphql that is not the latest.
+    const apollo = ['@apollo/server', 'graphql', 'no-such-framework'];
+    expect(() => assertPeers(apollo)).toThrow('npm install @apollo/server graphql@16 no-such-framework');
   });
 });
