@@ -39,6 +39,9 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   object: {},
   enum: { style: 'filled', peripheries: '2' },
   scalar: { shape: 'ellipse', style: 'filled' },
+  input: { shape: 'cds', style: 'filled' },
+  interface: { style: 'rounded,filled,dashed' },
+  problem: { shape: 'octagon', style: 'filled' },
 };
 
 function lineAttributes(line: DiagramLine, sources: readonly LineMap[]): Attributes {

@@ -16,7 +16,7 @@ export function diagramToMermaid({ boxes, lines }: Diagram): string {
   ].join('');
 }
 
-/** The shape depends on the kind: rounded corners for a node, a hexagon for an enum, round ends for a scalar. */
+/** The shape depends on the kind, such as rounded corners for an object type and a hexagon for an enum. */
 function printBox({ key, kind, text }: DiagramBox): string {
   const label = quote(text);
   switch (kind) {
@@ -26,6 +26,12 @@ function printBox({ key, kind, text }: DiagramBox): string {
       return `${key}{{${label}}}`;
     case 'scalar':
       return `${key}([${label}])`;
+    case 'input':
+      return `${key}[/${label}/]`;
+    case 'interface':
+      return `${key}[[${label}]]`;
+    case 'problem':
+      return `${key}>${label}]`;
     case 'meeting':
       return `${key}((" ")):::meeting`;
   }

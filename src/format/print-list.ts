@@ -36,8 +36,8 @@ export const braces: ListForm = { open: T.LCurly, close: T.RCurly, edge: line };
 /** `[a, b]` */
 export const brackets: ListForm = { open: T.LSquare, close: T.RSquare, edge: softLine };
 
-/** `(a | b)` */
-const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
+/** `(a | b)`, and the arguments of a field. */
+export const parentheses: ListForm = { open: T.LParen, close: T.RParen, edge: softLine };
 
 interface Item {
   readonly content: Layout;
@@ -190,5 +190,6 @@ function isLonely({ leading, behind }: Item): boolean {
 }
 
 function signs({ open }: ListForm): readonly [string, string] {
+  if (open === T.LParen) return ['(', ')'];
   return open === T.LCurly ? ['{', '}'] : ['[', ']'];
 }

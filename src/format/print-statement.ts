@@ -12,7 +12,14 @@ import {
   softLine,
   type Way,
 } from './layout.js';
-import { type Breakable, braces, brackets, printCommaList, printPipeList } from './print-list.js';
+import {
+  type Breakable,
+  braces,
+  brackets,
+  parentheses,
+  printCommaList,
+  printPipeList,
+} from './print-list.js';
 import type { TokenReader, TokenType } from './token-reader.js';
 
 /** Prints the next statement, from its first token to its last. */
@@ -146,6 +153,12 @@ const nothing: Breakable = { layout: '', opened: undefined };
 
 function printProperty(reader: TokenReader): Layout {
   const parts: Layout[] = [reader.take(T.Word), inline(reader)];
+  if (reader.isNext(T.LParen)) {
+    parts.push(
+      printCommaList(reader, parentheses, () => printProperty(reader)),
+      inline(reader),
+    );
+  }
   parts.push(sign(reader, reader.isNext(T.Colon) ? T.Colon : T.Equals, ':'), inline(reader, ' '));
   parts.push(printValue(reader));
   if (reader.isNext(T.Equals)) {

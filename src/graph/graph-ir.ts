@@ -2,6 +2,7 @@ import type { LineMap } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type { JsonValue } from './json-value.js';
 import type { TypeRef } from './type-ref.js';
+import type { ValueNotes } from './value-notes.js';
 
 /**
  * The topology with every name resolved and every file merged. `lower/` makes it from the tree; the schema is
@@ -23,8 +24,8 @@ export interface GraphNode {
   readonly id: string;
   /** The position in `GraphIR.nodes`, so that a set of nodes can be an array of marks. */
   readonly index: number;
-  /** The kind of its type: an object type, or by its label an enum or a custom scalar. */
-  readonly kind: 'object' | 'enum' | 'scalar';
+  /** The kind of its type: an object type, or by its label another one. */
+  readonly kind: NodeKind;
   /** The GraphQL type name made from the id. */
   readonly typeName: string;
   /** The labels of all declarations, each once, in order. */
@@ -35,21 +36,32 @@ export interface GraphNode {
   readonly values: readonly EnumValue[];
   /** The `specifiedBy` address of a scalar, if declared. */
   readonly specifiedBy: string | undefined;
+  /** The properties that are settings and not fields, such as `internal`; absent without any. */
+  readonly settings?: ReadonlyMap<string, Setting>;
   readonly description: string | undefined;
   /** The id at its first declaration (one with a label or properties), else at its first mention. */
   readonly span: Span;
 }
 
+/** The kind of the type that a node becomes. */
+export type NodeKind = 'object' | 'enum' | 'scalar' | 'input' | 'interface' | 'problem';
+
 /** One value of an enum. */
 export interface EnumValue {
   readonly name: string;
+  /** The text of its doc comment; absent without one. */
+  readonly description?: string;
+  /** The reason of `@deprecated`; absent without it. */
+  readonly deprecated?: string;
   readonly span: Span;
 }
 
-/** A field of a node, or an argument of an edge. */
-export interface GraphField {
+/** A field of a node, an argument of an edge, or an argument of a field. */
+export interface GraphField extends ValueNotes {
   readonly name: string;
   readonly type: TypeRef;
+  /** The arguments of a field; absent if it declares none. */
+  readonly arguments?: readonly GraphField[];
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;
@@ -68,7 +80,7 @@ export interface GraphEdge {
   /** The result type that `returns` declares. */
   readonly returns: EdgeResult | undefined;
   /** The literal properties: settings such as `operation`, and notes of the author. */
-  readonly settings: ReadonlyMap<string, EdgeSetting>;
+  readonly settings: ReadonlyMap<string, Setting>;
   readonly description: string | undefined;
   /** From the first source to the last target. */
   readonly span: Span;
@@ -82,8 +94,8 @@ export interface EdgeResult {
   readonly span: Span;
 }
 
-/** A literal property of an edge. */
-export interface EdgeSetting {
+/** A literal property of an edge or a node. */
+export interface Setting {
   readonly value: JsonValue;
   readonly span: Span;
 }

@@ -52,7 +52,7 @@ class OriginCollector {
     const { objects, inputs, enums, scalars, unions, queries, mutations, subscriptions } = this.#schema;
     const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
     for (const type of objects) this.#object(type);
-    for (const type of inputs) this.#input(type, nodeOf.get(type.of));
+    for (const type of inputs) this.#input(type, type.of === undefined ? type.node : nodeOf.get(type.of));
     for (const type of enums) this.#enum(type);
     for (const { name, node } of scalars) if (node !== undefined) this.#type(name, 'scalar', node);
     for (const { name, edges } of unions) this.#addEdges(name, 'union', edges);

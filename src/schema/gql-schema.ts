@@ -1,5 +1,6 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { TypeRef } from '../graph/type-ref.js';
+import type { ValueNotes } from '../graph/value-notes.js';
 import type { LineMap } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 
@@ -12,8 +13,12 @@ export interface GqlSchema {
   /** The line maps of the topology files, to find the line of a span. */
   readonly sources: readonly LineMap[];
   readonly objects: readonly GqlObjectType[];
-  /** One for each object type, in the same order. */
+  /** One for each object type, and the declared ones, in the order of the nodes. */
   readonly inputs: readonly GqlInputType[];
+  /** Absent if the topology declares none. */
+  readonly interfaces?: readonly GqlInterfaceType[];
+  /** The declared errors; absent if the topology declares none. */
+  readonly problems?: readonly GqlProblemType[];
   readonly enums: readonly GqlEnumType[];
   readonly scalars: readonly GqlScalarType[];
   readonly unions: readonly GqlUnionType[];
@@ -22,6 +27,20 @@ export interface GqlSchema {
   readonly subscriptions: readonly GqlOperation[];
   /** The channels of the operations; absent if no layer binds any. */
   readonly io?: readonly GqlIoBinding[];
+  /** The metadata of the whole API; absent without a project file that has any. */
+  readonly info?: GqlApiInfo;
+}
+
+/** The metadata of the whole API, in the words of OpenAPI 3.1 (section 4.8.2). */
+export interface GqlApiInfo {
+  readonly title?: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly termsOfService?: string;
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string };
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string };
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
 }
 
 /** A channel to an external system: its node, and its use by the operations there. */
@@ -64,32 +83,57 @@ export interface GqlEdgeOrigin {
 export interface GqlObjectType {
   readonly name: string;
   readonly description: string | undefined;
+  /** The names of its interfaces, in order; absent without any. */
+  readonly interfaces?: readonly string[];
   readonly fields: readonly GqlField[];
   readonly node: GqlNodeOrigin | undefined;
 }
 
-/** A field of an object type. */
-export interface GqlField {
+/** An interface: a node with the label `Interface`. */
+export type GqlInterfaceType = GqlObjectType;
+
+/** A declared error: a node with the label `Problem`. */
+export interface GqlProblemType {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The HTTP status of the REST response. */
+  readonly status: number;
+  /** The fields of the error beside its message. */
+  readonly fields: readonly GqlField[];
+  readonly node: GqlNodeOrigin | undefined;
+}
+
+/** A field of an object type, an interface or a declared error. */
+export interface GqlField extends ValueNotes {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
+  /** Absent if it takes none. */
+  readonly arguments?: readonly GqlArgument[];
   /** The constant that is served without a resolver; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
 }
 
-/** The input of an object type: `{object}Input`. */
+/** The input of an object type (`{object}Input`), or a node with the label `Input`. */
 export interface GqlInputType {
   readonly name: string;
   readonly description: string | undefined;
-  /** The name of the object type that it mirrors. */
-  readonly of: string;
-  /** All optional. In a layer they may refer to an object type: the SDL has its input there. */
+  /** The name of the object type that it mirrors; undefined for a declared input. */
+  readonly of: string | undefined;
+  /** Whether a value has exactly one of the fields, as `@oneOf` says; absent if not. */
+  readonly oneOf?: true;
+  /**
+   * All optional, unless the input is declared. In a layer they may refer to an object type: the SDL has its input
+   * there.
+   */
   readonly fields: readonly GqlArgument[];
+  /** The node of a declared input; absent for the input of an object type. */
+  readonly node?: GqlNodeOrigin;
 }
 
-/** An argument of an operation, or a field of an input. */
-export interface GqlArgument {
+/** An argument of an operation or a field, or a field of an input. */
+export interface GqlArgument extends ValueNotes {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
@@ -105,7 +149,16 @@ export interface GqlEnumType {
   readonly values: readonly string[];
   /** The place of each value, in the order of `values`; absent for an enum of a layer. */
   readonly valueSpans?: readonly Span[];
+  /** The documentation of each value, in the order of `values`; absent if none has any. */
+  readonly valueNotes?: readonly GqlEnumValueNotes[];
   readonly node: GqlNodeOrigin | undefined;
+}
+
+/** The documentation of one value of an enum. */
+export interface GqlEnumValueNotes {
+  readonly description?: string;
+  /** The reason of `@deprecated`. */
+  readonly deprecated?: string;
 }
 
 /** A custom scalar: a node with the label `Scalar`. */
@@ -139,6 +192,27 @@ export interface GqlOperation {
   readonly type: TypeRef;
   /** The edges that it was projected from; empty for an operation of a layer. */
   readonly edges: readonly GqlEdgeOrigin[];
+  /** The reason of `@deprecated`; absent without it. */
+  readonly deprecated?: string;
+  /** The tags of the operation in OpenAPI; absent without any. */
+  readonly tags?: readonly string[];
+  /** The route that `route` gives; absent for the default route. */
+  readonly route?: GqlRoute;
+  /** The HTTP status of a successful REST response; absent for the default. */
+  readonly status?: number;
+  /** The HTTP status of a REST response without a value (`null: 404`); absent for a response with null. */
+  readonly nullStatus?: number;
+  /** The names of the declared errors that it can answer with; absent without any. */
+  readonly throws?: readonly string[];
+  /** The page size of a connection (`page: 20`) and the name of the type in its list; absent for other results. */
+  readonly page?: { readonly size: number; readonly node: string };
+}
+
+/** A route of one's own. */
+export interface GqlRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path as written, with the names of arguments in braces: `/books/{isbn}`. */
+  readonly path: string;
 }
 
 /** The three root types of GraphQL. */

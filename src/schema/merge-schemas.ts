@@ -36,7 +36,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
 interface NamedThing {
   readonly name: string;
   /** The object type that an input mirrors. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   readonly node?: { readonly span: Span } | undefined;
   readonly edges?: readonly { readonly span: Span }[];
 }

@@ -85,7 +85,7 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
   for (const type of schema.unions) types.set(type.name, { kind: 'union', type });
   for (const type of schema.inputs) {
     types.set(type.name, { kind: 'input', type });
-    inputOf.set(type.of, type);
+    if (type.of !== undefined) inputOf.set(type.of, type);
   }
   return { types, inputOf };
 }

@@ -74,9 +74,11 @@ export interface Name extends Located {
   readonly name: string;
 }
 
-/** `key: value`, `key = value` or `key: Type = value`. Its span begins at the key. */
+/** `key: value`, `key = value`, `key: Type = value` or `key(argument: Type): Type`. Its span begins at the key. */
 export interface Property extends Located {
   readonly key: string;
+  /** The arguments in parentheses behind the key; absent without parentheses. */
+  readonly args?: readonly Property[];
   readonly value: Value;
   /** The value after the second sign: `ACTIVE` in `status: Status = ACTIVE`. */
   readonly fallback: Value | undefined;
@@ -90,6 +92,8 @@ export type Value = StringValue | NumberValue | BooleanValue | NullValue | WordV
 export interface StringValue extends Located {
   readonly kind: 'String';
   readonly value: string;
+  /** The doc comment before an item of a list; absent without one. */
+  readonly doc?: string;
 }
 
 /** `5`, `-0.5`, `1e9`. `integer` is true for a number without point and exponent. */
@@ -116,6 +120,8 @@ export interface WordValue extends Located {
   readonly name: string;
   /** Whether `!` follows. */
   readonly nonNull: boolean;
+  /** The doc comment before an item of a list; absent without one. */
+  readonly doc?: string;
 }
 
 /** `[a, b]`: a list of values or a list type such as `[String!]!`, which is decided later. */

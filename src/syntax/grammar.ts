@@ -200,19 +200,57 @@ export class Grammar extends RecoveringParser {
     if (this.OPTION2(this.comma) === undefined && this.isNext(T.Word)) this.missingComma();
   };
 
-  /** property ::= NAME (':' | '=') value ('=' value)? */
+  /** property ::= NAME (parameters ':' | ':' | '=') value ('=' value)? */
   private readonly property = (): void => {
     const doc = this.doc();
     const token = this.CONSUME(T.Word);
-    if (this.isNext(T.Equals) || !this.isMissing(T.Colon, beforeValue)) this.OR(this.signs);
+    const hasSign = this.isNext(T.Equals) || !this.isMissing(T.Colon, beforeValue);
+    const args = hasSign ? this.OR(this.signs) : undefined;
     this.depth = 0;
     const value = this.OR1(this.value1);
     const fallback = this.OPTION(this.fallback);
     const { startOffset: start, image: key } = token;
-    this.keep({ key, value, fallback, doc, start, end: this.end() } satisfies Property);
+    const property = { key, value, fallback, doc, start, end: this.end() };
+    this.keep((args === undefined ? property : { ...property, args }) satisfies Property);
   };
 
-  private readonly signs = [{ ALT: () => this.CONSUME(T.Colon) }, { ALT: () => this.CONSUME(T.Equals) }];
+  private readonly signs = [
+    { ALT: (): undefined => void this.CONSUME(T.Colon) },
+    { ALT: (): undefined => void this.CONSUME(T.Equals) },
+    {
+      ALT: (): readonly Property[] => {
+        const args = this.SUBRULE(this.parameters);
+        this.sign(1, T.Colon, beforeValue);
+        return args;
+      },
+    },
+  ];
+
+  /** parameters ::= '(' parameter (',' parameter)* ','? ')' */
+  private readonly parameters = this.RULE('parameters', (): readonly Property[] => {
+    this.CONSUME(T.LParen);
+    const base = this.top;
+    if (this.isNext(T.RParen)) this.expected('an argument');
+    else if (!this.attempt(this.someParameters)) this.skipParameters();
+    this.sign(1, T.RParen, beforeSign);
+    return this.collect<Property>(base);
+  });
+
+  private readonly someParameters = (): void => {
+    this.AT_LEAST_ONE(this.parameter);
+  };
+
+  /** parameter ::= NAME ':' value ('=' value)? */
+  private readonly parameter = (): void => {
+    const doc = this.doc();
+    const { startOffset: start, image: key } = this.CONSUME(T.Word);
+    this.CONSUME2(T.Colon);
+    this.depth = 0;
+    const value = this.OR1(this.value1);
+    const fallback = this.OPTION(this.fallback);
+    this.keep({ key, value, fallback, doc, start, end: this.end() } satisfies Property);
+    if (this.OPTION2(this.comma) === undefined && this.isNext(T.Word)) this.reportMissingComma();
+  };
 
   private readonly fallback = (): Value => {
     this.CONSUME1(T.Equals);
@@ -237,7 +275,9 @@ export class Grammar extends RecoveringParser {
   private readonly bang = () => this.CONSUME(T.Bang);
 
   private readonly item = (): void => {
-    this.keep(this.OR1(this.value1));
+    const doc = this.doc();
+    const value = this.OR1(this.value1);
+    this.keep(doc === undefined ? value : { ...value, doc });
     if (this.OPTION2(this.comma) === undefined && this.isValue()) this.reportMissingComma();
   };
 
@@ -609,6 +649,13 @@ export class Grammar extends RecoveringParser {
     return true;
   }
 
+  /** Skips the rest of a broken list of parameters, to a token that can only come after it. */
+  private skipParameters(): void {
+    while (!this.isAtEnd() && !this.isNext(T.RParen) && !this.isNext(T.RCurly) && !this.isNext(T.EdgeOpen)) {
+      this.SKIP_TOKEN();
+    }
+  }
+
   private isValue(): boolean {
     return beforeValue.has(this.LA(1).tokenType);
   }
@@ -632,6 +679,7 @@ const typeForm = /^[A-Z][A-Z0-9_]*$/;
 /** Tokens that can follow a sign: where one of them comes instead of the sign, the sign is missing. */
 const beforeTarget = new Set<TokenType>([T.LParen, T.Word]);
 const beforeValue = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral, T.LSquare]);
+const beforeSign = new Set<TokenType>([T.Colon]);
 const afterGroup = new Set<TokenType>([T.EdgeOpen]);
 const afterProperties = new Set<TokenType>([T.Pipe, T.Comma, T.RParen, T.EdgeClose]);
 const afterList = new Set<TokenType>([T.Comma, T.Equals, T.RCurly, T.RSquare]);

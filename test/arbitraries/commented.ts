@@ -29,13 +29,16 @@ const pieces = [
  */
 export const commentedTopologies: fc.Arbitrary<string> = topologies({ maxNodes: 5, maxPipelines: 4 }).chain(
   ({ text: plain }) => {
-    const text = `import './other.gg';\nexport { a, b };\n${plain}\nx.f().g()\nf(g(x)).h()\ny-[:SEES]->z\n`;
+    const text = `import './other.gg';\nexport { a, b };\n${plain}\nx.f().g()\nf(g(x)).h()\ny-[:SEES]->z\n${withArguments}`;
     const ends = gapsOf(text);
     return fc
       .array(fc.tuple(fc.nat(ends.length - 1), fc.constantFrom(...pieces)), { maxLength: 12 })
       .map((insertions) => insert(text, ends, insertions));
   },
 );
+
+const withArguments =
+  '(with_arguments { list(first: Int = 10, of: [ID!]!,): [String!], tags: [RED, GREEN] })\n';
 
 /** Where tokens end, but those behind which a line break would change what is meant. */
 function gapsOf(text: string): readonly number[] {

@@ -75,8 +75,20 @@ export function fixed(text: string, code: string): string {
 /** The schema as one line for each thing in it. */
 export function describeSchema(schema: GqlSchema): string[] {
   return [
-    ...schema.objects.map(({ name, fields }) => `type ${name} { ${fields.map(describeField).join(', ')} }`),
-    ...schema.inputs.map(({ name, fields }) => `input ${name} { ${describeArguments(fields)} }`),
+    ...schema.objects.map(({ name, interfaces = [], fields }) => {
+      const keeps = interfaces.length === 0 ? '' : ` implements ${interfaces.join(' & ')}`;
+      return `type ${name}${keeps} { ${fields.map(describeField).join(', ')} }`;
+    }),
+    ...(schema.interfaces ?? []).map(
+      ({ name, fields }) => `interface ${name} { ${fields.map(describeField).join(', ')} }`,
+    ),
+    ...(schema.problems ?? []).map(
+      ({ name, status, fields }) => `problem ${name} ${status} { ${fields.map(describeField).join(', ')} }`,
+    ),
+    ...schema.inputs.map(
+      ({ name, oneOf, fields }) =>
+        `input ${name}${oneOf === undefined ? '' : ' @oneOf'} { ${describeArguments(fields)} }`,
+    ),
     ...schema.enums.map(({ name, values }) => `enum ${name} { ${values.join(', ')} }`),
     ...schema.scalars.map(({ name, specifiedBy }) => `scalar ${name}${specifiedBy ? ` ${specifiedBy}` : ''}`),
     ...schema.unions.map(({ name, members, target, delays }) => {
@@ -96,8 +108,9 @@ function describeArguments(args: readonly GqlArgument[]): string {
   return args.map(({ name, type, fallback }) => describeTyped(name, printTypeRef(type), fallback)).join(', ');
 }
 
-function describeField({ name, type, fallback }: GqlField): string {
-  return describeTyped(name, printTypeRef(type), fallback);
+function describeField({ name, arguments: args, type, fallback }: GqlField): string {
+  const list = args === undefined ? '' : `(${describeArguments(args)})`;
+  return describeTyped(name + list, printTypeRef(type), fallback);
 }
 
 function describeTyped(name: string, type: string, value: unknown): string {

@@ -38,15 +38,17 @@ function term(node: NodeTerm): string {
 }
 
 function properties(list: readonly Property[]): string {
-  const one = ({ key, value: is, fallback, doc: text }: Property) =>
-    `${doc(text)}${key}:${value(is)}${fallback === undefined ? '' : `=${value(fallback)}`}`;
+  const one = ({ key, args, value: is, fallback, doc: text }: Property): string => {
+    const parameters = args === undefined ? '' : `(${args.map(one).join(', ')})`;
+    return `${doc(text)}${key}${parameters}:${value(is)}${fallback === undefined ? '' : `=${value(fallback)}`}`;
+  };
   return list.length === 0 ? '' : ` {${list.map(one).join(', ')}}`;
 }
 
 function value(node: Value): string {
   switch (node.kind) {
     case 'String':
-      return JSON.stringify(node.value);
+      return doc(node.doc) + JSON.stringify(node.value);
     case 'Number':
       return `${node.value}${node.integer ? '' : 'f'}`;
     case 'Boolean':
@@ -54,7 +56,7 @@ function value(node: Value): string {
     case 'Null':
       return 'null';
     case 'Word':
-      return node.name + (node.nonNull ? '!' : '');
+      return doc(node.doc) + node.name + (node.nonNull ? '!' : '');
     case 'List':
       return `[${node.items.map(value).join(', ')}]${node.nonNull ? '!' : ''}`;
   }

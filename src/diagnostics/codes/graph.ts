@@ -161,4 +161,11 @@ export const graphCodes = {
     message: ({ code, reason }) => `${code} cannot be ignored: ${reason}.`,
     hint: () => 'Remove the comment and fix the cause.',
   }),
+  GG2025: define<{ property: string }>({
+    severity: 'error',
+    name: 'arguments-without-field',
+    message: ({ property }) => `“${property}” takes no arguments in parentheses.`,
+    hint: () =>
+      'Only a field of a node with a declared type takes arguments; an edge declares its arguments as properties.',
+  }),
 };

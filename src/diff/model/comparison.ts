@@ -35,6 +35,7 @@ export function compareSchemas(before: GqlSchema, after: GqlSchema): Comparison 
 export function nodeOf(schema: ComparedSchema, type: DeclaredType): GqlNodeOrigin | undefined {
   if (type.kind === 'union') return undefined;
   if (type.kind !== 'input') return type.type.node;
+  if (type.type.of === undefined) return type.type.node;
   const mirrored = schema.types.get(type.type.of);
   return mirrored?.kind === 'object' ? mirrored.type.node : undefined;
 }

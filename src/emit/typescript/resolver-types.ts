@@ -27,7 +27,8 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
     }),
     ...inputs.map(({ name, of, description, fields }) => {
       const members = fields.map((field) => givenMember(field, (inner) => inputText(context, inner), '  '));
-      return map(context.nameOf(name), description ?? inputComment(of, takenBy.get(name) ?? []), members);
+      const comment = description ?? (of && inputComment(of, takenBy.get(name) ?? []));
+      return map(context.nameOf(name), comment, members);
     }),
     argumentsMap(context, 'Query', schema.queries),
     resultsMap(context, 'QueryResults', 'The result of each query.', schema.queries),
@@ -155,7 +156,7 @@ function withRows(name: string, isUsed: boolean): string {
   return `${name}<${isUsed ? '' : '_'}Rows = unknown>`;
 }
 
-function map(name: string, what: string, members: readonly string[]): string {
+function map(name: string, what: string | undefined, members: readonly string[]): string {
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`;
   return `${docComment(what)}export interface ${name} ${body}\n`;
 }

@@ -7,11 +7,14 @@ import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
   ['Enum', 'enum'],
   ['Scalar', 'scalar'],
+  ['Input', 'input'],
+  ['Interface', 'interface'],
+  ['Problem', 'problem'],
 ]);
 
 /**
- * Sets the kind of each node by its labels: an enum, a custom scalar, else an object type. A node with both labels
- * is an error (GG2016); the first of them counts.
+ * Sets the kind of each node by its labels, else it is an object type. A node with two of these labels is an error
+ * (GG2016); the first of them counts.
  */
 export function classifyNodes(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
@@ -22,7 +25,7 @@ export function classifyNodes(draft: GraphDraft): void {
       if (first === undefined) {
         first = label;
         node.kind = kind;
-        draft.leaves.push(node);
+        if (kind === 'enum' || kind === 'scalar') draft.leaves.push(node);
       } else reportClash(draft, node, first, label);
     }
   }

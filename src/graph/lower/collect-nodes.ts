@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../source/source-file.js';
 import type { CallChain, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
-import type { EdgeSetting, GraphEdge } from '../graph-ir.js';
+import type { GraphEdge, Setting } from '../graph-ir.js';
 import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
 
 /**
@@ -19,7 +19,7 @@ export function collectNodes(draft: GraphDraft): void {
 }
 
 const none: readonly never[] = [];
-const noSettings: ReadonlyMap<string, EdgeSetting> = new Map();
+const noSettings: ReadonlyMap<string, Setting> = new Map();
 
 class Collector {
   readonly #draft: GraphDraft;

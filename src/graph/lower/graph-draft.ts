@@ -3,7 +3,7 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { GraphAST, Hop, Located, NodeTerm, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
-import type { GraphEdge, GraphField, GraphNode } from '../graph-ir.js';
+import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
 import { createSuggester, type Suggester } from '../suggest.js';
 import type { TypeRef } from '../type-ref.js';
@@ -53,6 +53,7 @@ export interface NodeDraft extends GraphNode {
   fields: readonly GraphField[];
   values: GraphNode['values'];
   specifiedBy: string | undefined;
+  settings?: ReadonlyMap<string, Setting>;
   /**
    * Every mention with a label or properties, in order. Dropped by the pass that reads the properties, so that the
    * topology does not keep the tree alive.

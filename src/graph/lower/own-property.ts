@@ -1,5 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { Value } from '../../syntax/ast.js';
+import { reportStrayArguments } from './field-arguments.js';
 import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 
@@ -19,6 +20,7 @@ export function findOwnProperty(
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       if (property.key === key) {
+        reportStrayArguments(draft, file, property);
         if (found === undefined) found = { file, property };
         else if (!isSame(found.property.value, property.value)) {
           reportPropertyClash(draft, `Node “${node.id}”`, found, { file, property });

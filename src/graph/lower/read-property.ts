@@ -63,6 +63,14 @@ export function readProperty(draft: GraphDraft, file: SourceFile, property: Prop
   return { kind: 'literal', json, value };
 }
 
+/** The words of `key: [One, Other]`, which name types; undefined for any other value. */
+export function readWords({ value, fallback }: Property): readonly string[] | undefined {
+  if (value.kind !== 'List' || value.nonNull || fallback !== undefined || value.items.length === 0)
+    return undefined;
+  const words = value.items.map((item) => (item.kind === 'Word' && !item.nonNull ? item.name : undefined));
+  return words.every((word) => word !== undefined) ? words : undefined;
+}
+
 /**
  * Reads the type of `returns`. An unknown type is an error (GG2008), and so is anything that is not a type (GG2018);
  * a type in quotes comes with the fix.

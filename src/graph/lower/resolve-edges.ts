@@ -1,14 +1,15 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
-import type { EdgeResult, EdgeSetting, GraphField } from '../graph-ir.js';
+import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
 import { sameType } from '../type-ref.js';
+import { reportStrayArguments } from './field-arguments.js';
 import { type EdgeDraft, type EdgeWithProperties, type GraphDraft, spanOf } from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
-import { readProperty, readReturns } from './read-property.js';
+import { readProperty, readReturns, readWords } from './read-property.js';
 
 /**
  * Reads the properties of the edges: typed properties become arguments, `returns` the result, literals settings. A
@@ -49,17 +50,14 @@ interface ReadProperty {
   readonly content: Content;
 }
 
-type Content =
-  | { readonly result: EdgeResult }
-  | { readonly setting: EdgeSetting }
-  | { readonly arg: GraphField };
+type Content = { readonly result: EdgeResult } | { readonly setting: Setting } | { readonly arg: GraphField };
 
 function addContent(edge: EdgeDraft, key: string, content: Content): void {
   if ('result' in content) edge.returns = content.result;
   else if ('arg' in content)
     edge.args = edge.args.length === 0 ? [content.arg] : append(edge.args, content.arg);
   else if (edge.settings.size === 0) edge.settings = new Map([[key, content.setting]]);
-  else (edge.settings as Map<string, EdgeSetting>).set(key, content.setting);
+  else (edge.settings as Map<string, Setting>).set(key, content.setting);
 }
 
 function append<T>(list: readonly T[], item: T): readonly T[] {
@@ -70,6 +68,9 @@ function append<T>(list: readonly T[], item: T): readonly T[] {
 function readOne(draft: GraphDraft, file: SourceFile, property: Property): Content | undefined {
   const { key: name, doc: description } = property;
   const span = spanOf(file, property);
+  reportStrayArguments(draft, file, property);
+  const listed = name === 'throws' ? readWords(property) : undefined;
+  if (listed !== undefined) return { setting: { value: listed, span } };
   if (name === 'returns') {
     const type = readReturns(draft, file, property);
     return type && { result: { type, span } };

@@ -54,7 +54,8 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
     const first = name === undefined ? undefined : values.get(name);
     const reason = first === undefined ? whyNoEnumValue(name) : 'it is listed twice';
     if (name !== undefined && reason === undefined) {
-      values.set(name, { name, span });
+      const { doc: description } = item as { doc?: string };
+      values.set(name, description === undefined ? { name, span } : { name, description, span });
       continue;
     }
     const labels = first === undefined ? [] : [{ span: first.span, message: 'first listed here' }];

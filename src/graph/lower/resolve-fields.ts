@@ -6,18 +6,20 @@ import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
 import { sameType } from '../type-ref.js';
+import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
+import { isSetting } from './node-settings.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 import { knownType, readProperty } from './read-property.js';
 
 /**
- * Reads the properties of object nodes into fields, declaration by declaration. A repeated property must have the
+ * Reads the properties of nodes with fields, declaration by declaration. A repeated property must have the
  * same type and the same value (GG2006); a type in one declaration and its value in another make one field.
  */
 export function resolveFields(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
-    if (node.kind !== 'object' || node.declarations.length === 0) continue;
+    if (node.kind === 'enum' || node.kind === 'scalar' || node.declarations.length === 0) continue;
     node.fields = resolveNode(draft, node);
     node.declarations = none;
   }
@@ -30,6 +32,7 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
   let firstPlaces: ReadonlyMap<string, PropertyPlace> | undefined;
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
+      if (isSetting(draft, node, file, property)) continue;
       const field = resolveField(draft, file, property);
       if (field === undefined) continue;
       const at = fields.indexOf(field.name);
@@ -54,12 +57,17 @@ function resolveField(draft: GraphDraft, file: SourceFile, property: Property): 
   const { key: name, value, doc: description } = property;
   const span = spanOf(file, property);
   const known = knownType(draft, property);
-  if (known !== undefined) return { name, type: known, fallback: undefined, description, span };
+  if (known !== undefined) {
+    const field = { name, type: known, fallback: undefined, description, span };
+    return property.args === undefined ? field : withArguments(draft, file, property, field);
+  }
   const reading = readProperty(draft, file, property);
   if (reading === undefined) return undefined;
   if (reading.kind === 'typed') {
-    return { name, type: reading.type, fallback: reading.fallback, description, span };
+    const field = { name, type: reading.type, fallback: reading.fallback, description, span };
+    return property.args === undefined ? field : withArguments(draft, file, property, field);
   }
+  reportStrayArguments(draft, file, property);
   const found = literalType(draft.typeTable, value);
   if ('reason' in found) {
     draft.diagnostics.push(diagnose('GG2014', found, spanOf(file, value)));
@@ -67,6 +75,16 @@ function resolveField(draft: GraphDraft, file: SourceFile, property: Property): 
   }
   if (value.kind === 'Null') draft.diagnostics.push(diagnose('GG2015', { property: name }, span));
   return { name, type: found.type, fallback: reading.json, description, span };
+}
+
+function withArguments(
+  draft: GraphDraft,
+  file: SourceFile,
+  property: Property,
+  field: GraphField,
+): GraphField {
+  const args = readFieldArguments(draft, file, property);
+  return args === undefined ? field : { ...field, arguments: args };
 }
 
 function checkName(draft: GraphDraft, { name, span: { file, start } }: GraphField): void {
@@ -81,11 +99,22 @@ function unite(one: GraphField, other: GraphField): GraphField | undefined {
   if (!sameType(one.type, other.type)) return undefined;
   const bothHaveValues = one.fallback !== undefined && other.fallback !== undefined;
   if (bothHaveValues && !sameJson(one.fallback, other.fallback)) return undefined;
+  if (!sameArguments(one.arguments, other.arguments)) return undefined;
   return {
     ...one,
     fallback: one.fallback ?? other.fallback,
     description: one.description ?? other.description,
   };
+}
+
+function sameArguments(one: GraphField['arguments'] = none, other: GraphField['arguments'] = none): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ name, type, fallback }, at) => {
+      const same = other[at] as GraphField;
+      return name === same.name && sameType(type, same.type) && sameJson(fallback, same.fallback);
+    })
+  );
 }
 
 /** The first property of each key. Made once for a node, however many of its declarations clash. */

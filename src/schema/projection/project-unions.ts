@@ -73,7 +73,7 @@ function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {
 }
 
 function kindText({ kind }: GraphNode): string {
-  return kind === 'enum' ? 'an enum' : 'a scalar';
+  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }
 
 function placeOf(node: GraphNode) {

@@ -66,7 +66,10 @@ export class TypeProjection {
     return this.#racedOf.has(baseName(type));
   }
 
+  /** Whether no field can have the type: an input, or a declared error. */
   #isInput(name: string): boolean {
-    return !this.#nodes.has(name) && mirroredNode(this.#nodes, name) !== undefined;
+    const node = this.#nodes.get(name);
+    if (node === undefined) return mirroredNode(this.#nodes, name) !== undefined;
+    return node.kind === 'input' || node.kind === 'problem';
   }
 }

@@ -1,0 +1,51 @@
+import type { SourceFile } from '../../source/source-file.js';
+import type { Property } from '../../syntax/ast.js';
+import type { NodeKind, Setting } from '../graph-ir.js';
+import type { JsonValue } from '../json-value.js';
+import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { readWords } from './read-property.js';
+
+/**
+ * The properties of nodes that are settings. A property with the name of a setting and any other form of value is a
+ * field, so that topologies with such fields read as before.
+ */
+const nodeSettings: ReadonlyMap<string, NodeSetting> = new Map([
+  // The node and its operations are absent from the API.
+  ['internal', { kinds: ['object', 'input'], read: readTrue }],
+  // The interfaces of an object type or an interface.
+  ['implements', { kinds: ['object', 'interface'], read: readInterfaces }],
+  // The HTTP status of a problem.
+  ['status', { kinds: ['problem'], read: readStatus }],
+]);
+
+interface NodeSetting {
+  readonly kinds: readonly NodeKind[];
+  /** The value of the setting; undefined if the property is a field. */
+  readonly read: (draft: GraphDraft, property: Property) => JsonValue | undefined;
+}
+
+/** Whether a property is a setting of its node; then it is kept as one. Of a repeated setting, the first counts. */
+export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): boolean {
+  const setting = nodeSettings.get(property.key);
+  if (setting === undefined || !setting.kinds.includes(node.kind)) return false;
+  const value = setting.read(draft, property);
+  if (value === undefined) return false;
+  const settings = new Map<string, Setting>(node.settings);
+  if (!settings.has(property.key)) settings.set(property.key, { value, span: spanOf(file, property) });
+  node.settings = settings;
+  return true;
+}
+
+function readTrue(_: GraphDraft, { value, fallback }: Property): true | undefined {
+  return value.kind === 'Boolean' && value.value && fallback === undefined ? true : undefined;
+}
+
+function readInterfaces(draft: GraphDraft, property: Property): readonly string[] | undefined {
+  const names = readWords(property);
+  const areInterfaces = names?.every((name) => draft.nodesByType.get(name)?.kind === 'interface');
+  return areInterfaces === true ? names : undefined;
+}
+
+function readStatus(_: GraphDraft, { value, fallback }: Property): number | undefined {
+  return value.kind === 'Number' && fallback === undefined ? value.value : undefined;
+}
