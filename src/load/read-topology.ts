@@ -33,8 +33,14 @@ export async function fetchTopology(url: string): Promise<Reading> {
   return decode(url, await readBytes(url, url, topologyLimit, 'text/plain, */*;q=0.5'));
 }
 
-/** Decodes the bytes of a topology file. Bytes that are not UTF-8 are a finding (GG4003) with their offset. */
+/**
+ * Decodes the bytes of a topology file. Too many bytes are a finding (GG4004), and so are bytes that are not UTF-8
+ * (GG4003, with their offset).
+ */
 export function decodeTopology(path: string, bytes: Uint8Array): Reading {
+  if (bytes.length > topologyLimit.bytes) {
+    return { ok: false, absent: false, problem: topologyLimit.exceeded(path, bytes.length) };
+  }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return { ok: true, text: buffer.toString() };
   const offset = firstBrokenByte(bytes);

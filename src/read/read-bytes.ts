@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
-import { readStream } from './read-stream.js';
+import { chunksOf, chunksOfSync, readFlags } from './file-chunks.js';
+import { readStream, readStreamSync } from './read-stream.js';
 
 /** The bytes of a file or a URL, or the finding why they cannot be read. */
 export type BytesReading = ReadBytes | ReadProblem;
@@ -42,14 +43,14 @@ const urlTimeout = 10_000;
 export function readFileBytes(location: string, name: string, limit: ByteLimit): BytesReading {
   let file: number | undefined;
   try {
-    file = openSync(location, 'r');
+    file = openSync(location, readFlags);
     const status = fstatSync(file);
     const problem = unfit(status, name, limit);
     if (problem !== undefined) return problem;
-    const bytes = readAtMost(file, limit.bytes + 1);
-    return bytes.length > limit.bytes
-      ? tooLarge(name, bytes.length, limit)
-      : { ok: true, bytes, tag: tagOf(status) };
+    const reading = readStreamSync(chunksOfSync(file, status, limit.bytes + 1), limit.bytes);
+    return reading.ok
+      ? { ok: true, bytes: reading.bytes, tag: tagOf(status) }
+      : tooLarge(name, reading.size, limit);
   } catch (error) {
     return fileProblem(name, error as NodeJS.ErrnoException);
   } finally {
@@ -90,13 +91,13 @@ async function readFileLater(
 ): Promise<BytesReading> {
   let file: FileHandle | undefined;
   try {
-    file = await open(location, 'r');
+    file = await open(location, readFlags);
     const status = await file.stat();
     const tag = tagOf(status);
     if (tag === known?.tag) return known;
     const problem = unfit(status, name, limit);
     if (problem !== undefined) return problem;
-    const reading = await readStream(file.createReadStream({ autoClose: false }), limit.bytes);
+    const reading = await readStream(chunksOf(file, status, limit.bytes + 1), limit.bytes);
     return reading.ok ? { ok: true, bytes: reading.bytes, tag } : tooLarge(name, reading.size, limit);
   } catch (error) {
     return fileProblem(name, error as NodeJS.ErrnoException);
@@ -141,20 +142,6 @@ function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | und
 
 function tagOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
-}
-
-/** Reads to the end, or `count` bytes: a file may grow, or be longer than its status says. */
-function readAtMost(file: number, count: number): Buffer {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  while (size < count) {
-    const chunk = Buffer.allocUnsafe(Math.min(1 << 16, count - size));
-    const length = readSync(file, chunk);
-    if (length === 0) break;
-    chunks.push(chunk.subarray(0, length));
-    size += length;
-  }
-  return Buffer.concat(chunks, size);
 }
 
 /** The operating system's text for an error (`permission denied`), or else the error's message. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { formatTopology } from '../../format/format-topology.js';
-import { decodeTopology } from '../../load/read-topology.js';
+import { decodeTopology, topologyLimit } from '../../load/read-topology.js';
 import { createSourceFile, type SourceFile } from '../../source/source-file.js';
 import { stdinName as name, readTopologyFiles } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
@@ -82,7 +82,7 @@ async function formatFiles(operands: readonly string[], check: boolean, io: CliI
 }
 
 async function formatStdin(check: boolean, io: CliIo): Promise<number> {
-  const reading = decodeTopology(name, await io.readStdin());
+  const reading = decodeTopology(name, await io.readStdin(topologyLimit.bytes));
   if (!reading.ok) throw new CommandFailure([reading.problem]);
   const source = createSourceFile(name, reading.text);
   const { value, diagnostics } = formatTopology(source);

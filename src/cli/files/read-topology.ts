@@ -7,7 +7,7 @@ import { federationFragment } from '../../federation/fragment.js';
 import { joinLayers } from '../../join-layers.js';
 import { analyzeTopologies } from '../../load/analyze-topologies.js';
 import { createTopologyLoader, diskFiles, type TopologyInput } from '../../load/load-topologies.js';
-import { decodeTopology } from '../../load/read-topology.js';
+import { decodeTopology, topologyLimit } from '../../load/read-topology.js';
 import { describeSystemError } from '../../read/read-bytes.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
@@ -17,7 +17,9 @@ export const stdinName = '<stdin>';
 
 /** Reads and analyzes a topology; `-` is standard input. Problems are diagnostics. */
 export async function readTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
-  const stdin = files.includes('-') ? decodeTopology(stdinName, await io.readStdin()) : undefined;
+  const stdin = files.includes('-')
+    ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
+    : undefined;
   const inputs = [...new Set(files)].map((file): TopologyInput => {
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 export interface CliIo {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  readonly readStdin: () => Promise<Uint8Array>;
+  /** Reads standard input to its end, or until it has more bytes than the limit. */
+  readonly readStdin: (limit: number) => Promise<Uint8Array>;
   /** Asks on the terminal; resolves to undefined when the user cancels. Undefined without a terminal. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;

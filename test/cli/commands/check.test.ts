@@ -131,6 +131,14 @@ describe('standard input', () => {
     expect((await fromStdin(good, 'b.gg', '-', '-')).stdout).toMatch(/^2 files checked/);
   });
 
+  test('is read up to the limit of a topology file, and refused beyond it', async () => {
+    const { code, stderr } = await runCli(['check', '-'], {
+      readStdin: async (limit) => new Uint8Array(limit + 1),
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('GG4004');
+  });
+
   test('that is not UTF-8 is GG4003', async () => {
     const { code, stderr } = await fromStdin(Buffer.from([0x28, 0xff]), '-');
     expect(code).toBe(1);

@@ -215,3 +215,19 @@ describe('what cannot be done is a finding', () => {
     expect(code).toBe(2);
   });
 });
+
+describe('an endless device in place of a file', () => {
+  const directory = directoryWith({ 'index.json': index });
+  test.each([
+    'show /dev/zero',
+    'verify /dev/zero --trust trust.json',
+    'verify index.bundle.json --trust /dev/zero',
+    'sign /dev/zero --key index.key.json -o out.json',
+    'sign index.json --key /dev/zero -o out.json',
+  ])('is refused by %s', async (line) => {
+    await run(directory, 'keygen --name index -o index.key.json --trust trust.json');
+    const { code, stderr } = await run(directory, line);
+    expect(code).toBe(1);
+    expect(stderr).toContain('/dev/zero cannot be read: it is not a file.');
+  });
+});

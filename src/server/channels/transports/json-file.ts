@@ -1,4 +1,5 @@
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { readFlags } from '../../../read/file-chunks.js';
 import { readStream } from '../../../read/read-stream.js';
 import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
@@ -58,7 +59,7 @@ function select(value: unknown, call: ChannelCall, maxRecords: number): unknown 
 async function readJson(path: string, maxBytes: number, mayBeAbsent: boolean): Promise<unknown> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    file = await open(path, readFlags);
     const reading = await readStream(file.createReadStream({ autoClose: false }), maxBytes);
     if (!reading.ok) throw new ChannelError('unreadable', `the file has more than ${maxBytes} bytes`);
     return parse(reading.bytes);

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { readFlags } from '../../../read/file-chunks.js';
 import type { ChannelCall, RuntimeIoChannel } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
@@ -63,7 +64,7 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
   const selection = selectRecords(call, options.maxRecords);
   let file: FileHandle | undefined;
   try {
-    file = await open(path, 'r');
+    file = await open(path, readFlags);
     const cutter = new LineCutter(options.maxLine);
     for await (const bytes of chunksOf(file)) {
       call.signal.throwIfAborted();

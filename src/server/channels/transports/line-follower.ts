@@ -1,4 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { readFlags } from '../../../read/file-chunks.js';
 import { ChannelError } from '../binding/channel-error.js';
 import { fileError, isAbsent } from './file-errors.js';
 import { LineCutter, parseLine } from './read-lines.js';
@@ -96,7 +97,7 @@ class FollowedFile {
   #known: Buffer = Buffer.alloc(0);
 
   static async open(path: string, from: 'start' | 'end', maxLine: number): Promise<FollowedFile> {
-    const handle = await open(path, 'r');
+    const handle = await open(path, readFlags);
     try {
       const status = await handle.stat();
       const file = new FollowedFile(handle, idOf(status), maxLine);
