@@ -27,6 +27,11 @@ export interface AnalyzeOptions {
    * be read, which is then reported at the import. Without it, imports are only looked for among the sources.
    */
   readonly readImport?: (path: string) => string | Diagnostic | undefined;
+  /**
+   * Whether everything without effect is an error: edges that are not part of the API, and unknown or misplaced words
+   * on edges and nodes. By default they are information and warnings. A `gg-ignore` comment still holds.
+   */
+  readonly strict?: boolean;
 }
 
 /** The result of the analysis, before any document is emitted. */
@@ -55,15 +60,30 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const { documents, unreadable, diagnostics: syntax } = readDocuments(inputs, options);
   const ast: GraphAST = { kind: 'GraphAST', documents };
   const graph = withSvcSpan('gg.lower', () => lowerGraph(ast, unreadable));
-  const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value));
+  const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value, options.strict));
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
     ? []
     : withSvcSpan('gg.flow', () => analyzeFlow({ ir: graph.value, schema: schema.value }));
-  const findings = applyIgnores(documents, [...projected, ...flow]);
+  const left = applyIgnores(documents, [...projected, ...flow]);
+  const findings = options.strict === true ? left.map(judgeStrictly) : left;
   const sources = documents.map((document) => document.file);
   return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
+}
+
+/** The findings about something without effect. */
+const aboutNoEffect: ReadonlySet<string> = new Set([
+  'GG2010',
+  'GG2017',
+  'GG2040',
+  'GG2041',
+  'GG2042',
+  'GG3012',
+]);
+
+function judgeStrictly(finding: Diagnostic): Diagnostic {
+  return aboutNoEffect.has(finding.code) ? { ...finding, severity: 'error' } : finding;
 }
 
 function asSources(

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSchema, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { SourceInput } from '../src/analyze.js';
-import { type Compilation, compile } from '../src/compile.js';
+import { type Compilation, type CompileOptions, compile } from '../src/compile.js';
 import { diagnosticCodes } from '../src/diagnostics/codes.js';
 import { textReporter } from '../src/diagnostics/render/text.js';
 
@@ -12,6 +12,7 @@ import { textReporter } from '../src/diagnostics/render/text.js';
 // - `input.gg`, with the files that it imports beside it; or
 // - several other `*.gg` files, which are merged in the order of their names; or
 // - `input.path`, which names a file of this repository, for a case that is in use elsewhere.
+// An `options.json` beside it holds the options of the compiler.
 // What must come out lies beside it: the artifacts when there are no errors, and `diagnostics.txt` when
 // there are findings. `npm run golden:update` writes these files anew; read the difference before you
 // commit it.
@@ -30,7 +31,8 @@ const cases = readdirSync(golden).sort();
 /** Compiles a case, and gives back the files that must lie in its folder. */
 function project(name: string): { result: Compilation; expected: Map<string, string> } {
   const { directory, inputs } = readCase(name);
-  const result = compile(inputs, { readImport: (path) => readIfThere(join(directory, path)) });
+  const options: CompileOptions = JSON.parse(readIfThere(join(golden, name, 'options.json')) ?? '{}');
+  const result = compile(inputs, { ...options, readImport: (path) => readIfThere(join(directory, path)) });
   const expected = new Map<string, string>(Object.entries(result.artifacts ?? {}));
   const findings = textReporter.render(
     { diagnostics: result.diagnostics, sources: result.sources },
@@ -62,10 +64,13 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
+/** The files of a case, beside the topologies, that a person wrote. */
+const given: ReadonlySet<string> = new Set(['input.path', 'options.json']);
+
 /** The files of a case that were written by this test rather than by a person. */
 function readOutputs(name: string): Map<string, string> {
   const folder = join(golden, name);
-  const outputs = readdirSync(folder).filter((file) => !file.endsWith('.gg') && file !== 'input.path');
+  const outputs = readdirSync(folder).filter((file) => !file.endsWith('.gg') && !given.has(file));
   return new Map(outputs.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 

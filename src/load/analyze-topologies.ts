@@ -1,4 +1,4 @@
-import { type Analysis, analyze } from '../analyze.js';
+import { type Analysis, type AnalyzeOptions, analyze } from '../analyze.js';
 import { createTopologyLoader, type TopologyInput, type TopologyLoader } from './load-topologies.js';
 import { importOf } from './read-topology.js';
 
@@ -11,14 +11,16 @@ const maxRounds = 64;
  *
  * @param inputs - Paths, globs, URLs and texts.
  * @param loader - Reads the files; default: from the disk, relative to the working directory.
+ * @param options - How strictly to judge the topology.
  */
 export function analyzeTopologies(
   inputs: readonly TopologyInput[],
   loader: TopologyLoader = createTopologyLoader(),
+  options: Pick<AnalyzeOptions, 'strict'> = {},
 ): Analysis | Promise<Analysis> {
   const attempt = (): Analysis => {
     const { value, diagnostics } = loader.load(inputs);
-    const analysis = analyze(value, { readImport: (path) => importOf(loader.read(path)) });
+    const analysis = analyze(value, { ...options, readImport: (path) => importOf(loader.read(path)) });
     // Without one of its files, a topology lacks nodes everywhere, so only the missing file is reported.
     return diagnostics.length > 0 ? { ...analysis, diagnostics } : analysis;
   };

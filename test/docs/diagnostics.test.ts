@@ -14,7 +14,10 @@ const compiled = codes
   .map(([code]) => code)
   .filter((code) => /^GG[123]/.test(code) && !needsServer.has(code));
 
-/** What is reported of an example; the blocks with `file=` beside it are what it may import. */
+/**
+ * What is reported of an example; the blocks with `file=` beside it are what it may import. One with `strict` is
+ * compiled with that option.
+ */
 function findings(page: string, example: CodeBlock): { code: string; severity: string }[] {
   const files = new Map(
     codeBlocks(page)
@@ -22,7 +25,8 @@ function findings(page: string, example: CodeBlock): { code: string; severity: s
       .map(({ info, text }) => [info.slice('file='.length), `${text}\n`]),
   );
   const readImport = (path: string) => (path === 'main.gg' ? example.text : files.get(path));
-  const { diagnostics } = compile({ name: 'main.gg', source: `${example.text}\n` }, { readImport });
+  const strict = example.info === 'strict';
+  const { diagnostics } = compile({ name: 'main.gg', source: `${example.text}\n` }, { readImport, strict });
   return diagnostics.map(({ code, severity }) => ({ code, severity }));
 }
 
@@ -50,7 +54,7 @@ describe('the pages of the diagnostics', () => {
   it.each(compiled)('%s: the example has the mistake, the corrected one has none', (code) => {
     const page = readPage(code);
     const [example, corrected] = codeBlocks(page).filter(
-      ({ language, info }) => language === 'gg' && info === '',
+      ({ language, info }) => language === 'gg' && (info === '' || info === 'strict'),
     );
     if (example === undefined || corrected === undefined) throw new Error(`${code} lacks a block`);
     expect(findings(page, example).map((finding) => finding.code)).toContain(code);

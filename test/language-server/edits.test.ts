@@ -63,6 +63,21 @@ describe('quick fixes', () => {
     return client;
   };
 
+  test.each([
+    ['(root)-[:PROCES]->(b { x: 1 })\n', 'PROCES', 'PROCESS'],
+    ["(root)-[:PROCESS { operaton: 'x' }]->(b { x: 1 })\n", 'operaton', 'operation'],
+    ['(root)-[:PROCESS { retruns: B }]->(b { x: 1 })\n', 'retruns', 'returns'],
+    ['(root)-[:PROCESS]->(b { mood: Mood })\n(mood: Enm { values: [GOOD] })\n', 'Enm', 'Enum'],
+  ])('correct the misspelt word in %j', async (text, word, known) => {
+    const client = await startClient({ 'a.gg': text });
+    client.open('a.gg', text);
+    await client.findings('a.gg', (codes) => codes.length > 0);
+    const [fix] = await ask(client);
+    expect(fix?.title).toBe(`Write ${known}`);
+    const edits = fix?.edit?.changes?.[client.uri('a.gg')] ?? [];
+    expect(applied(text, edits)).toBe(text.replace(word, known));
+  });
+
   test('are those of the findings, where the cursor is', async () => {
     const client = await open();
     const [fix, ...others] = await ask(client, {

@@ -30,6 +30,7 @@ export const buildCommand: CliCommand = {
       .option('--title <text>', 'title of the OpenAPI document')
       .option('--name <text>', 'name of the collection (default: the title)')
       .option('--base-url <url>', 'public URL of the API, for the collection')
+      .option('--strict', 'make everything without effect an error')
       .option('--no-federation', 'omit the federation queries')
       .option('--no-map', 'omit api.map.json')
       .addHelpText('after', help);
@@ -37,7 +38,7 @@ export const buildCommand: CliCommand = {
   async run(operands, options, io) {
     const start = io.clock();
     const names = readEmitOptions(options);
-    const topology = await readTopology(operands, io);
+    const topology = await readTopology(operands, io, options.strict === true);
     const { schema } = requireValid(joinFederation(topology, options), io);
 
     const files = await emitArtifacts(schema, names, options.map !== false);

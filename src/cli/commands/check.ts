@@ -13,7 +13,7 @@ The text format goes to standard error; json, sarif and github go to standard ou
 
 Examples:
   $ gg-svc check service.gg
-  $ gg-svc check 'topologies/*.gg' --max-warnings 0
+  $ gg-svc check 'topologies/*.gg' --strict --max-warnings 0
   $ gg-svc check service.gg --format sarif > findings.sarif
   $ cat service.gg | gg-svc check -`;
 
@@ -27,6 +27,7 @@ export const checkCommand: CliCommand = {
           .choices(['text', 'json', 'sarif', 'github'])
           .default('text'),
       )
+      .option('--strict', 'make everything without effect an error')
       .option('--max-warnings <count>', 'fail if there are more warnings')
       .option('--no-federation', 'allow the names of the federation queries')
       .addHelpText('after', help);
@@ -37,7 +38,7 @@ export const checkCommand: CliCommand = {
         ? Number.POSITIVE_INFINITY
         : readNumber(options.maxWarnings, '--max-warnings');
 
-    const topology = await readTopology(operands, io);
+    const topology = await readTopology(operands, io, options.strict === true);
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.
     const { diagnostics } = joinFederation(topology, options);

@@ -15,8 +15,12 @@ import type { CliIo } from '../terminal/io.js';
 /** The name of standard input in diagnostics. */
 export const stdinName = '<stdin>';
 
-/** Reads and analyzes a topology; `-` is standard input. Problems are diagnostics. */
-export async function readTopology(files: readonly string[], io: CliIo): Promise<Analysis> {
+/**
+ * Reads and analyzes a topology; `-` is standard input. Problems are diagnostics.
+ *
+ * @param isStrict - Whether everything without effect is an error, as `--strict` says.
+ */
+export async function readTopology(files: readonly string[], io: CliIo, isStrict = false): Promise<Analysis> {
   const stdin = files.includes('-')
     ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
     : undefined;
@@ -24,7 +28,9 @@ export async function readTopology(files: readonly string[], io: CliIo): Promise
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });
-  const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)));
+  const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)), {
+    strict: isStrict,
+  });
   if (stdin === undefined || stdin.ok) return analysis;
   // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.
   return { ...analysis, diagnostics: [stdin.problem] };

@@ -168,4 +168,25 @@ export const graphCodes = {
     hint: () =>
       'Only a field of a node with a declared type takes arguments; an edge declares its arguments as properties.',
   }),
+  GG2040: define<{ type: string; suggestion: string }>({
+    severity: 'warning',
+    name: 'edge-type-misspelt',
+    message: ({ type }) => `${type} edges are not part of the API.`,
+    hint: ({ suggestion }) => didYouMean(suggestion),
+  }),
+  GG2041: define<{ word: string; type: string; suggestion: string; isArgument: boolean }>({
+    severity: 'warning',
+    name: 'setting-misspelt',
+    message: ({ word, type, isArgument }) =>
+      isArgument
+        ? `“${word}” declares an argument of this ${type} edge.`
+        : `“${word}” has no effect on a ${type} edge.`,
+    hint: ({ suggestion }) => didYouMean(`“${suggestion}”`),
+  }),
+  GG2042: define<{ label: string; suggestion: string }>({
+    severity: 'warning',
+    name: 'label-misspelt',
+    message: ({ label }) => `The label “${label}” has no meaning.`,
+    hint: ({ suggestion }) => didYouMean(suggestion),
+  }),
 };

@@ -193,6 +193,12 @@ export const schemaCodes = {
     hint: () =>
       'Insert a node between the sources and the targets, or list the needed arguments on the edge.',
   }),
+  GG3040: define<{ word: string; type: string }>({
+    severity: 'error',
+    name: 'unknown-setting',
+    message: ({ word, type }) => `“${word}” has no effect on a ${type} edge.`,
+    hint: () => 'Remove it, or compile without --strict, which reports every word without effect.',
+  }),
 };
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */

@@ -1,7 +1,8 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { Span } from '../../source/span.js';
 import type { GraphNode } from '../graph-ir.js';
-import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { nearWord } from '../near-word.js';
+import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 
 /** The labels that make a node something other than an object type. */
 const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
@@ -17,10 +18,11 @@ const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
  * (GG2016); the first of them counts.
  */
 export function classifyNodes(draft: GraphDraft): void {
+  const nearLabels = new Map<string, string | undefined>();
   for (const node of draft.nodes.values()) {
     let first: string | undefined;
     for (const label of node.labels) {
-      const kind = kindsByLabel.get(label);
+      const kind = kindsByLabel.get(label) ?? kindOfMisspelt(draft, node, label, nearLabels);
       if (kind === undefined) continue;
       if (first === undefined) {
         first = label;
@@ -31,18 +33,50 @@ export function classifyNodes(draft: GraphDraft): void {
   }
 }
 
+/** The labels with a meaning. */
+const knownLabels: ReadonlySet<string> = new Set([...kindsByLabel.keys(), 'OneOf']);
+
+/**
+ * Reports a label that is nearly one with a meaning (GG2042). The node becomes an object type as with any other label,
+ * except that a list of names as its `values`, which no field can have, makes it an enum.
+ *
+ * @param nearLabels - The known label that each unknown one is near to, as far as it was looked for.
+ */
+function kindOfMisspelt(
+  draft: GraphDraft,
+  node: NodeDraft,
+  label: string,
+  nearLabels: Map<string, string | undefined>,
+): GraphNode['kind'] | undefined {
+  if (knownLabels.has(label)) return undefined;
+  if (!nearLabels.has(label)) nearLabels.set(label, nearWord(label, knownLabels));
+  const suggestion = nearLabels.get(label);
+  if (suggestion === undefined) return undefined;
+  const places = placesOfLabel(node, label);
+  const edits = places.map((span) => ({ span, text: suggestion }));
+  const fix = { description: `Write ${suggestion}`, edits };
+  draft.diagnostics.push(diagnose('GG2042', { label, suggestion }, places[0] as Span, { fix }));
+  return suggestion === 'Enum' && node.declarations.some(hasNamesAsValues) ? 'enum' : undefined;
+}
+
+function hasNamesAsValues({ term }: Declaration): boolean {
+  return term.properties.some(
+    ({ key, value }) =>
+      key === 'values' && value.kind === 'List' && value.items.some(({ kind }) => kind === 'Word'),
+  );
+}
+
 function reportClash(draft: GraphDraft, node: NodeDraft, one: string, other: string): void {
   draft.diagnostics.push(
-    diagnose('GG2016', { node: node.id, one, other }, placeOfLabel(node, other), {
-      labels: [{ span: placeOfLabel(node, one), message: `${one} here` }],
+    diagnose('GG2016', { node: node.id, one, other }, placesOfLabel(node, other)[0] as Span, {
+      labels: [{ span: placesOfLabel(node, one)[0] as Span, message: `${one} here` }],
     }),
   );
 }
 
-/** The first place of a label that the node has. */
-function placeOfLabel(node: NodeDraft, label: string): Span {
-  const [first] = node.declarations.flatMap(({ file, term }) =>
+/** The places of a label that the node has; at least one. */
+function placesOfLabel(node: NodeDraft, label: string): readonly Span[] {
+  return node.declarations.flatMap(({ file, term }) =>
     term.labels.filter(({ name }) => name === label).map((found) => spanOf(file, found)),
   );
-  return first as Span;
 }

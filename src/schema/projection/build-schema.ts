@@ -1,12 +1,12 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
-import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
-import type { Span } from '../../source/span.js';
-import { edgeRules } from '../edge-rules/edge-rules.js';
+import type { GraphIR } from '../../graph/graph-ir.js';
+import { nearWord } from '../../graph/near-word.js';
 import type { GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
+import { checkWords } from './check-words.js';
 import { groupEdges } from './group-edges.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
@@ -14,8 +14,12 @@ import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
 import { TypeProjection } from './type-projection.js';
 
-/** Projects a topology. Each mistake is a diagnostic; with an error, the schema must not be served. */
-export function buildSchema(ir: GraphIR): Outcome<GqlSchema> {
+/**
+ * Projects a topology. Each mistake is a diagnostic; with an error, the schema must not be served.
+ *
+ * @param isStrict - Whether to report every edge and every setting that has no effect.
+ */
+export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const diagnostics: Diagnostic[] = [];
   const groups = groupEdges(ir, diagnostics);
   // The unions come first, because they replace the types that they race to.
@@ -26,7 +30,7 @@ export function buildSchema(ir: GraphIR): Outcome<GqlSchema> {
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);
-  reportUnprojected(ir, diagnostics);
+  checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
   const schema: GqlSchema = {
     kind: 'GqlSchema',
@@ -49,23 +53,7 @@ function reportNoQuery(ir: GraphIR, diagnostics: Diagnostic[]): void {
   const [source] = ir.sources;
   if (source === undefined || ir.nodes.size === 0) return;
   if (ir.edges.some(({ type }) => type === 'PROCESS')) return;
+  // A misspelt PROCESS was reported.
+  if (ir.edges.some(({ type }) => nearWord(type, ['PROCESS']) !== undefined)) return;
   diagnostics.push(diagnose('GG3010', {}, { file: source.name, start: 0, end: 0 }));
-}
-
-/** Reports each edge type without a rule once: its edges do not become part of the API (GG2010). */
-function reportUnprojected(ir: GraphIR, diagnostics: Diagnostic[]): void {
-  const counts = new Map<string, { readonly first: GraphEdge; count: number }>();
-  for (const edge of ir.edges) {
-    if (edgeRules.has(edge.type)) continue;
-    const seen = counts.get(edge.type);
-    if (seen === undefined) counts.set(edge.type, { first: edge, count: 1 });
-    else seen.count += 1;
-  }
-  for (const [type, { first, count }] of counts) {
-    diagnostics.push(diagnose('GG2010', { type, count }, placeOfType(first)));
-  }
-}
-
-function placeOfType({ type, span, typeStart }: GraphEdge): Span {
-  return typeStart === undefined ? span : { file: span.file, start: typeStart, end: typeStart + type.length };
 }

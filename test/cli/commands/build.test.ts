@@ -57,6 +57,15 @@ describe('gg-svc build', () => {
     expect(Object.keys(map['collection.json'])).toHaveLength(5);
   });
 
+  test('writes nothing with --strict if something has no effect', async () => {
+    const directory = directoryWith({ 'a.gg': `${topology}(read_user)-[:VENT]->(save_user)\n` });
+    const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out', '--strict'], { directory });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error\[GG2010\]/);
+    expect(readdirSync(directory)).toEqual(['a.gg']);
+    expect((await runCli(['build', 'a.gg', '-o', 'out'], { directory })).code).toBe(0);
+  });
+
   test('leaves the map out with --no-map', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const { stdout } = await runCli(['build', 'a.gg', '-o', 'out', '--no-map'], { directory });

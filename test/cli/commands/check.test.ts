@@ -67,6 +67,18 @@ describe('gg-svc check', () => {
     expect(stderr).toMatch(/\nerror: 1 warning; --max-warnings allows 0\.\n$/);
   });
 
+  test('takes everything without effect for an error with --strict', async () => {
+    const text =
+      "(root)-[:PROCESS { reason: 'x' }]->(hello { text: 'Hello' })-[:VENT]->(root)-[:VENT]->(hello)\n";
+    const lenient = await check({ 'a.gg': text }, 'a.gg', '--max-warnings', '0');
+    expect(lenient.code).toBe(0);
+    const { code, stdout, stderr } = await check({ 'a.gg': text }, 'a.gg', '--strict');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(codesIn(stderr)).toEqual(['GG3040', 'GG2010', 'GG2010']);
+    expect((await check({ 'a.gg': good }, 'a.gg', '--strict')).code).toBe(0);
+  });
+
   test('colours what goes to a terminal, and nothing else', async () => {
     const directory = directoryWith({ 'a.gg': withError });
     const colored = await runCli(['check', 'a.gg'], { directory, stderrIsTerminal: true });

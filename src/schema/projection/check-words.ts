@@ -1,0 +1,100 @@
+import { type Diagnostic, type DiagnosticExtras, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import { nearWord } from '../../graph/near-word.js';
+import type { Span } from '../../source/span.js';
+import { edgeRules } from '../edge-rules/edge-rules.js';
+
+/**
+ * The settings of edges, and which values can be meant as one. A misspelt setting is recognized by its value too, so
+ * that notes of the author with ordinary words are left alone.
+ */
+const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
+  ['operation', isMatch(/^[A-Z_]\w*$/i)],
+  ['union', isMatch(/^[A-Z_]\w*$/i)],
+  ['after', isMatch(/\d/)],
+  ['returns', isMatch(/^[[A-Z]/)],
+  ['route', isMatch(/\//)],
+  ['status', isMatch(/^\d+$/)],
+  ['null', isMatch(/^\d+$/)],
+  ['throws', (value) => Array.isArray(value) || isMatch(/^[A-Z]/)(value)],
+  ['page', isMatch(/^\d+$/)],
+  ['internal', isMatch(/^(?:true|false)$/)],
+]);
+
+/** The settings that take the name of a type: a misspelt one reads as an argument. */
+const typedSettings = ['returns', 'throws'];
+
+/** Numbers and booleans are often written in quotes. */
+function isMatch(form: RegExp): (value: JsonValue) => boolean {
+  return (value) => typeof value !== 'object' && form.test(String(value));
+}
+
+/**
+ * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
+ * types (GG2040) and settings (GG2041). The properties of edges without a rule are never questioned.
+ *
+ * @param isStrict - Whether to report each edge without a rule, and each unknown setting (GG3040).
+ */
+export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnostic[]): void {
+  const unprojected = new Map<string, GraphEdge[]>();
+  for (const edge of ir.edges) {
+    const rule = edgeRules.get(edge.type);
+    if (rule === undefined) {
+      const same = unprojected.get(edge.type);
+      if (same === undefined) unprojected.set(edge.type, [edge]);
+      else same.push(edge);
+      continue;
+    }
+    checkSettings(edge, isStrict, diagnostics);
+    if (rule.produces !== 'union' && rule.honoursReturns) checkArguments(edge, diagnostics);
+  }
+  for (const [type, edges] of unprojected) {
+    const suggestion = nearWord(type, edgeRules.keys());
+    const { length: count } = edges;
+    for (const edge of suggestion === undefined && !isStrict ? edges.slice(0, 1) : edges) {
+      const place = placeOfType(edge);
+      const finding =
+        suggestion === undefined
+          ? diagnose('GG2010', { type, count }, place)
+          : diagnose('GG2040', { type, suggestion }, place, writeInstead(suggestion, place));
+      diagnostics.push(finding);
+    }
+  }
+}
+
+function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]) {
+  for (const [word, { value, span }] of given) {
+    if (settings.has(word)) continue;
+    const suggestion = nearWord(word, settings.keys());
+    const place = placeOfKey(word, span);
+    if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
+      const params = { word, type, suggestion, isArgument: false };
+      diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
+    } else if (isStrict) {
+      diagnostics.push(diagnose('GG3040', { word, type }, place));
+    }
+  }
+}
+
+function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): void {
+  for (const { name: word, fallback, span } of args) {
+    const suggestion = fallback === undefined ? nearWord(word, typedSettings) : undefined;
+    if (suggestion === undefined) continue;
+    const place = placeOfKey(word, span);
+    const params = { word, type, suggestion, isArgument: true };
+    diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
+  }
+}
+
+function writeInstead(text: string, span: Span): DiagnosticExtras {
+  return { fix: { description: `Write ${text}`, edits: [{ span, text }] } };
+}
+
+function placeOfKey({ length }: string, { file, start }: Span): Span {
+  return { file, start, end: start + length };
+}
+
+function placeOfType({ type, span, typeStart }: GraphEdge): Span {
+  return typeStart === undefined ? span : { file: span.file, start: typeStart, end: typeStart + type.length };
+}
