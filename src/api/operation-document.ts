@@ -1,25 +1,26 @@
 import { nullable, printTypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef } from '../schema/schema-index.js';
+import { printValue } from './graphql-values.js';
+import { isRequired } from './is-required.js';
 
 /**
  * The GraphQL document of one operation, which passes every argument as a variable: `query readUser($id: ID!) {
  * readUser(id: $id) { id name } }`.
  *
  * @param selection the selection of the result, including braces; empty for a scalar or an enum
- * @param isMultiline whether the field of the operation is on a line of its own
  */
 export function operationDocument(
   schema: GqlSchema,
   { kind, name, arguments: args }: GqlOperation,
   selection: string,
-  isMultiline = false,
+  { isMultiline = false, withDefaults = false }: DocumentStyle = {},
 ): string {
   let variables = '';
   let given = '';
   for (const argument of args) {
     const start = given === '' ? '(' : ', ';
-    variables += `${start}$${argument.name}: ${variableType(schema, argument)}`;
+    variables += `${start}$${argument.name}: ${variableDefinition(schema, argument, withDefaults)}`;
     given += `${start}${argument.name}: $${argument.name}`;
   }
   const end = given === '' ? '' : ')';
@@ -28,8 +29,19 @@ export function operationDocument(
   return `${kind} ${name}${variables}${end} ${body}`;
 }
 
-/** A non-null argument with a default may be left out, so its variable must be nullable. */
-function variableType(schema: GqlSchema, { type, fallback }: GqlArgument): string {
-  const written = inputTypeRef(schema, type);
-  return printTypeRef(fallback === undefined || fallback === null ? written : nullable(written));
+/** How a document is written. */
+interface DocumentStyle {
+  /** Whether the field of the operation is on a line of its own. */
+  readonly isMultiline?: boolean;
+  /** Whether variables repeat the defaults of their arguments, for readers. */
+  readonly withDefaults?: boolean;
+}
+
+/** A non-null argument with a default may be left out, so its variable must be nullable or have the default, too. */
+function variableDefinition(schema: GqlSchema, argument: GqlArgument, withDefaults: boolean): string {
+  const { fallback } = argument;
+  const type = inputTypeRef(schema, argument.type);
+  if (fallback === undefined || isRequired(argument)) return printTypeRef(type);
+  if (!withDefaults) return printTypeRef(fallback === null ? type : nullable(type));
+  return `${printTypeRef(type)} = ${printValue(schema, type, fallback)}`;
 }

@@ -85,19 +85,19 @@ export const federationFragment: SchemaFragment = {
   queries: [
     query(
       'federationChain',
-      'Resolves a chain federation record by chain id',
+      'Resolves a chain federation record by chain id; returns FederationChain',
       { id: named('ID') },
       'FederationChain',
     ),
     query(
       'federationLookup',
-      'Two-step lookup: route, witness and admissible path proof',
+      'Two-step lookup: route, witness and admissible path proof; returns FederationLookup',
       { from: named('ID'), to: named('ID') },
       'FederationLookup',
     ),
     query(
       'federationSnapshot',
-      'Fetches signed federation index snapshot metadata',
+      'Fetches signed federation index snapshot metadata; returns FederationSnapshot',
       { epoch: named('Int') },
       'FederationSnapshot',
     ),

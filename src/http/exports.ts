@@ -1,5 +1,6 @@
 import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
+import { originOf } from '../emit/collection/addresses.js';
 import { schemaToCollection } from '../emit/collection.js';
 import type { EmitOptions } from '../emit/emitter.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
@@ -28,11 +29,12 @@ export function createExports(
     names,
     graphql,
     openapi,
-    collection(origin = names.baseUrl) {
-      if (options.baseUrl !== undefined)
-        return schemaToCollection(schema, names.collectionName, names.baseUrl);
+    collection(served = names.baseUrl) {
+      const baseUrl = options.baseUrl ?? served;
+      const origin = originOf(baseUrl);
       // An origin without a path means GraphQL at /graphql; another endpoint must be in the URL.
-      if (endpoint === '/graphql') return schemaToCollection(schema, names.collectionName, origin);
+      if (origin === undefined || endpoint === '/graphql')
+        return schemaToCollection(schema, names.collectionName, baseUrl);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
       // The emitter expects REST next to the endpoint, but this server has it at the root.
       const variable = collection.variable.map((entry) =>

@@ -4,6 +4,8 @@ import type { JsonValue } from '../graph/json-value.js';
 export interface ScalarWire {
   /** The JSON Schema (2020-12) of a non-null value. */
   readonly jsonSchema: Readonly<Record<string, JsonValue>>;
+  /** The JSON Schema of a value in a JSON body, if more is accepted than `jsonSchema` describes. */
+  readonly inputJsonSchema?: Readonly<Record<string, JsonValue>>;
   /** A valid value, for examples. */
   readonly example: JsonValue;
   /** Reads a value from a query string; undefined if the text is invalid. */
@@ -20,6 +22,7 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
     'ID',
     {
       jsonSchema: { type: 'string' },
+      inputJsonSchema: { type: ['string', 'integer'] },
       example: '1',
       fromText: (text) => text,
       fromJson: (value) =>

@@ -6,11 +6,12 @@ import { inputTypeOf } from './schema-index.js';
 /**
  * The encoding of an argument in a query string:
  * - `text`: `name=value`, for a scalar or an enum (a custom scalar is the text itself);
- * - `repeated`: `name=a&name=b`, one pair for each element, for a list of those;
+ * - `repeated`: `name=a&name=b`, one pair for each element, for a list of those; `name=` alone is the empty list;
  * - `deepObject`: `name[field]=value`, for an input whose fields are all scalars or enums;
  * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper.
  *
- * Only `json` can express null or an empty list. In the other styles, a list or an input without any pair is absent.
+ * Only `json` can express null, and only `json` a list whose one element is the empty text. In the other styles, a list or
+ * an input without any pair is absent.
  */
 export type QueryParameterStyle = 'text' | 'repeated' | 'deepObject' | 'json';
 
@@ -41,7 +42,9 @@ export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: Json
     case 'text':
       return value === null ? [] : [[name, leafText(value)]];
     case 'repeated':
-      return (value as readonly JsonValue[]).map((element) => [name, leafText(element)]);
+      return (value as readonly JsonValue[]).length === 0
+        ? [[name, '']]
+        : (value as readonly JsonValue[]).map((element) => [name, leafText(element)]);
     case 'deepObject':
       return Object.entries(value as Record<string, JsonValue>)
         .filter(([, inner]) => inner !== null)

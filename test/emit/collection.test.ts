@@ -299,6 +299,19 @@ describe('a GraphQL request', () => {
     expect(variables).toEqual({ hops: [{ id: '1' }] });
   });
 
+  test('has variables with the defaults of the arguments, so that leaving one out changes nothing', () => {
+    const { query: text } = document(find(sample.item[1]?.item, 'listUsers'));
+    expect(text.slice(0, text.indexOf(')') + 1)).toBe(
+      'query listUsers($limit: Int! = 20, $status: Status = ACTIVE, $ids: [ID!] = ["1", "2"], ' +
+        '$where: TeamInput, $flat: FastUserInput, $grid: [[Int!]!], $since: Date)',
+    );
+    const own = schemaOf({
+      queries: [query('a', 'Int', [argument('x', 'Int', null), argument('y', 'Int!', null)])],
+    });
+    const { query: nulls } = document(find(graphqlItems(own), 'a'));
+    expect(nulls).toBe('query a($x: Int = null, $y: Int!) {\n  a(x: $x, y: $y)\n}');
+  });
+
   test('without arguments and fields is as short as can be', () => {
     expect(document(find(sample.item[1]?.item, 'ping'))).toEqual({
       query: 'mutation ping {\n  ping\n}',

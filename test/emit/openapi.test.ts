@@ -369,6 +369,8 @@ describe('a query in the document', () => {
     for (const absent of ['required', 'style', 'explode']) expect(limit).not.toHaveProperty(absent);
     expect(status).toMatchObject({ schema: { $ref: '#/components/schemas/Status', default: 'ACTIVE' } });
     expect(ids).toMatchObject({
+      description: 'An empty list is sent as `ids=`.',
+      allowEmptyValue: true,
       schema: { type: 'array', items: { type: 'string' }, default: ['1', '2'] },
       example: ['1', '2'],
     });
@@ -469,6 +471,12 @@ describe('a mutation in the document', () => {
     expect(validate({ id: '1' })).toBe(true);
     expect(validate({ force: true })).toBe(false);
     expect(validate({ id: '1', other: 1 })).toBe(false);
+    // An ID is accepted as an integer, too, and only as an integer.
+    expect([validate({ id: 1 }), validate({ id: 1.5 }), validate({ id: null })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('that has the name of a query gets an operationId of its own', () => {

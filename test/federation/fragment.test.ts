@@ -80,14 +80,17 @@ describe('the federation layer in the model', () => {
       description,
     ]);
     expect(shown).toEqual([
-      ['federationChain(id: ID): FederationChain', 'Resolves a chain federation record by chain id'],
+      [
+        'federationChain(id: ID): FederationChain',
+        'Resolves a chain federation record by chain id; returns FederationChain',
+      ],
       [
         'federationLookup(from: ID, to: ID): FederationLookup',
-        'Two-step lookup: route, witness and admissible path proof',
+        'Two-step lookup: route, witness and admissible path proof; returns FederationLookup',
       ],
       [
         'federationSnapshot(epoch: Int): FederationSnapshot',
-        'Fetches signed federation index snapshot metadata',
+        'Fetches signed federation index snapshot metadata; returns FederationSnapshot',
       ],
     ]);
   });
@@ -151,17 +154,17 @@ describe('the federation layer in OpenAPI', () => {
     expect(shown).toEqual([
       [
         'GET /api/federationChain',
-        'Resolves a chain federation record by chain id',
+        'Resolves a chain federation record by chain id; returns FederationChain',
         { $ref: '#/components/schemas/FederationChain' },
       ],
       [
         'GET /api/federationLookup',
-        'Two-step lookup: route, witness and admissible path proof',
+        'Two-step lookup: route, witness and admissible path proof; returns FederationLookup',
         { $ref: '#/components/schemas/FederationLookup' },
       ],
       [
         'GET /api/federationSnapshot',
-        'Fetches signed federation index snapshot metadata',
+        'Fetches signed federation index snapshot metadata; returns FederationSnapshot',
         { $ref: '#/components/schemas/FederationSnapshot' },
       ],
     ]);

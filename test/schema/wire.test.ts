@@ -62,7 +62,8 @@ describe('the pairs of an argument', () => {
         ['a', '2'],
       ],
     ],
-    ['[Int]', [], []],
+    ['[Int]', [], [['a', '']]],
+    ['[String!]', [], [['a', '']]],
     [
       'FlatInput',
       { id: '1', status: null, when: 'now' },

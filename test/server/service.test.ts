@@ -77,6 +77,13 @@ describe('documents', () => {
       base_url: 'http://test.local/internal/gql',
       api_url: 'http://test.local/api',
     });
+    const both = serve(source, { endpoint: '/internal/gql', baseUrl: 'https://api.example.com/' });
+    const bothUrls = {
+      base_url: 'https://api.example.com/internal/gql',
+      api_url: 'https://api.example.com/api',
+    };
+    expect(urlOf((await ask(both, '/collection.json')).body)).toEqual(bothUrls);
+    expect(urlOf(both.exportCollection())).toEqual(bothUrls);
   });
 
   test('have the titles that are given', () => {

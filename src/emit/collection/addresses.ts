@@ -32,6 +32,12 @@ export function addressesOf(baseUrl: string): Addresses {
   };
 }
 
+/** The origin of a base URL without a path; undefined if it has one. */
+export function originOf(baseUrl: string): string | undefined {
+  const { origin, path } = splitUrl(baseUrl);
+  return path === '' ? origin : undefined;
+}
+
 /** Does not use the URL class, because a base URL may contain variables: `{{server}}/graphql`. */
 function splitUrl(text: string): { readonly origin: string; readonly path: string } {
   const origin = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*/i.exec(text)?.[0] ?? '';

@@ -85,7 +85,7 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
 
 function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selection | undefined): string {
   const fields = selection === undefined ? '' : printSelection(selection, '  ');
-  return flat(operationDocument(schema, operation, fields, true));
+  return flat(operationDocument(schema, operation, fields, { isMultiline: true, withDefaults: true }));
 }
 
 function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryPair[] {

@@ -10,7 +10,7 @@ import type {
   GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { alwaysAnswered } from './always-answered.js';
-import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
+import { componentRef, describe, inInputs, type JsonSchema, typeSchema } from './type-schema.js';
 
 /** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
@@ -39,7 +39,7 @@ export function argumentsSchema(
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const argument of args) {
-    const property = typeSchema(schema, argument.type);
+    const property = typeSchema(schema, argument.type, inInputs);
     describe(property, argument.description);
     if (argument.fallback !== undefined) property.default = argument.fallback;
     properties[argument.name] = property;

@@ -4,7 +4,7 @@ import { restRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+import { componentRef, inAnswers, type JsonSchema, type NamedSchemas, typeSchema } from './type-schema.js';
 
 /**
  * The component schemas of results that `?fields=` narrows: `{Type}.Narrowed` for each type that such a result can
@@ -35,12 +35,13 @@ export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, 
 
 /** The schema of a result that `?fields=` narrows. */
 export function narrowedSchema(schema: GqlSchema, type: TypeRef): JsonSchema {
-  return typeSchema(schema, type, narrowedRef);
+  return typeSchema(schema, type, inNarrowedAnswers);
 }
 
-function narrowedRef(schema: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {
-  return componentRef(isComposite(schema, name) ? narrowedName(name) : name);
-}
+const inNarrowedAnswers: NamedSchemas = {
+  ...inAnswers,
+  refOf: (schema, name) => componentRef(isComposite(schema, name) ? narrowedName(name) : name),
+};
 
 function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = { __typename: { type: 'string', const: name } };

@@ -10,6 +10,7 @@ import {
   type Annotations,
   componentRef,
   describe,
+  inInputs,
   type JsonSchema,
   nonNullSchema,
   typeSchema,
@@ -48,7 +49,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   const example = exampleArgument(schema, argument);
   const style = queryParameterStyle(schema, type);
   if (style === 'json') {
-    const json = typeSchema(schema, type);
+    const json = typeSchema(schema, type, inInputs);
     if (fallback !== undefined) json.default = fallback;
     parameter.content = { 'application/json': { schema: json, example } };
     return parameter;
@@ -59,6 +60,11 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   if (style === 'deepObject') {
     parameter.style = 'deepObject';
     parameter.explode = true;
+  }
+  if (style === 'repeated') {
+    const empty = `An empty list is sent as \`${name}=\`.`;
+    parameter.description = [parameter.description, empty].filter(Boolean).join('\n\n');
+    parameter.allowEmptyValue = true;
   }
   parameter.schema = text;
   parameter.example = textValue(schema, type, example);

@@ -1,6 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ListTypeRef, NamedTypeRef, TypeRef } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { ScalarWire } from '../../schema/scalars.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /** A JSON Schema in an OpenAPI 3.1 document: in full, or a reference to a component. */
@@ -18,42 +19,56 @@ export function describe(target: { description?: string }, description: string |
   if (description !== undefined && description !== '') target.description = description;
 }
 
+/** The schemas of named types in one position of a document. */
+export interface NamedSchemas {
+  /** The component of a type that is not built in. */
+  readonly refOf: (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
+  readonly scalar: (wire: ScalarWire) => ScalarWire['jsonSchema'];
+}
+
+/** The schemas of values that the server returns. */
+export const inAnswers: NamedSchemas = {
+  refOf: (_, name) => componentRef(name),
+  scalar: ({ jsonSchema }) => jsonSchema,
+};
+
+/** The schemas of values in JSON that clients send. */
+export const inInputs: NamedSchemas = {
+  ...inAnswers,
+  scalar: ({ jsonSchema, inputJsonSchema }) => inputJsonSchema ?? jsonSchema,
+};
+
 /**
  * The JSON Schema of a type reference: null is allowed exactly where GraphQL allows it. Each call returns a new
  * object, so that the caller may add annotations to it.
- *
- * @param refOf - The component of a type that is not built in.
  */
 export function typeSchema(
   schema: GqlSchema,
   type: TypeRef,
-  refOf: RefOf = schemaRef,
+  named: NamedSchemas = inAnswers,
 ): JsonSchema & Annotations {
-  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, refOf);
-  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, refOf) };
+  if (type.kind === 'nonNull') return nonNullSchema(schema, type.of, named);
+  if (type.kind === 'list') return { type: ['array', 'null'], items: typeSchema(schema, type.of, named) };
   const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return { oneOf: [refOf(schema, type.name), { type: 'null' }] };
-  const { type: name, format } = found.wire.jsonSchema;
-  return (format === undefined ? { type: [name, 'null'] } : { type: [name, 'null'], format }) as JsonSchema;
-}
-
-type RefOf = (schema: GqlSchema, name: string) => OpenAPIV3_1.ReferenceObject;
-
-function schemaRef(_: GqlSchema, name: string): OpenAPIV3_1.ReferenceObject {
-  return componentRef(name);
+  if (found.kind !== 'builtin') return { oneOf: [named.refOf(schema, type.name), { type: 'null' }] };
+  const { type: names, format } = named.scalar(found.wire);
+  const types = [names, 'null'].flat();
+  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
 }
 
 /** The JSON Schema of a type reference where null is not allowed. Each call returns a new object. */
 export function nonNullSchema(
   schema: GqlSchema,
   type: NamedTypeRef | ListTypeRef,
-  refOf: RefOf = schemaRef,
+  named: NamedSchemas = inAnswers,
 ): JsonSchema & Annotations {
-  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, refOf) };
+  if (type.kind === 'list') return { type: 'array', items: typeSchema(schema, type.of, named) };
   const found = namedType(schema, type.name);
-  if (found.kind !== 'builtin') return refOf(schema, type.name);
-  const { type: name, format } = found.wire.jsonSchema;
-  return (format === undefined ? { type: name } : { type: name, format }) as JsonSchema;
+  if (found.kind !== 'builtin') return named.refOf(schema, type.name);
+  const { type: names, format } = named.scalar(found.wire);
+  // Callers may change a document, so that lists are not shared.
+  const types = Array.isArray(names) ? [...names] : names;
+  return (format === undefined ? { type: types } : { type: types, format }) as JsonSchema;
 }
 
 /** A reference to the component schema of a name. */

@@ -52,7 +52,7 @@ export function curlLine(
 function subscriptionText(schema: GqlSchema, operation: GqlOperation): string {
   const selection = defaultSelection(schema, operation.type);
   const fields = selection === undefined ? '' : printSelection(selection).replace(/\s+/g, ' ');
-  return operationDocument(schema, operation, fields);
+  return operationDocument(schema, operation, fields, { withDefaults: true });
 }
 
 function variablesText(variables: JsonValue): string {

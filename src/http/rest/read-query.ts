@@ -77,6 +77,7 @@ function createArgumentReader(schema: GqlSchema, { name, type }: GqlArgument): A
   const readValues = (context: CoercionContext, values: readonly string[]): JsonValue => {
     if (style === 'text') return readText(context, base, single(name, values), name);
     if (style === 'json') return readJson(context, type, readJsonText(name, single(name, values)), name);
+    if (values.length === 1 && values[0] === '') return [];
     return values.map((value, at) => readText(context, base, value, `${name}[${at}]`));
   };
   return {

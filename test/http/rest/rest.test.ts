@@ -43,6 +43,13 @@ describe('arguments in a query string', () => {
     ['a: Any', '?a=5', { a: '5' }],
     ['a: [Int!]', '?a=1&a=2', { a: [1, 2] }],
     ['a: [Size]', '?a=SMALL', { a: ['SMALL'] }],
+    ...['Int!', 'Float', 'Boolean', 'String!', 'ID', 'Size!', 'Any'].map((item): [string, string, object] => [
+      `a: [${item}]!`,
+      '?a=',
+      { a: [] },
+    ]),
+    ['a: [Int!] = [1]', '?a=', { a: [] }],
+    ['a: [String]', '?a=&a=', { a: ['', ''] }],
     ['a: Point', '?a[lat]=1&a[size]=SMALL', { a: { lat: 1, size: 'SMALL' } }],
     ['a: Point', '?a%5Blon%5D=2', { a: { lon: 2 } }],
     ['a: Deep', '?a={"inner":{"x":1},"tags":["t"]}', { a: { inner: { x: 1 }, tags: ['t'] } }],
