@@ -16,7 +16,7 @@ const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
 Imported files are read too. All files form one topology.
 
-The extension of the output file sets the format: .mmd, .dot or .gv, .svg.
+The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg.
 
 Examples:
   $ gg-svc graph service.gg                        a Mermaid flowchart, for Markdown
@@ -31,9 +31,10 @@ export const graphCommand: CliCommand = {
       .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
       .option('--types', 'draw nodes without edges too, and fields that refer to nodes')
       .addOption(
-        new Option('-f, --format <format>', 'output format (default: by extension, else mermaid)').choices(
-          formats,
-        ),
+        new Option(
+          '-f, --format <format>',
+          'output format (default: by extension; mermaid for text)',
+        ).choices(formats),
       )
       .option('-o, --out <file>', 'output file (default: standard output)')
       .addHelpText('after', help);
@@ -80,9 +81,23 @@ function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   const given = formats.find((candidate) => candidate === format);
   if (given !== undefined) return given;
   const extension = extname(out ?? '').toLowerCase();
-  if (extension === '.svg') return 'svg';
-  return extension === '.dot' || extension === '.gv' ? 'dot' : 'mermaid';
+  const found = extensions.get(extension);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `Cannot write ${extension} files. Use .mmd, .dot, .gv or .svg, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
+  );
 }
+
+const extensions: ReadonlyMap<string, Format> = new Map([
+  ['', 'mermaid'],
+  ['.mmd', 'mermaid'],
+  ['.mermaid', 'mermaid'],
+  ['.md', 'mermaid'],
+  ['.txt', 'mermaid'],
+  ['.dot', 'dot'],
+  ['.gv', 'dot'],
+  ['.svg', 'svg'],
+]);
 
 function createDiagramOf({ ast, schema }: Analysis, options: CliOptions): Diagram {
   const operation = readText(options, 'operation');

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { describeSystemError } from '../../read/read-bytes.js';
 import { CommandFailure } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
+import { removeAbandoned, temporaryPath } from './abandoned-files.js';
 
 /** The paths of files that were written, and of those that had the same content already. */
 export interface WrittenFiles {
@@ -22,7 +23,8 @@ interface Prepared {
 /**
  * Writes files into a directory and creates the directory if needed. Files with the same content are not
  * touched. All others are written and synced to temporary files first and renamed when all of them are
- * complete: a full disk or an unwritable target changes nothing, and readers never see a partial file.
+ * complete: a full disk or an unwritable target changes nothing, and readers never see a partial file. Temporary files
+ * of runs that were killed are removed.
  *
  * @param directory - Relative to the working directory, or absolute.
  * @param files - The content of each file, by name.
@@ -38,15 +40,16 @@ export async function writeFiles(
   const unchanged: string[] = [];
   let current = directory;
   try {
-    await mkdir(location, { recursive: true });
+    await makeDirectory(location);
     for (const [name, text] of Object.entries(files)) {
       current = join(directory, name);
       const target = await resolveTarget(join(location, name));
+      await removeAbandoned(dirname(target), name);
       if (await hasContent(target, text)) {
         unchanged.push(current);
         continue;
       }
-      const temporary = join(dirname(target), `.${name}.${randomUUID()}.tmp`);
+      const temporary = temporaryPath(target, name);
       prepared.push({ temporary, target, shown: current });
       await writeSynced(temporary, text, await modeOf(target));
     }
@@ -89,7 +92,7 @@ export async function createFiles(
   const created: string[] = [];
   let current = directory;
   try {
-    await mkdir(location, { recursive: true });
+    await makeDirectory(location);
     for (const [name, text] of Object.entries(files)) {
       current = join(directory, name);
       const path = join(location, name);
@@ -105,6 +108,30 @@ export async function createFiles(
 /** The GG4006 failure for a path. */
 export function cannotWrite(path: string, reason: string): CommandFailure {
   return new CommandFailure([diagnose('GG4006', { path, reason }, { file: path, start: 0, end: 0 })]);
+}
+
+/**
+ * Creates a directory and the directories above it. Node's own `recursive` never ends where a directory exists but
+ * cannot have entries, as in `/proc`.
+ */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = dirname(path);
+    if (code === 'ENOENT' && parent !== path && !existsSync(parent)) {
+      await makeDirectory(parent);
+      await makeDirectory(path);
+    } else if (!(await isDirectory(path))) {
+      throw code === 'EEXIST' ? new Error('the path exists and is not a directory') : error;
+    }
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  return status?.isDirectory() === true;
 }
 
 /** Symbolic links are kept: the file they point to is written. */

@@ -31,6 +31,7 @@ describe('gg-svc graph', () => {
     ['a.gv', 'digraph'],
     ['a.SVG', '<?xml'],
     ['a.txt', 'flowchart'],
+    ['picture', 'flowchart'],
   ])('chooses the format of %s by its ending', async (file, start) => {
     const directory = directoryWith({ 'a.gg': topology });
     const out = join('new', file);
@@ -59,6 +60,9 @@ describe('gg-svc graph', () => {
     [['--operation', 'zzzzzzzz'], /The topology has no operation zzzzzzzz\.\n/],
     [['--operation', 'readUser', '--types'], /--types cannot be combined with --operation/],
     [['--format', 'png'], /Allowed choices are mermaid, dot, svg/],
+    [['-o', 'a.png'], /Cannot write \.png files\. Use \.mmd, \.dot, \.gv or \.svg, .* dot -Tpng\./],
+    [['-o', 'a.PDF'], /Cannot write \.pdf files\./],
+    [['-o', 'out.d/a.json'], /Cannot write \.json files\./],
   ])('%j is wrong use', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });
     const { code, stdout, stderr } = await runCli(['graph', 'a.gg', ...args], { directory });

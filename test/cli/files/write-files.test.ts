@@ -1,3 +1,5 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   lstatSync,
@@ -95,6 +97,54 @@ describe('writing artifacts', () => {
       message: 'taken/out cannot be written: not a directory.',
     });
     expect(readFileSync(join(directory, 'taken'), 'utf8')).toBe('a file');
+  });
+
+  test('ends with a reason where no directory can be made', async () => {
+    const directory = directoryWith({ taken: 'a file' });
+    execFileSync('mkfifo', [join(directory, 'pipe')]);
+    symlinkSync(join(directory, 'gone', 'x'), join(directory, 'dead'));
+    symlinkSync('loop', join(directory, 'loop'));
+    const taken = 'the path exists and is not a directory';
+    const reasons = {
+      taken,
+      'taken/x/y': 'not a directory',
+      pipe: taken,
+      'pipe/x': 'not a directory',
+      dead: taken,
+      'dead/x/y': taken,
+      'loop/x': 'too many symbolic links encountered',
+      '/proc/gg-svc': 'no such file or directory',
+      '/proc/gg-svc/x/y': 'no such file or directory',
+      '/proc/self/x': 'no such file or directory',
+      '/dev/null': taken,
+      '/dev/null/x': 'not a directory',
+    };
+    for (const [place, reason] of Object.entries(reasons)) {
+      const message = `${place} cannot be written: ${reason}.`;
+      expect(await failureOf(writeFiles(place, files, { directory }))).toMatchObject({
+        code: 'GG4006',
+        message,
+      });
+    }
+  });
+
+  test('removes the temporary files of killed runs, and no others', async () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const id = randomUUID();
+    const kept = [
+      `.a.txt.${process.ppid}-${id}.tmp`,
+      `.a.txt.${process.pid}-${id}.tmp`,
+      `.c.txt.${dead}-${id}.tmp`,
+      `.a.txt.${dead}-notes.tmp`,
+      'a.txt.tmp',
+    ];
+    const abandoned = [`.a.txt.${dead}-${id}.tmp`, `.a.txt.${id}.tmp`, `.b.txt.${dead}-${id}.tmp`];
+    const old = `.b.txt.${process.ppid}-${id}.tmp`;
+    const names = [...kept, ...abandoned, old];
+    const directory = directoryWith(Object.fromEntries(names.map((name) => [name, 'x'])));
+    utimesSync(join(directory, old), 1, 1);
+    await writeFiles('.', files, { directory });
+    expect(readdirSync(directory).sort()).toEqual([...kept, ...Object.keys(files)].sort());
   });
 
   test('removes what it prepared when a file cannot be put in its place', async () => {
