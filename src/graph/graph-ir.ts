@@ -82,6 +82,10 @@ export interface GraphEdge {
   /** The literal properties: settings such as `operation`, and notes of the author. */
   readonly settings: ReadonlyMap<string, Setting>;
   readonly description: string | undefined;
+  /** The reason of `@deprecated`; absent without it. */
+  readonly deprecated?: string;
+  /** The texts of `@tag`; absent without any. */
+  readonly tags?: readonly string[];
   /** From the first source to the last target. */
   readonly span: Span;
   /** Offset of the edge type in the file of `span`; undefined for a call, which has no edge type in the text. */

@@ -168,6 +168,36 @@ export const graphCodes = {
     hint: () =>
       'Only a field of a node with a declared type takes arguments; an edge declares its arguments as properties.',
   }),
+  GG2035: define<{ name: string; suggestion: string }>({
+    severity: 'warning',
+    name: 'unknown-doc-tag',
+    message: ({ name }) => `@${name} is not a tag; it is read as text.`,
+    hint: ({ suggestion }) => `Did you mean @${suggestion}?`,
+  }),
+  GG2036: define<{ tag: string; expected: string }>({
+    severity: 'error',
+    name: 'doc-tag-without-value',
+    message: ({ tag, expected }) => `@${tag} must be followed by ${expected}.`,
+  }),
+  GG2037: define<{ tag: string; place: string }>({
+    severity: 'warning',
+    name: 'doc-tag-without-meaning',
+    message: ({ tag, place }) => `@${tag} has no meaning on ${place}.`,
+    hint: () =>
+      '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @tag is for edges.',
+  }),
+  GG2038: define<{ one: string; other: string }>({
+    severity: 'error',
+    name: 'doc-tags-contradict',
+    message: ({ one, other }) => `${one} contradicts ${other}.`,
+    hint: () => 'No value fulfils both: change or remove one of them.',
+  }),
+  GG2039: define<{ what: string; value: string; reason: string }>({
+    severity: 'error',
+    name: 'value-breaks-constraints',
+    message: ({ what, value, reason }) => `The ${what} ${value} is not valid: it ${reason}.`,
+    hint: ({ what }) => `Callers would be refused with it. Change the ${what}, or the tag that limits it.`,
+  }),
   GG2040: define<{ type: string; suggestion: string }>({
     severity: 'warning',
     name: 'edge-type-misspelt',

@@ -199,6 +199,19 @@ export const schemaCodes = {
     message: ({ word, type }) => `“${word}” has no effect on a ${type} edge.`,
     hint: () => 'Remove it, or compile without --strict, which reports every word without effect.',
   }),
+  GG3033: define<{ argument: string }>({
+    severity: 'error',
+    name: 'required-argument-deprecated',
+    message: ({ argument }) => `“${argument}” is required, so it cannot be deprecated.`,
+    hint: () => 'Callers have to be able to leave it out: make it nullable, or give it a default.',
+  }),
+  GG3034: define<{ operation: string; argument: string }>({
+    severity: 'error',
+    name: 'constraints-differ',
+    message: ({ operation, argument }) =>
+      `The argument “${argument}” of ${operation} has different constraints in two places.`,
+    hint: () => 'Declare the same constraints in both places, or list the arguments on the edge itself.',
+  }),
 };
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */

@@ -2,6 +2,7 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { CallChain, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
 import type { GraphEdge, Setting } from '../graph-ir.js';
 import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
+import { mayHaveTags, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**
  * Reads the tree once and makes the nodes and edges: one node for each id, with all its labels, declarations and doc
@@ -33,13 +34,18 @@ class Collector {
   addPipeline({ head, hops, doc }: Pipeline): void {
     const { edges, edgesWithProperties, races } = this.#draft;
     // The doc comment of a statement with edges describes its first edge.
-    let sources = this.#addGroup(head, hops.length === 0 ? doc : undefined);
+    let sources = this.#addGroup(head, hops.length === 0 ? this.#nodeDoc(doc, head.start) : undefined);
     let description = doc;
+    let documented = head.start;
     let { start } = head;
     for (const hop of hops) {
       const targets = this.#addGroup(hop.target, undefined);
       const edge = this.#edge(hop.type, sources, targets, start, hop.target.end);
-      edge.description = hop.doc ?? description;
+      if (hop.doc !== undefined) {
+        description = hop.doc;
+        documented = hop.start;
+      }
+      this.#describe(edge, description, documented);
       edge.typeStart = hop.typeStart;
       edges.push(edge);
       if (hop.properties.length > 0) edgesWithProperties.push({ edge, file: this.#file, hop });
@@ -50,7 +56,7 @@ class Collector {
     }
   }
 
-  addCalls({ steps, doc }: CallChain): void {
+  addCalls({ steps, doc, start: callStart }: CallChain): void {
     let from: Name | undefined;
     let source: readonly NodeDraft[] = none;
     for (const to of steps) {
@@ -59,7 +65,7 @@ class Collector {
         // In f(x) the source comes last.
         const [start, end] = [Math.min(from.start, to.start), Math.max(from.end, to.end)];
         const edge = this.#edge('PROCESS', source, target, start, end);
-        if (from === steps[0]) edge.description = doc;
+        if (from === steps[0]) this.#describe(edge, doc, callStart);
         this.#draft.edges.push(edge);
       }
       from = to;
@@ -87,6 +93,15 @@ class Collector {
     };
   }
 
+  #nodeDoc(doc: string | undefined, start: number): string | undefined {
+    return mayHaveTags(doc) ? readNodeDoc(this.#draft, this.#file, start) : doc;
+  }
+
+  #describe(edge: NewEdge, doc: string | undefined, start: number): void {
+    if (mayHaveTags(doc)) Object.assign(edge, readEdgeTags(this.#draft, this.#file, start, edge.type));
+    else edge.description = doc;
+  }
+
   /** The nodes of a group, each once. */
   #addGroup({ nodes }: NodeGroup, doc: string | undefined): readonly NodeDraft[] {
     return nodes.length === 1 ? [this.#addTerm(nodes[0] as NodeTerm, doc)] : this.#addTerms(nodes, doc);
@@ -103,7 +118,7 @@ class Collector {
   #addTerm(term: NodeTerm, doc: string | undefined): NodeDraft {
     const node = this.#nodeAt(term.id, term.start);
     if (term.labels.length > 0 || term.properties.length > 0) this.#declare(node, term);
-    const text = term.doc ?? doc;
+    const text = this.#nodeDoc(term.doc, term.start) ?? doc;
     if (text !== undefined) node.description = joinTexts(node.description, text);
     return node;
   }

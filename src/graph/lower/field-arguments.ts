@@ -5,6 +5,7 @@ import type { GraphField } from '../graph-ir.js';
 import { whyInvalidName } from '../names.js';
 import { type GraphDraft, spanOf } from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
+import { withTags } from './read-doc.js';
 import { readProperty } from './read-property.js';
 
 /**
@@ -43,7 +44,8 @@ export function readFieldArguments(
       );
       continue;
     }
-    args.push({ name, type: reading.type, fallback: reading.fallback, description, span });
+    const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
+    args.push(withTags(draft, file, property, argument, true));
   }
   return args.length === 0 ? undefined : args;
 }

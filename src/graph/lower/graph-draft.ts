@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import type { GraphAST, Hop, Located, NodeTerm, Value } from '../../syntax/ast.js';
+import type { Comment, GraphAST, Hop, Located, NodeTerm, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
@@ -12,6 +12,8 @@ import { TypeTable } from './type-table.js';
 /** The tree and the topology built from it so far. Each pass reads it and adds to it. */
 export interface GraphDraft {
   readonly ast: GraphAST;
+  /** The comments of each file, in order. */
+  readonly commentsOf: ReadonlyMap<SourceFile, readonly Comment[]>;
   /** The findings why imported files cannot be read, by path. */
   readonly unreadable: ReadonlyMap<string, Diagnostic>;
   readonly diagnostics: Diagnostic[];
@@ -72,6 +74,8 @@ export interface EdgeDraft extends GraphEdge {
   args: GraphEdge['args'];
   returns: GraphEdge['returns'];
   settings: GraphEdge['settings'];
+  deprecated?: string;
+  tags?: readonly string[];
 }
 
 /** An edge and the hop whose properties it takes. */
@@ -100,6 +104,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
   };
   return {
     ast,
+    commentsOf: new Map(ast.documents.map(({ file, comments }) => [file, comments])),
     unreadable,
     diagnostics: [],
     typeTable: new TypeTable(),

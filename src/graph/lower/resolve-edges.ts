@@ -9,6 +9,7 @@ import { sameType } from '../type-ref.js';
 import { reportStrayArguments } from './field-arguments.js';
 import { type EdgeDraft, type EdgeWithProperties, type GraphDraft, spanOf } from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
+import { withTags } from './read-doc.js';
 import { readProperty, readReturns, readWords } from './read-property.js';
 
 /**
@@ -84,7 +85,8 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
     draft.diagnostics.push(diagnose('GG3008', { name, reason }, place));
     return undefined;
   }
-  return { arg: { name, type: reading.type, fallback: reading.fallback, description, span } };
+  const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
+  return { arg: withTags(draft, file, property, arg, true) };
 }
 
 function isSame(one: Content, other: Content): boolean {

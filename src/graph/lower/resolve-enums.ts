@@ -6,6 +6,7 @@ import { whyInvalidName } from '../names.js';
 import { createSuggester } from '../suggest.js';
 import { describeValue, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { findOwnProperty } from './own-property.js';
+import { mayHaveTags, readEnumValueTags } from './read-doc.js';
 
 /**
  * Reads the `values` of enums: bare words or strings, each a name that GraphQL allows for an enum value (October
@@ -54,8 +55,7 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
     const first = name === undefined ? undefined : values.get(name);
     const reason = first === undefined ? whyNoEnumValue(name) : 'it is listed twice';
     if (name !== undefined && reason === undefined) {
-      const { doc: description } = item as { doc?: string };
-      values.set(name, description === undefined ? { name, span } : { name, description, span });
+      values.set(name, withDoc(draft, file, item, { name, span }));
       continue;
     }
     const labels = first === undefined ? [] : [{ span: first.span, message: 'first listed here' }];
@@ -63,6 +63,13 @@ function readValues(draft: GraphDraft, file: SourceFile, items: readonly Value[]
     draft.diagnostics.push(diagnose('GG2012', params, span, { labels }));
   }
   return values;
+}
+
+function withDoc(draft: GraphDraft, file: SourceFile, item: Value, value: EnumValue): EnumValue {
+  const { doc: description } = item as { doc?: string };
+  if (description === undefined) return value;
+  if (!mayHaveTags(description)) return { name: value.name, description, span: value.span };
+  return { ...value, ...readEnumValueTags(draft, file, item.start) };
 }
 
 function whyNoEnumValue(name: string | undefined): string | undefined {

@@ -6,11 +6,13 @@ import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
 import { sameType } from '../type-ref.js';
+import { notesOf } from '../value-notes.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { isSetting } from './node-settings.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
+import { withTags } from './read-doc.js';
 import { knownType, readProperty } from './read-property.js';
 
 /**
@@ -33,8 +35,9 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       if (isSetting(draft, node, file, property)) continue;
-      const field = resolveField(draft, file, property);
-      if (field === undefined) continue;
+      const read = resolveField(draft, file, property);
+      if (read === undefined) continue;
+      const field = withTags(draft, file, property, read, node.kind === 'input');
       const at = fields.indexOf(field.name);
       if (at === -1) {
         checkName(draft, field);
@@ -101,6 +104,7 @@ function unite(one: GraphField, other: GraphField): GraphField | undefined {
   if (bothHaveValues && !sameJson(one.fallback, other.fallback)) return undefined;
   if (!sameArguments(one.arguments, other.arguments)) return undefined;
   return {
+    ...notesOf(other),
     ...one,
     fallback: one.fallback ?? other.fallback,
     description: one.description ?? other.description,

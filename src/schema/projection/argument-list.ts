@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
-import { sameJson } from '../../graph/json-value.js';
+import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';
 import { printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
@@ -38,13 +38,18 @@ export class ArgumentList implements OperationArguments {
     if (fields.length === 0) return;
     const { types } = this.#context;
     const isEmpty = this.#list === undefined && this.#shared.length === 0;
-    if (isEmpty && fields.every(({ type }) => types.input(type) === type)) {
+    if (isEmpty && fields.every((field) => types.input(field.type) === field.type && !mustBeGiven(field))) {
       this.#shared = fields;
       return;
     }
     for (const field of fields) {
       const type = types.input(field.type);
-      this.#add(type === field.type ? field : { ...field, type });
+      const argument = type === field.type ? field : { ...field, type };
+      if (!mustBeGiven(field)) this.#add(argument);
+      else {
+        const { deprecated: _, ...required } = argument;
+        this.#add(required);
+      }
     }
   }
 
@@ -73,6 +78,11 @@ export class ArgumentList implements OperationArguments {
       this.#report(diagnose('GG3005', params, argument.span, { labels: [firstPlace(first)] }));
       return;
     }
+    const constrained = argument.constraints as JsonValue | undefined;
+    if (!sameJson(first.constraints as JsonValue | undefined, constrained)) {
+      const params = { operation: this.#operation, argument: argument.name };
+      this.#report(diagnose('GG3034', params, argument.span, { labels: [firstPlace(first)] }));
+    }
     if (sameJson(first.fallback, argument.fallback)) return;
     if (first.fallback !== undefined && argument.fallback !== undefined) {
       const params = this.#params(first, JSON.stringify(first.fallback), JSON.stringify(argument.fallback));
@@ -94,6 +104,11 @@ export class ArgumentList implements OperationArguments {
   #report(diagnostic: Diagnostic): void {
     this.#context.diagnostics.push(diagnostic);
   }
+}
+
+/** Whether a deprecated field is a required argument, which cannot be deprecated (October 2021, section 3.13.3). */
+function mustBeGiven({ deprecated, type, fallback }: GraphField): boolean {
+  return deprecated !== undefined && type.kind === 'nonNull' && (fallback === undefined || fallback === null);
 }
 
 /** Arguments of a topology always have a place, unlike those of a layer. */

@@ -25,7 +25,19 @@ export function projectOperations(
     arguments: argumentsOf(group),
     type: resultOf(group, context),
     edges: group.origins,
+    ...notesOfEdges(group.edges),
   }));
+}
+
+/** The tags in the doc comments of the edges. */
+function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags'> {
+  if (!edges.some((edge) => edge.deprecated !== undefined || edge.tags !== undefined)) return {};
+  const deprecated = edges.find((edge) => edge.deprecated !== undefined)?.deprecated;
+  const tags = [...new Set(edges.flatMap((edge) => edge.tags ?? []))];
+  return {
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
 }
 
 /** The result type that the edges of the operation declare; they must agree (GG3006). */
