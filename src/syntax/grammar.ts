@@ -132,7 +132,7 @@ export class Grammar extends RecoveringParser {
     if (typeToken === undefined) this.find(diagnose('GG1008', {}, this.span(start, this.nextStart())));
     const type = typeToken?.image ?? '';
     const typeStart = typeToken?.startOffset ?? start;
-    const properties = this.OPTION1(this.someProperties) ?? none;
+    const properties = this.OPTION1(this.someProperties) ?? this.missingMap();
     this.sign(1, T.EdgeClose, beforeTarget);
     const target = this.OR(this.targets);
     this.keep({ type, typeStart, properties, target, doc, start, end: this.end() } satisfies Hop);
@@ -164,7 +164,7 @@ export class Grammar extends RecoveringParser {
     const base = this.top;
     this.MANY(this.label);
     const labels = this.collect<Name>(base);
-    const properties = this.OPTION(this.someProperties) ?? none;
+    const properties = this.OPTION(this.someProperties) ?? this.missingMap();
     const id = token.tokenType === T.NumberLiteral ? this.numericId(token) : token.image;
     this.keep({ id, labels, properties, doc, start: token.startOffset, end: this.end() } satisfies NodeTerm);
   };
@@ -231,7 +231,7 @@ export class Grammar extends RecoveringParser {
     this.CONSUME(T.LParen);
     const base = this.top;
     if (this.isNext(T.RParen)) this.expected('an argument');
-    else if (!this.attempt(this.someParameters)) this.skipParameters();
+    else if (!this.attempt(this.someParameters) || this.arrayForm()) this.skipParameters();
     this.sign(1, T.RParen, beforeSign);
     return this.collect<Property>(base);
   });
@@ -356,6 +356,7 @@ export class Grammar extends RecoveringParser {
   private readonly call = this.RULE('call', (): Name => {
     this.CONSUME(T.Dot);
     const token = this.CONSUME(T.Word);
+    if (this.isCutOff()) return nameOf(token);
     this.sign(0, T.LParen, endOfCall);
     this.endOfCall(token);
     this.sign(1, T.RParen, afterCall);
@@ -385,6 +386,7 @@ export class Grammar extends RecoveringParser {
       return list;
     });
     const text = this.CONSUME(T.StringLiteral);
+    if (this.isNext(T.Word) && this.isNext(T.Word, 2) && !this.isFirstOnLine()) this.renamedImport();
     this.OPTION1(this.semicolon);
     return {
       kind: 'Import',
@@ -487,8 +489,18 @@ export class Grammar extends RecoveringParser {
   private isStrayWord(): boolean {
     if (!this.isNext(T.Word) || this.isNext(T.EdgeOpen, 2) || this.isNext(T.Dot, 2)) return false;
     if (this.isNext(T.LParen, 2) && !this.breaksLine(this.LA(1), this.LA(2))) return false;
+    if (this.isNext(T.Word, 2) && !this.breaksLine(this.LA(1), this.LA(2))) {
+      const { image } = this.LA(1);
+      if (image === 'import') this.find(this.importForm(this.LA(2)));
+      if (image === 'export') this.expected(T.LCurly.LABEL as string, this.LA(2), this.LA(1));
+      if (image === 'import' || image === 'export') return true;
+    }
     this.expected('a node or an edge');
     return true;
+  }
+
+  private importForm(token: Token): Diagnostic {
+    return diagnose('GG1019', { found: this.describe(token) }, this.spanOf(token));
   }
 
   /** Skips what cannot begin a statement; false at the end of the file. */
@@ -604,6 +616,14 @@ export class Grammar extends RecoveringParser {
     this.skipBalanced(open, close);
   }
 
+  /** Reports a call without parentheses, if the next line begins with a node. */
+  private isCutOff(): boolean {
+    if (this.RECORDING_PHASE || !this.isNext(T.LParen) || this.isNext(T.RParen, 2)) return false;
+    if (!this.isFirstOnLine()) return false;
+    this.expected(T.LParen.LABEL as string);
+    return true;
+  }
+
   private endOfCall({ image: name }: Token): void {
     if (this.RECORDING_PHASE) return;
     let distance = 1;
@@ -620,6 +640,26 @@ export class Grammar extends RecoveringParser {
     const found = `“${this.file.text.slice(start, this.end())}”`;
     this.find(diagnose('GG1019', { found }, this.span(start, this.end())));
     this.skips(T.Comma);
+  }
+
+  /** Reports a missing `{` before properties, also where parentheses stand for the braces, and skips the properties. */
+  private missingMap(): readonly Property[] {
+    if (this.RECORDING_PHASE) return none;
+    const isKey = this.isNext(T.Word) && (this.isNext(T.Colon, 2) || this.isNext(T.Equals, 2));
+    if (!isKey && !this.isMapInParentheses()) return none;
+    this.expected(T.LCurly.LABEL as string);
+    if (!isKey) this.SKIP_TOKEN();
+    while (!behindMap.has(this.LA(1).tokenType)) this.SKIP_TOKEN();
+    if (!this.skips(T.RCurly) && !isKey) this.skips(T.RParen);
+    return none;
+  }
+
+  /** Whether `(key: … )]->` comes next, inside an edge. */
+  private isMapInParentheses(): boolean {
+    if (!this.isNext(T.LParen) || !this.isNext(T.Word, 2) || !this.isNext(T.Colon, 3)) return false;
+    let distance = 4;
+    while (!behindMap.has(this.LA(distance).tokenType)) distance++;
+    return this.isNext(T.RParen, distance) && this.isNext(T.EdgeClose, distance + 1);
   }
 
   /** Reports a missing comma between two properties; skips anything else. */
@@ -643,9 +683,24 @@ export class Grammar extends RecoveringParser {
   /** Skips tokens that begin no property; false at the end of the map. */
   private skipStrayProperty(): boolean {
     if (this.RECORDING_PHASE || this.isNext(T.RCurly) || this.isPropertyEnd()) return false;
-    this.expected('a property');
+    if (!this.arrayForm()) this.expected('a property');
     this.skipProperty();
     this.skips(T.Comma);
+    return true;
+  }
+
+  /** Reports `String[]`, of which `String` was read. */
+  private arrayForm(): boolean {
+    const hasBang = this.isNext(T.Bang, 0);
+    const word = hasBang ? this.LA(-1) : this.LA(0);
+    if (!this.isNext(T.LSquare) || !this.isNext(T.RSquare, 2) || word.tokenType !== T.Word) return false;
+    this.SKIP_TOKEN();
+    this.SKIP_TOKEN();
+    const list = `[${word.image}${hasBang ? '!' : ''}]${this.skips(T.Bang) ? '!' : ''}`;
+    const span = this.span(word.startOffset, this.end());
+    const fix = { description: `Write ${list}`, edits: [{ span, text: list }] };
+    const found = this.file.text.slice(span.start, span.end);
+    this.find(diagnose('GG1023', { found, list }, span, { fix }));
     return true;
   }
 
@@ -673,6 +728,9 @@ function docLine(text: string, { start, end }: Comment): string {
 
 /** Shared by all empty lists, so that a tree does not hold thousands of empty arrays. */
 const none: readonly never[] = [];
+
+/** A map without its opening bracket ends before one of these. */
+const behindMap = new Set<TokenType>([T.RCurly, T.RParen, T.EdgeClose, T.EdgeOpen, EOF]);
 
 const typeForm = /^[A-Z][A-Z0-9_]*$/;
 

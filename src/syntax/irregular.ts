@@ -46,8 +46,10 @@ class Repair {
   private readonly foreignMarks = new Set<string>();
   /** Tokens that begin before this offset are part of a longer token. */
   private taken = 0;
-  /** Whether the open edge began with `<-[`: its end `]-` is then not reported again. */
-  private isReversed = false;
+  /** Whether the beginning of the open edge was reported: its end is then not reported again. */
+  private isReported = false;
+  /** The last string without a closing quote. */
+  private openString: IToken | undefined;
 
   constructor(
     private readonly source: SourceFile,
@@ -61,14 +63,21 @@ class Repair {
     switch (tokenType) {
       case T.EdgeClose:
       case T.HalfClose:
-        if ((tokenType === T.EdgeClose) === this.isReversed) this.reportDirection(start, end);
-        this.isReversed = false;
+      case T.WrongClose:
+        if (!this.isReported && tokenType === T.HalfClose) this.reportDirection(start, end);
+        if (!this.isReported && tokenType === T.WrongClose) this.reportForm(']->', start, end);
+        this.isReported = false;
         this.push(T.EdgeClose, start, end);
         break;
       case T.ReverseOpen:
-        this.reportDirection(start, end);
-        this.isReversed = true;
+      case T.WrongOpen:
+        if (tokenType === T.ReverseOpen) this.reportDirection(start, end);
+        else this.reportForm('-[', start, end);
+        this.isReported = true;
         this.push(T.EdgeOpen, start, end);
+        break;
+      case T.FatArrow:
+        this.fatArrow(start, end);
         break;
       case T.BareArrow:
         // An arrow without brackets is read as an edge without a type, which the parser reports.
@@ -77,15 +86,14 @@ class Repair {
         this.push(T.EdgeClose, start, end);
         break;
       case T.ForeignComment:
-        this.foreignComment(image.startsWith('#') ? '#' : '--', start, end);
+        this.foreignComment(/^(?:#|<!--|--)/.exec(image)?.[0] ?? '', start, end);
         break;
       case T.OpenComment:
         this.report(diagnose('GG1004', {}, this.span(start, start + 2)));
         this.comments.push({ kind: 'block', start, end });
         break;
       case T.OpenString:
-        this.report(diagnose('GG1002', { quote: image[0] as string }, this.span(start, end)));
-        this.push(T.StringLiteral, start, end);
+        this.unclosedString(token);
         break;
       case T.HyphenTail:
       case T.Unknown:
@@ -94,6 +102,30 @@ class Repair {
       default:
         this.tokens.push(token);
     }
+  }
+
+  /** A quote where no value can begin closes the string that was left open on a line above. */
+  private unclosedString(token: IToken): void {
+    const { startOffset: start, image } = token;
+    const last = this.tokens.at(-1);
+    const isClosing =
+      this.openString?.image[0] === image[0] && (last === undefined || !beforeString.has(last.tokenType));
+    this.openString = isClosing ? undefined : token;
+    if (!isClosing) {
+      const span = this.span(start, start + image.length);
+      this.report(diagnose('GG1002', { quote: image[0] as string }, span));
+    }
+    this.push(T.StringLiteral, start, start + image.length);
+  }
+
+  /** Reads `=>` between nodes as an edge without a type, and behind a key as its colon. */
+  private fatArrow(start: number, end: number): void {
+    const isEdge = this.tokens.at(-1)?.tokenType === T.RParen;
+    this.reportForm(isEdge ? '-[:TYPE]->' : ':', start, end);
+    if (isEdge) {
+      this.push(T.EdgeOpen, start, end);
+      this.push(T.EdgeClose, start, end);
+    } else this.push(T.Equals, start, end);
   }
 
   /** Reads a name with a hyphen or non-ASCII letters, or a run of characters that no token contains. */
@@ -106,7 +138,42 @@ class Repair {
     if (name.length > (isTail ? last.image.length : 0)) {
       if (isTail) this.tokens.pop();
       this.brokenName(name, start);
-    } else this.strange(matchAt(strangeForm, text, at), at);
+    } else if (!this.foreignType(at) && !this.foreignQuotes(at)) {
+      this.strange(matchAt(strangeForm, text, at), at);
+    }
+  }
+
+  /** Reads `String?` as the type without the mark, and `Array<String>` as a list type. */
+  private foreignType(at: number): boolean {
+    const last = this.tokens.at(-1);
+    if (last === undefined || !typeEnds.has(last.tokenType)) return false;
+    if (this.source.text[at] === '?') {
+      const span = this.span(at, at + 1);
+      const fix = { description: 'Remove the “?”', edits: [{ span, text: '' }] };
+      this.report(diagnose('GG1022', {}, span, { fix }));
+      this.taken = at + 1;
+      return true;
+    }
+    const generic = last.tokenType === T.Word ? matchAt(genericForm, this.source.text, at) : '';
+    if (generic === '') return false;
+    const list = generic.replace(/\s/g, '').replace('<', '[').replace('>', ']');
+    const span = this.span(last.startOffset, at + generic.length);
+    const fix = { description: `Write ${list}`, edits: [{ span, text: list }] };
+    this.report(diagnose('GG1023', { found: last.image + generic, list }, span, { fix }));
+    this.taken = span.end;
+    return true;
+  }
+
+  /** Reads text in typographic quotes or backticks as a string. */
+  private foreignQuotes(at: number): boolean {
+    const quoted = matchAt(quotedForm, this.source.text, at);
+    if (quoted === '') return false;
+    const span = this.span(at, at + quoted.length);
+    const text = `'${quoted.slice(1, -1)}'`;
+    const fix = { description: `Write ${text}`, edits: [{ span, text }] };
+    this.report(diagnose('GG1024', { found: `${quoted[0]}…${quoted.at(-1)}` }, span, { fix }));
+    this.push(T.StringLiteral, at, at + quoted.length);
+    return true;
   }
 
   private brokenName(name: string, start: number): void {
@@ -148,6 +215,13 @@ class Repair {
     this.report(diagnose('GG1007', { found }, this.span(start, end)));
   }
 
+  private reportForm(expected: string, start: number, end: number): void {
+    const found = this.source.text.slice(start, end);
+    const span = this.span(start, end);
+    const fix = { description: `Write ${expected}`, edits: [{ span, text: expected }] };
+    this.report(diagnose('GG1021', { found, expected }, span, expected === '-[:TYPE]->' ? {} : { fix }));
+  }
+
   private push(tokenType: TokenType, startOffset: number, end: number): void {
     const image = this.source.text.slice(startOffset, end);
     this.tokens.push({ image, startOffset, tokenTypeIdx: tokenType.tokenTypeIdx as number, tokenType });
@@ -187,9 +261,19 @@ const noKeywordAfter = new Set<TokenType>([
   T.Equals,
 ]);
 
+/** After these tokens a string can begin. */
+const beforeString = new Set<TokenType>([T.Colon, T.Equals, T.Comma, T.LSquare, T.Import]);
+/** With these tokens a type can end. */
+const typeEnds = new Set<TokenType>([T.Word, T.Bang, T.RSquare]);
+
 const nameForm = /[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}_]|-(?=\w))*/uy;
 /** Its first character may be one that begins a token together with another character. */
 const strangeForm = /.(?:(?![\p{L}\p{M}\p{N}_\s\u0085(){}[\]:,|=!.;'"#/<-]).)*/suy;
+
+/** `<String>`, after the name of a generic type. */
+const genericForm = /[\t ]*<[\t ]*\w+[\t ]*!?[\t ]*>!?/y;
+/** Text in typographic quotes or backticks, on one line. */
+const quotedForm = /[‘’“”„«»`´][^\n\r‘’“”„«»`´'"]*[‘’“”„«»`´]/uy;
 
 function matchAt(form: RegExp, text: string, start: number): string {
   form.lastIndex = start;

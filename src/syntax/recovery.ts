@@ -104,12 +104,17 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
       this.findings.length = count;
     }
     let before: Token | undefined;
+    let hasBare = false;
     for (const mismatch of this.mismatches) {
       const { token, previous } = mismatch;
       // A mismatch directly after another one is the same mistake.
       const isRepeated = token === before || previous === before;
       const end = token.tokenType === EOF ? this.file.text.length : endOf(token);
-      if (!isRepeated && !isConsequence(end)) this.findings.push(this.explain(mismatch));
+      // Words without a value in one map are one mistake: `{ ACTIVE, SUSPENDED }`.
+      const isBare = mismatch.expected === T.Colon.LABEL && behindBareWord.has(token.tokenType);
+      if (!isRepeated && !(isBare && hasBare) && !isConsequence(end))
+        this.findings.push(this.explain(mismatch));
+      hasBare ||= isBare;
       before = token;
     }
     this.mismatches.length = 0;
@@ -236,6 +241,7 @@ export abstract class RecoveringParser extends EmbeddedActionsParser {
   }
 }
 
+const behindBareWord = new Set<TokenType>([T.Comma, T.RCurly]);
 const closers = new Set<TokenType>([T.RParen, T.RCurly, T.RSquare, T.EdgeClose]);
 const behindMap = new Set<TokenType>([T.RParen, T.EdgeClose, T.EdgeOpen, T.LParen, EOF]);
 const inHead = new Set<TokenType>([T.Word, T.StringLiteral, T.NumberLiteral]);

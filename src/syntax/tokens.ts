@@ -66,19 +66,37 @@ export const ReverseOpen = createToken({
   group: irregular,
 });
 /** `]-` without the arrow head. */
-export const HalfClose = createToken({ name: 'HalfClose', pattern: /\][\t-\r ]*-/, group: irregular });
+export const HalfClose = createToken({
+  name: 'HalfClose',
+  pattern: /\][\t-\r ]*-(?![\t-\r ]*\[)/,
+  group: irregular,
+});
+/** `--[:`, `=[:`, `-(:`: another beginning of an edge. */
+export const WrongOpen = createToken({
+  name: 'WrongOpen',
+  pattern: /(?:--+|=+>?)[\t\v\f ]*\[(?=[\t-\r ]*:)|-[\t\v\f ]*\((?=[\t-\r ]*:)/,
+  group: irregular,
+});
+/** `]=>`, `]-->`, `]>`: another end of an edge. */
+export const WrongClose = createToken({
+  name: 'WrongClose',
+  pattern: /\][\t\v\f ]*(?:--+>|=+>|>)/,
+  group: irregular,
+});
+/** `=>` between two nodes, or between a key and its value. */
+export const FatArrow = createToken({ name: 'FatArrow', pattern: /=+>/, group: irregular });
 /** `->`, `--`, `<--`, `<->`: an edge without brackets. */
 export const BareArrow = createToken({
   name: 'BareArrow',
   pattern: /<-+>?|-+>|--+/,
   group: irregular,
 });
-/** A comment of another language: `#` anywhere, `--` at the beginning of a line. */
+/** A comment of another language: `#` and `<!--` anywhere, `--` at the beginning of a line. */
 export const ForeignComment = createToken({
   name: 'ForeignComment',
-  pattern: /#[^\n\r]*|(?<![^\t-\r ][\t\v\f ]*)--(?!-*>)[^\n\r]*/,
+  pattern: /#[^\n\r]*|<!--[^\n\r]*|(?<![^\t-\r ][\t\v\f ]*)--(?!-*>)[^\n\r]*/,
   group: irregular,
-  start_chars_hint: ['#', '-'],
+  start_chars_hint: ['#', '-', '<'],
 });
 /** The rest of a name with a hyphen in it. */
 export const HyphenTail = createToken({
@@ -108,6 +126,7 @@ export const vocabulary: TokenType[] = [
   Blank,
   HyphenTail,
   EdgeOpen,
+  WrongOpen,
   NumberLiteral,
   Word,
   Colon,
@@ -119,9 +138,11 @@ export const vocabulary: TokenType[] = [
   RCurly,
   LSquare,
   EdgeClose,
+  WrongClose,
   HalfClose,
   RSquare,
   Pipe,
+  FatArrow,
   Equals,
   Bang,
   Dot,

@@ -123,4 +123,29 @@ export const syntaxCodes = {
     message: ({ limit }) => `More than ${limit} errors in this file; the rest of it was not read.`,
     hint: () => 'Check that the file is a topology: other formats also use the ending .gg.',
   }),
+  GG1021: define<{ found: string; expected: string }>({
+    severity: 'error',
+    name: 'edge-form',
+    message: ({ found, expected }) => `Expected “${expected}”, found “${found}”.`,
+    hint: ({ expected }) =>
+      expected === ':' ? 'Write a property as key: value or key: Type = value.' : knownForm,
+  }),
+  GG1022: define({
+    severity: 'error',
+    name: 'nullable-mark',
+    message: () => '“?” is not part of a type: every type is nullable unless a ! follows it.',
+    hint: () => 'Write name: String for a nullable field and name: String! for one that is never null.',
+  }),
+  GG1023: define<{ found: string; list: string }>({
+    severity: 'error',
+    name: 'list-form',
+    message: ({ found, list }) => `Expected ${list}, found ${found}.`,
+    hint: () => 'A list type has its items in brackets: [String], or [String!]! without nulls.',
+  }),
+  GG1024: define<{ found: string }>({
+    severity: 'error',
+    name: 'quote-form',
+    message: ({ found }) => `${found} cannot quote a string.`,
+    hint: () => 'Write straight quotes: \'text\' or "text".',
+  }),
 };
