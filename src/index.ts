@@ -23,6 +23,7 @@ export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js
 export type { LimitOptions } from './execute/limits/limits.js';
 export { signalOf } from './execute/resolvers/abort-signal.js';
 export type {
+  BatchResolver,
   EventSinks,
   EventTargetLike,
   FieldValue,

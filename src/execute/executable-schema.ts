@@ -11,7 +11,8 @@ import {
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { batchKeyOf } from '../schema/batch-key.js';
+import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import type { EventHub } from './events/event-hub.js';
@@ -19,6 +20,7 @@ import { ForkSource } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
+import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
 import type { Resolvers } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
@@ -136,21 +138,37 @@ function attachFields(
 ): void {
   const members = new Set(schema.unions.flatMap((union) => union.members));
   for (const type of schema.objects) {
-    for (const field of type.fields) {
+    const resolverOf = (field: GqlField): FieldResolver => {
       const value = given.get(type.name, field.name);
-      const own = asResolver(value);
-      const resolver =
-        own === undefined
-          ? markPlain(createFieldReader(field.name, defaults.field(type.name, field)))
-          : typeof value === 'function'
-            ? traceField(schema, type.name, field, own)
-            : own;
+      const own = asBatched(schema, type, field, value, resolverOf) ?? asResolver(value);
+      if (own === undefined)
+        return markPlain(createFieldReader(field.name, defaults.field(type.name, field)));
+      const isCode = typeof value === 'function' || isBatchResolver(value);
+      return isCode ? traceField(schema, type.name, field, own) : own;
+    };
+    for (const field of type.fields) {
+      const resolver = resolverOf(field);
       // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? unwrapping(resolver)
         : resolver;
     }
   }
+}
+
+/** The resolver of a field that is given as a batch resolver; undefined if it is given in another form. */
+function asBatched(
+  schema: GqlSchema,
+  type: GqlObjectType,
+  field: GqlField,
+  value: unknown,
+  resolverOf: (field: GqlField) => FieldResolver,
+): FieldResolver | undefined {
+  if (!isBatchResolver(value)) return undefined;
+  const key = batchKeyOf(schema, type, field);
+  const keyField = key && type.fields.find(({ name }) => name === key.field);
+  if (key === undefined || keyField === undefined) return undefined;
+  return createBatchedField(`${type.name}.${field.name}`, key, resolverOf(keyField), value);
 }
 
 /** If the parent is a race winner, reads fields from the winning value. */

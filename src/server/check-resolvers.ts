@@ -1,6 +1,8 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { isBatchResolver } from '../execute/resolvers/batch.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
+import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 
@@ -47,7 +49,14 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
   switch (found?.kind) {
     case 'object': {
       const fields = found.type.fields.map(nameOf);
-      return checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf');
+      const withoutKey = found.type.fields.filter(
+        (field) =>
+          isBatchResolver(own(entry, field.name)) && batchKeyOf(schema, found.type, field) === undefined,
+      );
+      return [
+        ...checkFields(typeName, entry, [...fields, '__isTypeOf'], '__isTypeOf'),
+        ...withoutKey.map(({ name }) => wrongKind(`${typeName}.${name}`, withoutBatch)),
+      ];
     }
     case 'union':
       return checkFields(typeName, entry, ['__resolveType'], '__resolveType');
@@ -70,6 +79,13 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
       return [unknown(typeName, createSuggester(candidates).nearest(typeName))];
     }
   }
+}
+
+const withoutBatch =
+  'a function or a value: a batch resolver needs a field with the key, such as authorId for author, or id';
+
+function own(map: object, name: string): unknown {
+  return Object.hasOwn(map, name) ? (map as Record<string, unknown>)[name] : undefined;
 }
 
 /** Checks names against `known`; the one named `callable` must be a function. */

@@ -6,7 +6,7 @@ import type { GraphQLResolveInfo } from 'graphql';
  * - `Query` and `Mutation`: a resolver, or a value to serve.
  * - `Subscription`: a function that returns an async iterable (an async generator function, for instance), or `{
  * subscribe, resolve }`. An event is the value of the field, or an object that contains it under the name of the field.
- * - Object types: a resolver or a value for a field; `__isTypeOf` to recognize members of a union.
+ * - Object types: a resolver, a batch resolver or a value for a field; `__isTypeOf` to recognize members of a union.
  * - Unions: `__resolveType`, which returns the name of the member.
  * - Custom scalars: a `GraphQLScalarType`.
  */
@@ -17,7 +17,11 @@ export type Resolvers<TContext = unknown> = {
 /** The resolvers of one type: field name → resolver or value; for unions `__resolveType`; a scalar itself. */
 export type TypeResolvers<TContext = unknown> = {
   /** By the name of the field. */
-  readonly [field: string]: Resolver<TContext> | SubscriptionResolver<TContext> | FieldValue;
+  readonly [field: string]:
+    | Resolver<TContext>
+    | SubscriptionResolver<TContext>
+    | BatchResolver<TContext>
+    | FieldValue;
 };
 
 /** A value that is served as it is, in place of a resolver. */
@@ -42,6 +46,25 @@ export type Resolver<TContext = unknown> = {
     info: GraphQLResolveInfo,
   ): unknown;
 }['resolve'];
+
+/**
+ * The resolver of a field that is read by a key: `authorId` for `author`, `tagIds` for the list `tags`, else the `id` of
+ * the parent. The keys that one operation wants in one tick are one call, so that a list of n parents costs one
+ * read and not n.
+ */
+export interface BatchResolver<TContext = unknown> {
+  /**
+   * Returns a value for each key, in the order of the keys: null where there is none, an `Error` where one failed.
+   *
+   * @param keys - Each key once.
+   * @param args - The arguments of the field.
+   */
+  batch(
+    keys: readonly unknown[],
+    context: TContext,
+    args: Readonly<Record<string, unknown>>,
+  ): readonly unknown[] | PromiseLike<readonly unknown[]>;
+}
 
 /** A field of `Subscription`: the source of its events, and the value of each event. */
 export interface SubscriptionResolver<TContext = unknown> {
