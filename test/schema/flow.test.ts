@@ -332,3 +332,40 @@ describe('the flow of a topology with errors', () => {
     expect(flow('(a { x: Nope! })-[:FORK]->(b)')).toEqual(['GG2008 «Nope»']);
   });
 });
+
+describe('GG3070: a list of objects whose ids a query reads one by one', () => {
+  const list = "(shelf)-[:PROCESS { operation: 'listBooks', returns: [Book!]! }]->(book)";
+  const author = '(author { id: ID!, name: String! })';
+  const read = '(shelf)-[:PROCESS { id: ID! }]->(author)';
+
+  it.each([
+    ['by the name of the query', `(book { authorId: ID! }) ${author} ${list} ${read}`],
+    [
+      'by the name of the type',
+      `(book { authorId: ID! }) ${author} ${list} (shelf)-[:PROCESS { operation: 'find', id: ID! }]->(author)`,
+    ],
+    [
+      'with an underscore',
+      `(book { author_id: ID! }) ${author} ${list} (shelf)-[:PROCESS { author_id: ID! }]->(author)`,
+    ],
+  ])('is reported %s', (_, text) => {
+    expect(flow(text)).toEqual([expect.stringMatching(/^GG3070/)]);
+  });
+
+  it.each([
+    ['the object has it as a field', `(book { authorId: ID!, author: Author }) ${author} ${list} ${read}`],
+    [
+      'a query takes several ids',
+      `(book { authorId: ID! }) ${author} ${list} ${read} (shelf)-[:PROCESS { operation: 'authors', ids: [ID!]!, returns: [Author]! }]->(author)`,
+    ],
+    ['nothing lists the object', `(book { authorId: ID! }) ${author} (shelf)-[:PROCESS]->(book) ${read}`],
+    ['no query reads the other object', `(book { authorId: ID! }) ${list}`],
+    [
+      'the query takes more than the id',
+      `(book { authorId: ID! }) ${author} ${list} (shelf)-[:PROCESS { id: ID!, at: Int }]->(author)`,
+    ],
+    ['the ids are a list', `(book { authorId: [ID!]! }) ${author} ${list} ${read}`],
+  ])('is not reported if %s', (_, text) => {
+    expect(flow(text).filter((finding) => finding.startsWith('GG3070'))).toEqual([]);
+  });
+});

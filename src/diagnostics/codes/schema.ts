@@ -212,6 +212,14 @@ export const schemaCodes = {
       `The argument “${argument}” of ${operation} has different constraints in two places.`,
     hint: () => 'Declare the same constraints in both places, or list the arguments on the edge itself.',
   }),
+  GG3070: define<{ list: string; owner: string; field: string; read: string; target: string }>({
+    severity: 'warning',
+    name: 'list-of-single-reads',
+    message: ({ list, owner, field, read }) =>
+      `A client that follows “${field}” from the list “${list}” calls “${read}” once for each ${owner}.`,
+    hint: ({ owner, target }) =>
+      `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
+  }),
 };
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */

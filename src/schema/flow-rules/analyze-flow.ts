@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { argumentAsJson } from './argument-as-json.js';
 import type { FlowRule, ProjectedTopology } from './flow-rule.js';
 import { forkNeverFires } from './fork-never-fires.js';
+import { listOfSingleReads } from './list-of-single-reads.js';
 import { nodeOutOfReach } from './node-out-of-reach.js';
 import { processTypeClash } from './process-type-clash.js';
 import { raceWithOneBranch } from './race-with-one-branch.js';
@@ -13,6 +14,7 @@ const flowRules: readonly FlowRule[] = [
   nodeOutOfReach,
   processTypeClash,
   argumentAsJson,
+  listOfSingleReads,
 ];
 
 /** Runs the flow rules on a topology without errors: findings about a partial schema would be guesses. */
