@@ -224,11 +224,11 @@ class Place {
     });
   }
 
-  /** Only JSON can express null in a query string, and no style but it an empty list or object. */
+  /** Whether a query string can express the values: only JSON has null, and an empty object. */
   canWrite(values: Values): boolean {
     return this.#parameters().every(([, { name, content }]) => {
       const value = values[name];
-      if (value === undefined || content !== undefined) return true;
+      if (value === undefined || content !== undefined || Array.isArray(value)) return true;
       return typeof value !== 'object' || Object.values(value ?? {}).some((inner) => inner !== null);
     });
   }
@@ -243,6 +243,7 @@ class Place {
       if (parameter === undefined) body[name] = value;
       else if (parameter.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
       else if (parameter.content !== undefined) search.append(name, JSON.stringify(value));
+      else if (Array.isArray(value) && value.length === 0) search.append(name, '');
       else if (Array.isArray(value)) for (const item of value) search.append(name, String(item));
       else if (parameter.style === 'deepObject' && typeof value === 'object' && value !== null) {
         for (const [key, inner] of Object.entries(value)) {
@@ -281,8 +282,9 @@ class Place {
 /** The value with one of its parts replaced. */
 function replacePart(value: unknown, by: unknown, pick: number): unknown {
   // GraphQL takes a single value for a list of one (October 2021, section 3.11); the document does not say so.
-  if (Array.isArray(value) && (value.length === 0 || pick % 3 === 0)) return [[{}]];
-  if (typeof value !== 'object' || value === null || pick % 3 === 0) return by;
+  const mayBeList = value === null || Array.isArray(value);
+  if (mayBeList && (value === null || value.length === 0 || pick % 3 === 0)) return [[{}]];
+  if (typeof value !== 'object' || pick % 3 === 0) return by;
   const keys = Object.keys(value);
   if (keys.length === 0) return by;
   const key = keys[pick % keys.length] as string;
