@@ -36,7 +36,7 @@ const house: Readonly<Record<string, Area>> = {
   diff: { floor: 7, pure: true, packages: ['picocolors'] },
   provenance: { floor: 7, pure: true, packages: [] },
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
-  execute: { floor: 9, pure: false, packages: ['graphql'] },
+  execute: { floor: 9, pure: false, packages: ['dataloader', 'graphql'] },
   'language-server': {
     floor: 9,
     pure: false,
