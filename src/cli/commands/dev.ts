@@ -27,8 +27,11 @@ export const devCommand: CliCommand = {
   define: (command) => {
     defineScalarOptions(
       defineServerOptions(command)
-        .option('-t, --types <file>', 'write TypeScript types after each successful build')
-        .option('-o, --out <directory>', 'write the artifacts after each successful build'),
+        .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
+        .option(
+          '-o, --out <directory>',
+          'write the artifacts after each change of a topology without errors',
+        ),
     ).addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -38,7 +41,7 @@ export const devCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: true,
       waitsForTopology: true,
-      onBuilt: ({ topology }) => writeOutputs(topology, options, io),
+      onChecked: (topology) => writeOutputs(topology, options, io),
     });
   },
 };

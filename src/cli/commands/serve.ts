@@ -11,10 +11,10 @@ exports an object: root type name → field name → function:
 
   export default { Query: { readUser: (parent, { id }) => findUser(id) } };
 
-service.resolvers.mjs or service.resolvers.js next to service.gg is loaded automatically.
+service.resolvers.mjs, .js or .ts next to service.gg is loaded automatically.
 
 A channels module binds nodes to files, HTTP endpoints, child processes and streams;
-service.channels.mjs or service.channels.js next to service.gg is loaded automatically.
+service.channels.mjs, .js or .ts next to service.gg is loaded automatically.
 
 The federation queries answer null without a signed bundle. --federation and --trust set the
 bundle and the trust policy; a changed bundle is reloaded while the server runs.
@@ -39,7 +39,7 @@ export const serveCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: options.watch === true,
       waitsForTopology: false,
-      onBuilt: () => Promise.resolve(),
+      onChecked: () => Promise.resolve(),
     });
   },
 };

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 
@@ -8,7 +10,7 @@ export interface FreshModule {
   readonly exports: Readonly<Record<string, unknown>> | undefined;
   /** The error; undefined when the module was loaded. */
   readonly error: unknown;
-  /** The module and the files that it imports, without packages. */
+  /** The module and the files that it imports, without packages; and what it imports that is missing. */
   readonly files: readonly string[];
 }
 
@@ -28,7 +30,8 @@ export async function importFresh(path: string): Promise<FreshModule> {
     (exports: Readonly<Record<string, unknown>>) => ({ exports, error: undefined }),
     (error: unknown) => ({ exports: undefined, error }),
   );
-  return { ...loaded, files: [...new Set([path, ...receiveFiles(listening), ...requiredSince(before)])] };
+  const required = [...requiredSince(before), ...missingRequired(loaded.error)];
+  return { ...loaded, files: [...new Set([path, ...receiveFiles(listening), ...required])] };
 }
 
 /** The query parameter that distinguishes the loads of a module. */
@@ -37,15 +40,21 @@ const mark = 'gg-svc-generation';
 let generation = 0;
 let listening: MessagePort | undefined;
 
-/** Registers a resolve hook. It runs in its own thread and posts the URL of every file it resolves. */
+/**
+ * Registers a resolve hook. It runs in its own thread and posts the URL of every file it resolves, and the specifiers
+ * of what is missing.
+ */
 function listen(): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const code = `
     let port;
     export function initialize(data) { port = data.port; }
     export async function resolve(specifier, context, next) {
-      const found = await next(specifier, context);
       const of = new RegExp('[?&]${mark}=(\\\\d+)').exec(context.parentURL ?? '');
+      const found = await next(specifier, context).catch((error) => {
+        if (of !== null) port.postMessage({ specifier, parent: context.parentURL });
+        throw error;
+      });
       const isOwn = /^(?:\\.|\\/|#|file:)/.test(specifier) && /^file:/.test(found.url) && !/\\/node_modules\\//.test(found.url);
       if (of === null || !isOwn) return found;
       const url = new URL(found.url);
@@ -66,10 +75,52 @@ function listen(): MessagePort {
 function receiveFiles(port: MessagePort): string[] {
   const files: string[] = [];
   for (;;) {
-    const received = receiveMessageOnPort(port) as { readonly message: string } | undefined;
+    const received = receiveMessageOnPort(port) as { readonly message: string | Missing } | undefined;
     if (received === undefined) return files;
-    files.push(fileURLToPath(received.message));
+    const { message } = received;
+    files.push(...(typeof message === 'string' ? [fileURLToPath(message)] : placesOf(message)));
   }
+}
+
+/** A file or a package that cannot be found. */
+interface Missing {
+  readonly specifier: string;
+  /** The URL of the module that imports it. */
+  readonly parent: string;
+}
+
+/** The files one of which appears when what is missing is created or installed. */
+function placesOf({ specifier, parent }: Missing): string[] {
+  if (/^(?:\.|\/|file:)/.test(specifier)) {
+    const path = fileURLToPath(new URL(specifier, parent));
+    return [path, `${path}.js`, `${path}.json`, join(path, 'index.js')];
+  }
+  const name = /^(?:@[^/]+\/)?[^/#:]+(?=\/|$)/.exec(specifier)?.[0];
+  return name === undefined
+    ? []
+    : [join(packageOf(fileURLToPath(parent)), 'node_modules', name, 'package.json')];
+}
+
+/** The folder of the package that a file belongs to, where `npm install` puts packages. */
+function packageOf(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return dirname(file);
+  }
+}
+
+function missingRequired(error: unknown): string[] {
+  const {
+    code,
+    message = '',
+    requireStack,
+  } = (error ?? {}) as NodeJS.ErrnoException & {
+    readonly requireStack?: readonly string[];
+  };
+  const specifier = /^Cannot find module '([^']+)'/.exec(message)?.[1];
+  const parent = requireStack?.[0];
+  if (code !== 'MODULE_NOT_FOUND' || specifier === undefined || parent === undefined) return [];
+  return placesOf({ specifier, parent: pathToFileURL(parent).href });
 }
 
 /** The cache of CommonJS modules, keyed by path. */

@@ -13,6 +13,7 @@ import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import type { ResolversLoader } from './load-resolvers.js';
+import type { OpenedChannels } from './open-channels.js';
 import { type ChosenModule, chooseModule, isFilePath, isPath } from './user-module.js';
 import type { Watched } from './watch-files.js';
 
@@ -27,7 +28,11 @@ export type OpenedApi = (
       /** The topology, without the layers of the server. */
       readonly topology: Analysis;
     }
-  | { readonly ok: false }
+  | {
+      readonly ok: false;
+      /** Undefined if it has errors. */
+      readonly topology: Analysis | undefined;
+    }
 ) & {
   readonly resolvers: ChosenModule;
   readonly watched: Watched;
@@ -42,7 +47,7 @@ export async function openApi(
     /** The records of the federation layer; false omits the layer. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
     /** The channels, and the module that they come from. */
-    readonly outside?: { readonly channels?: readonly RuntimeIoChannel[]; readonly path?: string };
+    readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
   },
   io: CliIo,
   loader: ResolversLoader,
@@ -58,6 +63,7 @@ export async function openApi(
   const files = [...operands, ...sources.map(({ name }) => name), ...importsOf(analysis)].filter(isFilePath);
   const failed = {
     ok: false,
+    topology: isBroken ? undefined : analysis,
     resolvers,
     watched: {
       files: [...files, ...resolvers.candidates, ...(loaded?.files ?? [])],
@@ -74,10 +80,10 @@ export async function openApi(
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(loaded === undefined ? {} : { resolvers: loaded.resolvers }),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
-    ...(await layersOf(analysis, options.outside?.channels)),
+    ...(await layersOf(analysis, options.outside.channels)),
   });
   if (!started.ok) {
-    const modules = { resolvers: resolvers.path, channels: options.outside?.path };
+    const modules = { resolvers: resolvers.path, channels: options.outside.path };
     reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
     return failed;
   }

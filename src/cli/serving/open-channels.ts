@@ -11,6 +11,8 @@ export interface OpenedChannels {
   readonly path?: string;
   /** Whether the module was found by its name, not given as an option. */
   readonly found: boolean;
+  /** The paths that were looked at. */
+  readonly candidates: readonly string[];
   close(): Promise<void>;
 }
 
@@ -18,30 +20,37 @@ export interface OpenedChannels {
  * Loads the channels module, once: channels hold files, connections and processes, so a reload of the topology
  * keeps them.
  *
+ * @param isFresh - Whether to load the module again if it was loaded before.
  * @throws {CommandFailure} GG5016 when the module cannot be used.
  */
 export async function openChannels(
   operands: readonly string[],
   options: CliOptions,
   io: CliIo,
+  isFresh = false,
 ): Promise<OpenedChannels> {
-  const { path, found } = chooseModule('channels', operands, options, io);
-  if (path === undefined) return { found, close: () => Promise.resolve() };
-  const channels = await loadChannels(path, io.directory);
+  const { path, found, candidates } = chooseModule('channels', operands, options, io);
+  if (path === undefined) return { found, candidates, close: () => Promise.resolve() };
+  const channels = await loadChannels(path, io.directory, isFresh);
   return {
     channels,
     path,
     found,
+    candidates,
     close: async () => {
       await Promise.all(channels.map((channel) => channel?.close?.()));
     },
   };
 }
 
-async function loadChannels(path: string, directory: string): Promise<readonly RuntimeIoChannel[]> {
+async function loadChannels(
+  path: string,
+  directory: string,
+  isFresh: boolean,
+): Promise<readonly RuntimeIoChannel[]> {
   const fail = (reason: string) =>
     new CommandFailure([diagnose('GG5016', { path, reason }, { file: path, start: 0, end: 0 })]);
-  const module = await loadModule(resolve(directory, path), directory, false);
+  const module = await loadModule(resolve(directory, path), directory, isFresh);
   if (!module.ok) throw fail(module.reason);
   const { default: given } = module.exports;
   try {

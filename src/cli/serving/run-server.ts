@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
+import type { Analysis } from '../../analyze.js';
 import { createHostListener, type HostName } from '../../hosts/node/listeners.js';
 import { PeerMissingError } from '../../load/load-peer.js';
 import { expandTopology } from '../../load/load-topologies.js';
@@ -7,7 +8,7 @@ import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
 import { readChoice, readEmitOptions, readNumber } from '../terminal/option-values.js';
-import { reportBug } from '../terminal/report-findings.js';
+import { reportBug, reportFindings } from '../terminal/report-findings.js';
 import { renderBanner } from './banner.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
 import { type Listening, listen } from './listen.js';
@@ -23,8 +24,8 @@ export interface ServerMode {
   readonly isWatching: boolean;
   /** Whether to start with a topology that has errors and wait for a change. */
   readonly waitsForTopology: boolean;
-  /** Called after each successful build, before the API is served. */
-  readonly onBuilt: (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
+  /** Called for each topology without errors, even if its resolvers do not fit. */
+  readonly onChecked: (topology: Analysis) => Promise<void>;
 }
 
 /** Runs the API of a topology until it is stopped. Returns the exit code. */
@@ -44,16 +45,38 @@ export async function runServer(
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
-    const outside = await openChannels(operands, options, io);
+    let outside = await openChannels(operands, options, io);
     const loader = createResolversLoader(io.directory, mode.isWatching);
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
       loader.invalidate(changes.map(({ path }) => resolve(io.directory, path)));
-      return openApi(operands, { ...options, names, engine, federation, outside }, io, loader);
+      const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
+      const opened = await openApi(
+        operands,
+        { ...options, names, engine, federation, outside: next },
+        io,
+        loader,
+      );
+      if (opened.ok) outside = next;
+      else if (next !== outside) await next.close();
+      if (outside.path !== undefined) return opened;
+      // Channels are opened once. A module that appears later is opened then.
+      const files = [...opened.watched.files, ...outside.candidates];
+      return { ...opened, watched: { ...opened.watched, files } };
+    };
+    /** A channels module that has appeared may be unusable; it is opened again after the next change. */
+    const openAgain = async (before: OpenedChannels): Promise<OpenedChannels> => {
+      try {
+        return await openChannels(operands, options, io, true);
+      } catch (error) {
+        if (!(error instanceof CommandFailure)) throw error;
+        reportFindings(error.diagnostics, error.sources, io);
+        return before;
+      }
     };
     try {
       return await serveUntilStopped(
         open,
-        { operands, host, port, address: String(options.bind), outside, mode },
+        { operands, host, port, address: String(options.bind), outside: () => outside, mode },
         io,
       );
     } finally {
@@ -70,7 +93,7 @@ interface Run {
   readonly host: HostName;
   readonly port: number;
   readonly address: string;
-  readonly outside: OpenedChannels;
+  readonly outside: () => OpenedChannels;
   readonly mode: ServerMode;
 }
 
@@ -79,8 +102,8 @@ type Open = (changes: readonly FileChange[]) => Promise<OpenedApi>;
 async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<number> {
   const { mode } = run;
   const opened = await open([]);
-  if (opened.ok) await mode.onBuilt(opened);
-  else if (!mode.waitsForTopology) return exitCodes.findings;
+  if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
+  if (opened.topology !== undefined) await mode.onChecked(opened.topology);
   const current = createCurrentApi(opened.ok ? opened.server : undefined);
   const { http, origin, close } = await listenWith(current.server, run);
   await current.attach(http);
@@ -106,12 +129,12 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
 
 type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
-function createAnnouncer({ operands, outside: channels }: Run, origin: string, io: CliIo): Announce {
+function createAnnouncer({ operands, outside }: Run, origin: string, io: CliIo): Announce {
   let isDone = false;
   return async ({ topology: { schema }, resolvers }) => {
     if (isDone) return;
     isDone = true;
-    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers, channels }));
+    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers, channels: outside() }));
   };
 }
 
@@ -129,7 +152,7 @@ async function watchApi(
   opened: OpenedApi,
   open: Open,
   current: CurrentApi,
-  { announce, onBuilt }: Pick<ServerMode, 'onBuilt'> & { readonly announce: Announce },
+  { announce, onChecked }: Pick<ServerMode, 'onChecked'> & { readonly announce: Announce },
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
@@ -145,11 +168,12 @@ async function watchApi(
       current.replace(next.server);
       isServed = true;
       io.stdout(`${reason}: rebuilt in ${took} — ${countProjection(next.topology.schema)}\n`);
-      await onBuilt(next);
+      await onChecked(next.topology);
       await announce(next);
     } else {
       const served = isServed ? 'The last working API is still being served.' : 'No API is served yet.';
       io.stderr(`${reason}: build failed after ${took}. ${served}\n`);
+      if (next.topology !== undefined) await onChecked(next.topology);
     }
   };
   const expand = (pattern: string): readonly string[] => expandTopology(pattern, io.directory);

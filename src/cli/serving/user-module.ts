@@ -18,7 +18,7 @@ export interface ChosenModule {
 }
 
 /**
- * Chooses a module: the one given as an option, or `service.resolvers.mjs` or `.js` next to the first
+ * Chooses a module: the one given as an option, or `service.resolvers.mjs`, `.js` or `.ts` next to the first
  * topology `service.gg`.
  *
  * @param kind - The name of the option, and the middle of the file name.
@@ -36,7 +36,7 @@ export function chooseModule(
   const base =
     topology.endsWith('.gg') && isFilePath(topology) ? topology.slice(0, -'.gg'.length) : undefined;
   const candidates =
-    base === undefined ? [] : ['mjs', 'js'].map((extension) => `${base}.${kind}.${extension}`);
+    base === undefined ? [] : ['mjs', 'js', 'ts', 'mts'].map((extension) => `${base}.${kind}.${extension}`);
   const path = candidates.find((candidate) => existsSync(resolve(io.directory, candidate)));
   return { ...(path === undefined ? {} : { path }), found: path !== undefined, candidates };
 }
@@ -64,6 +64,10 @@ export type LoadedModule = (
  */
 export async function loadModule(path: string, directory: string, isFresh: boolean): Promise<LoadedModule> {
   const absolute = resolve(directory, path);
+  // Node.js 20 has no such feature, and versions before 22.18 only with an option.
+  if (/\.[cm]?ts$/.test(path) && !process.features.typescript && existsSync(absolute)) {
+    return { ok: false, reason: needsTypeScript, files: [absolute] };
+  }
   const importModule = isFresh ? (await import('./fresh-modules.js')).importFresh : importOnce;
   const { exports, error, files } = await importModule(absolute);
   if (exports !== undefined) return { ok: true, exports, files };
@@ -72,6 +76,8 @@ export async function loadModule(path: string, directory: string, isFresh: boole
     : 'the file does not exist';
   return { ok: false, reason, files };
 }
+
+const needsTypeScript = `TypeScript modules need Node.js 22.18 or newer, and this is ${process.version}; compile it to a .mjs file`;
 
 async function importOnce(path: string): Promise<FreshModule> {
   try {

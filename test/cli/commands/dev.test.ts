@@ -197,6 +197,21 @@ describe('generated files', () => {
     expect(read('out/schema.graphql')).toContain('hello: Hello');
   });
 
+  test('are written while the resolvers do not fit the topology', async () => {
+    const resolvers = "export const Query = { greeting: () => ({ text: 'Hi' }) };";
+    const { answers, directory, save, says } = await develop(
+      { 'a.gg': greeting, 'a.resolvers.mjs': resolvers },
+      ['a.gg', '-t', 'a.types.ts', '-o', 'out'],
+    );
+    const read = (file: string): string => readFileSync(join(directory, file), 'utf8');
+    save('a.gg', greeting.replaceAll('greeting', 'welcome'));
+    await says('There is a resolver for Query.greeting, but the schema has no such field or type.');
+    await says(/a\.gg changed: build failed[\s\S]*wrote a\.types\.ts\n/);
+    expect(read('a.types.ts')).toContain('welcome');
+    expect(read('out/schema.graphql')).toContain('welcome');
+    await answers('/api/greeting?id=1', { text: 'Hi' });
+  });
+
   test('is reported where it cannot be written, and the API is served all the same', async () => {
     const { answers, written } = await develop({ 'a.gg': hello('one'), 'out/schema.graphql/x': '' }, [
       'a.gg',

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -61,7 +61,10 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
   const patience = { timeout: 30_000, interval: 50 };
   return {
     written: () => written,
-    save: (file, text) => writeFileSync(join(cwd, file), text),
+    save: (file, text) => {
+      mkdirSync(dirname(join(cwd, file)), { recursive: true });
+      writeFileSync(join(cwd, file), text);
+    },
     answers: (path, expected) =>
       vi.waitFor(async () => expect(await (await fetch(origin + path)).json()).toEqual(expected), patience),
     says: (text) => vi.waitFor(() => expect(written).toContain(text), patience),
@@ -133,4 +136,59 @@ describe('the resolvers', () => {
     save('lib/text.mjs', text('mended'));
     await answers(greeting, { text: 'mended ! Ada' });
   });
+
+  test.each([
+    ['a file', "import { text } from './late/text.mjs';", { 'late/text.mjs': "export const text = 'late';" }],
+    [
+      'a required file',
+      "import { createRequire } from 'node:module';\nconst { text } = createRequire(import.meta.url)('./late');",
+      { 'late.js': "exports.text = 'late';" },
+    ],
+    [
+      'a package',
+      "import { text } from '@late/texts/all';",
+      {
+        'node_modules/@late/texts/all.js': "exports.text = 'late';",
+        'node_modules/@late/texts/package.json': '{"exports":{"./all":"./all.js"}}',
+      },
+    ],
+  ])('are loaded when %s that they import appears', async (_, line, missing) => {
+    const { answers, save, says } = await run(files, ['dev', 'a.gg']);
+    const resolvers = `${line}\nexport default { Query: { greeting: () => ({ text }) } };\n`;
+    save('a.resolvers.mjs', resolvers);
+    await says('a.resolvers.mjs changed: build failed');
+    for (const [file, content] of Object.entries(missing)) save(file, content);
+    await answers(greeting, { text: 'late' });
+  });
+
+  test('may be TypeScript, where Node.js runs it', async () => {
+    const { answers, save, says } = await run({ 'a.gg': topology }, ['dev', 'a.gg']);
+    const resolvers = (word: string): string =>
+      `type Word = string;\nconst text: Word = '${word}';\nexport default { Query: { greeting: () => ({ text }) } };\n`;
+    save('a.resolvers.ts', resolvers('typed'));
+    if (!process.features.typescript) {
+      await says(
+        `The resolvers in a.resolvers.ts cannot be loaded: TypeScript modules need Node.js 22.18 or newer, and this is ${process.version}; compile it to a .mjs file.`,
+      );
+      return;
+    }
+    await answers(greeting, { text: 'typed' });
+    save('a.resolvers.ts', resolvers('changed'));
+    await answers(greeting, { text: 'changed' });
+  });
+});
+
+test('channels that appear next to the topology are opened, once they can be', async () => {
+  const { answers, save, says } = await run({ 'a.gg': '(root)-[:PROCESS]->(note { text: String! })\n' }, [
+    'dev',
+    'a.gg',
+  ]);
+  save('a.channels.mjs', 'export default 5;');
+  await says('The channels in a.channels.mjs cannot be loaded: its default export must be a list');
+  const channel = (direction: string) =>
+    `export default [{ node: 'note', direction: '${direction}', transport: 'memory', read: () => ({ text: 'kept' }) }];`;
+  save('a.channels.mjs', channel('out'));
+  await says("The channel of the node note is invalid: the direction 'out' does not allow read.");
+  save('a.channels.mjs', channel('in'));
+  await answers('/api/note', { text: 'kept' });
 });
