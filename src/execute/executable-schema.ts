@@ -21,6 +21,7 @@ import { createForkTable, isForked } from './events/fork-table.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
 import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
+import { keepCompleteness } from './resolvers/completeness.js';
 import type { Resolvers } from './resolvers/contract.js';
 import {
   createDefaultResolvers,
@@ -31,7 +32,7 @@ import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { ResumedRoot } from './resolvers/operation-root.js';
-import { RaceWinner } from './resolvers/race.js';
+import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 import { createTypeResolver } from './resolvers/type-resolver.js';
 import { isPromiseLike, readProperty } from './values/read-property.js';
@@ -60,6 +61,7 @@ export function buildExecutableSchema<TContext>(
       asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
     );
   const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
+  keepCompleteness(executable, defaults.completeness);
 
   for (const query of schema.queries) {
     fieldOf(executable, 'Query', query.name).resolve = ofOperation(resolveRoot(query));

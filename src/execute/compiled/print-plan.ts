@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { isPlainReader } from '../resolvers/guard-field.js';
-import { RaceWinner } from '../resolvers/race.js';
+import { RaceWinner } from '../resolvers/race-winner.js';
 import { GuardedList } from '../values/guarded-list.js';
 import { type PropertyReads, Thrown } from '../values/property-reads.js';
 import { isPromiseLike } from '../values/read-property.js';

@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { named } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import {
@@ -7,12 +8,15 @@ import {
   operationNotImplemented,
 } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
+import { proceed } from '../values/maybe-promise.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
+import { type Completeness, createCompleteness, printPath } from './completeness.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
 import { coverConstants, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { internalValue } from './internal-values.js';
-import { type Contestant, type RaceWinner, race } from './race.js';
+import { type Contestant, race } from './race.js';
+import type { RaceWinner } from './race-winner.js';
 import { traceRace } from './spans.js';
 
 /** A resolver as graphql-js calls it. */
@@ -25,6 +29,7 @@ export interface DefaultResolvers {
   field(owner: string, field: GqlField): FieldResolver;
   /** The constant objects that both of them serve. */
   readonly constants: ConstantObjects;
+  readonly completeness: Completeness;
 }
 
 /**
@@ -50,6 +55,17 @@ export function createDefaultResolvers(
       return coverage.some.has(member) || (query !== undefined && given.has('Query', query.name));
     });
 
+  /** An incomplete value does not win a race. */
+  const requireComplete = (member: string, value: unknown, operation: GqlOperation | undefined): unknown => {
+    if (value === null || value === undefined) return value;
+    const found = completeness.incompleteAt(named(member), value);
+    if (found === undefined) return value;
+    const place = printPath(found.path, member);
+    throw constants.originOf(value) === undefined
+      ? new Error(`${place} ${found.problem}.`)
+      : fieldNotImplemented(schema, place, operation);
+  };
+
   /** Mutations race only constants: a query in place of a mutation would change nothing. */
   const startRace = (
     union: string,
@@ -65,9 +81,12 @@ export function createDefaultResolvers(
         start: (signal) => {
           if (query !== undefined) {
             const own = withBranchSignal(info, signal);
-            return resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
+            const value = resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
+            return proceed(value, (settled: unknown) => requireComplete(member, settled, query));
           }
-          if (coverage.some.has(member)) return constants.make(member, operation);
+          if (coverage.some.has(member)) {
+            return requireComplete(member, constants.make(member, operation), operation);
+          }
           throw memberNotImplemented(schema, member);
         },
       };
@@ -75,8 +94,33 @@ export function createDefaultResolvers(
     return traceRace(schema, union, () => race(union, contestants, givenSignalOf(info)));
   };
 
+  /** The resolver of a field for which its parent has no value; undefined if there is none either. */
+  const supply = ({ type, fallback }: GqlField): FieldResolver | undefined => {
+    if (fallback !== undefined) return () => internalValue(executable, type, fallback);
+    const nested = nestedType(schema, type);
+    if (nested === undefined) return undefined;
+    if (namedType(schema, nested).kind === 'union') {
+      if (!canRun(membersOf(schema, nested), true)) return undefined;
+      return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
+    }
+    if (type.kind === 'nonNull') {
+      if (!coverage.some.has(nested)) return undefined;
+      return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
+    }
+    if (!coverage.whole.has(nested)) return undefined;
+    // In a value of a resolver, an omitted nullable field is null.
+    return (parent) => {
+      const origin = constants.originOf(parent);
+      return origin === undefined ? null : constants.make(nested, origin.operation);
+    };
+  };
+  const completeness = createCompleteness(schema, executable, (owner, field) =>
+    given.has(owner, field.name) ? 'always' : supply(field) === undefined ? 'never' : 'ifMissing',
+  );
+
   return {
     constants,
+    completeness,
     operation(operation) {
       const type = nestedType(schema, operation.type);
       if (type !== undefined && namedType(schema, type).kind === 'union') {
@@ -91,23 +135,9 @@ export function createDefaultResolvers(
       };
     },
     field(owner, field) {
-      const { type, fallback } = field;
-      if (fallback !== undefined) return () => internalValue(executable, type, fallback);
-      const nested = nestedType(schema, type);
-      if (nested !== undefined && namedType(schema, nested).kind === 'union') {
-        if (canRun(membersOf(schema, nested), true)) {
-          return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
-        }
-      } else if (nested !== undefined && type.kind === 'nonNull' && coverage.some.has(nested)) {
-        return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
-      } else if (nested !== undefined && coverage.whole.has(nested)) {
-        // In a value of a resolver, an omitted nullable field is null.
-        return (parent) => {
-          const origin = constants.originOf(parent);
-          return origin === undefined ? null : constants.make(nested, origin.operation);
-        };
-      }
-      if (type.kind !== 'nonNull') return () => null;
+      const supplied = supply(field);
+      if (supplied !== undefined) return supplied;
+      if (field.type.kind !== 'nonNull') return () => null;
       return (parent) => {
         const origin = constants.originOf(parent);
         if (origin === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
+import { RaceWinner } from './race-winner.js';
 
 /** One branch of a race: its member of the union, and how to start it. */
 export interface Contestant {
@@ -8,17 +9,6 @@ export interface Contestant {
   readonly delay?: number;
   /** Returns the value of the member, or a promise of it. The signal is aborted when the branch is cancelled. */
   readonly start: (signal: AbortSignal) => unknown;
-}
-
-/**
- * The value of the winning branch and its union member. The value is not modified: it may be shared, frozen, or
- * belong to another member as well.
- */
-export class RaceWinner {
-  constructor(
-    readonly typeName: string,
-    readonly value: unknown,
-  ) {}
 }
 
 /**

@@ -5,7 +5,7 @@ import { describePlace } from '../../source/span.js';
 import type { SvcAttributes } from '../../tracing/span.js';
 import { isTracing, withSvcSpan } from '../../tracing/svc-tracing.js';
 import { edgesOf } from '../errors/origin.js';
-import type { RaceWinner } from './race.js';
+import type { RaceWinner } from './race-winner.js';
 
 /**
  * The spans of execution. While tracing is off, each function here costs the check of one boolean.

@@ -5,7 +5,7 @@ import { countPromise } from '../values/guarded-list.js';
 import { readProperty } from '../values/read-property.js';
 import type { ConstantObjects } from './constant-objects.js';
 import type { GivenResolvers } from './given-resolvers.js';
-import { RaceWinner } from './race.js';
+import { RaceWinner } from './race-winner.js';
 
 /**
  * Finds the union member of a value, in this order: the race that it won, the `__resolveType` of the union,

@@ -15,7 +15,7 @@ import { createEventHub } from '../../../src/execute/events/event-hub.js';
 import { buildExecutableSchema } from '../../../src/execute/executable-schema.js';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { OperationRoot } from '../../../src/execute/resolvers/operation-root.js';
-import { RaceWinner } from '../../../src/execute/resolvers/race.js';
+import { RaceWinner } from '../../../src/execute/resolvers/race-winner.js';
 import { compile } from '../../../src/index.js';
 import { createRandomOperation } from './random-operation.js';
 

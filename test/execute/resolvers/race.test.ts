@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signalOf } from '../../../src/execute/resolvers/abort-signal.js';
-import { RaceWinner, race } from '../../../src/execute/resolvers/race.js';
+import { race } from '../../../src/execute/resolvers/race.js';
+import { RaceWinner } from '../../../src/execute/resolvers/race-winner.js';
 import { ask, run, serve } from '../../server/topology-server.js';
 
 const later = <T>(milliseconds: number, value: T): Promise<T> =>
@@ -227,6 +228,44 @@ describe('a query that returns a union', () => {
       name: 'dog 7',
       from: null,
     });
+  });
+
+  test.each([
+    ['without a required field', {}],
+    ['with null in a required field', { name: null }],
+    ['with an unusable value in a required field', { name: {} }],
+    ['that is no object', 'Tom'],
+  ])('passes over a value %s, whether the next branch is slower or starts later', async (_, value) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const resolvers = { Query: { cat: () => value, dog: () => later(5, { name: 'Rex' }) } };
+    const delayed = source.replace('[:RACE]', "[:RACE { after: '30m' }]");
+    for (const server of [serve(source, { resolvers }), serve(delayed, { resolvers })]) {
+      expect((await run(server, query)).data.findPet).toEqual({ __typename: 'Dog', name: 'Rex', from: null });
+      expect((await ask(server, '/api/findPet?id=7')).body).toMatchObject({ __typename: 'Dog', name: 'Rex' });
+    }
+    const alone = serve(source, { resolvers: { Query: { cat: async () => value, dog: () => null } } });
+    expect((await run(alone, query)).data).toEqual({ findPet: null });
+    const failing = serve(source, { resolvers: { Query: { cat: () => value, dog: () => value } } });
+    expect((await run(failing, query)).errors).toMatchObject([{ extensions: { code: 'RACE_FAILED' } }]);
+    const reasons = log.mock.calls.flatMap((call) => (call[1] as AggregateError).errors.map(String));
+    for (const reason of reasons) expect(reason).toMatch(/^Error: (Cat|Dog)(\.name)? (is missing|must )/);
+    log.mockRestore();
+  });
+
+  test('passes over incomplete constants, and says which field has neither a resolver nor a constant', async () => {
+    const names = '{ findPet(id: 7) { __typename ... on Cat { name } ... on Dog { name } } }';
+    const partial = source.replace(
+      '(cat { name: String!, from: String })',
+      "(cat { name: String!, from: 'Ur' })",
+    );
+    const served = (
+      await run(serve(partial, { resolvers: { Query: { dog: () => ({ name: 'Rex' }) } } }), names)
+    ).data;
+    expect(served.findPet.__typename).toBe('Dog');
+    const { errors } = await run(serve(partial), names);
+    expect(errors[0].message).toContain('Cat.name has neither a resolver nor a constant');
+    const given = { Query: { dog: () => null }, Cat: { name: () => 'Tom' } };
+    expect((await run(serve(partial, { resolvers: given }), names)).data.findPet.name).toBe('Tom');
   });
 
   test('tells the resolver that lost, by its signal', async () => {
