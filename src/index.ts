@@ -20,7 +20,6 @@ export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
 export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
-export type { LimitOptions } from './execute/limits/limits.js';
 export { signalOf } from './execute/resolvers/abort-signal.js';
 export type {
   BatchResolver,
@@ -53,6 +52,7 @@ export { type AlphaExpressOptions, createAlphaExpressMiddleware } from './hosts/
 export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './hosts/fastify.js';
 export { type Drainable, type DrainOptions, drainHttpServer } from './hosts/node/drain.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websocket/attach-subscriptions.js';
+export type { LimitOptions } from './limits/limits.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
 export type { GqlSchema } from './schema/gql-schema.js';

@@ -22,6 +22,7 @@ const house: Readonly<Record<string, Area>> = {
   source: { floor: 0, pure: true, packages: [] },
   diagnostics: { floor: 0, pure: true, packages: ['@babel/code-frame', 'picocolors'] },
   tracing: { floor: 0, pure: false, packages: ['@opentelemetry/'] },
+  values: { floor: 0, pure: false, packages: [] },
   read: { floor: 1, pure: false, packages: [] },
   syntax: { floor: 1, pure: true, packages: ['chevrotain'] },
   format: { floor: 2, pure: true, packages: [] },
@@ -36,6 +37,7 @@ const house: Readonly<Record<string, Area>> = {
   diff: { floor: 7, pure: true, packages: ['picocolors'] },
   provenance: { floor: 7, pure: true, packages: [] },
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
+  limits: { floor: 8, pure: false, packages: ['graphql'] },
   execute: { floor: 9, pure: false, packages: ['dataloader', 'graphql'] },
   'language-server': {
     floor: 9,

@@ -14,6 +14,7 @@ import { baseName } from '../graph/type-ref.js';
 import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
+import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
@@ -35,7 +36,6 @@ import { ResumedRoot } from './resolvers/operation-root.js';
 import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 import { createTypeResolver } from './resolvers/type-resolver.js';
-import { isPromiseLike, readProperty } from './values/read-property.js';
 
 /**
  * Makes a schema that graphql-js executes: the SDL of the model, with a resolver on every field. A field without a

@@ -8,6 +8,11 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
+import { runWithin } from '../limits/deadline.js';
+import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
+import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
+import type { Limits } from '../limits/limits.js';
+import type { CancelSource } from '../limits/run-until.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
 import { createVariablesReader } from './bare-variables.js';
@@ -17,11 +22,6 @@ import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
-import { runWithin } from './limits/deadline.js';
-import { createDocumentReader, type DocumentReader } from './limits/document-reader.js';
-import { type KnownDocuments, keepDocuments } from './limits/known-documents.js';
-import type { Limits } from './limits/limits.js';
-import type { CancelSource } from './limits/run-until.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
 import { OperationRoot } from './resolvers/operation-root.js';

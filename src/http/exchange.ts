@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import type { Execution } from '../execute/execution.js';
-import type { CancelSource } from '../execute/limits/run-until.js';
-import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import type { JsonValue } from '../graph/json-value.js';
+import type { CancelSource } from '../limits/run-until.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
 import type { Problem } from './problem.js';
 

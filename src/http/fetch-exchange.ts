@@ -1,4 +1,4 @@
-import type { CancelSource } from '../execute/limits/run-until.js';
+import type { CancelSource } from '../limits/run-until.js';
 import { readStream } from '../read/read-stream.js';
 import { Exchange } from './exchange.js';
 import { tooLarge } from './read-body.js';

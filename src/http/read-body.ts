@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import type { JsonValue } from '../graph/json-value.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Exchange } from './exchange.js';
 import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';

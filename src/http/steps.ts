@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../execute/values/maybe-promise.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer, isStreamed } from './answer.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';

@@ -1,7 +1,7 @@
 import type { Execution } from '../execute/execution.js';
-import type { Limits } from '../execute/limits/limits.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
+import type { Limits } from '../limits/limits.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server with the members that engines and hosts need. */

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { LimitOptions } from '../execute/limits/limits.js';
 import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
+import type { LimitOptions } from '../limits/limits.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
 

@@ -1,6 +1,5 @@
 import { restPrefix } from '../api/rest-routes.js';
 import { writeJson } from '../emit/text/write-json.js';
-import type { Limits } from '../execute/limits/limits.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
 import { jsonAnswer, textAnswer } from '../http/answer.js';
@@ -11,6 +10,7 @@ import type { SchemaExports } from '../http/exports.js';
 import { createGraphQLResource, type GraphQLResourceEnvironment } from '../http/graphql/graphql-resource.js';
 import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createRestResources } from '../http/rest/rest.js';
+import type { Limits } from '../limits/limits.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 
 /** The parts of a server that its resources need. */

@@ -9,10 +9,10 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
+import { PropertyReads, Thrown } from '../../values/property-reads.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import { completeResolveInfo, type VariableValues } from '../graphql-js/releases.js';
 import { OperationRoot, ResumedRoot } from '../resolvers/operation-root.js';
-import { PropertyReads, Thrown } from '../values/property-reads.js';
-import { isPromiseLike } from '../values/read-property.js';
 import { type ArgumentsReader, planArguments } from './argument-plan.js';
 import { planPrinting, type ValuePrinter } from './print-plan.js';
 import { type Printed, PrintedResult } from './printed-result.js';

@@ -13,11 +13,11 @@ import {
   isUnionType,
   type SelectionSetNode,
 } from 'graphql';
+import { GuardedList } from '../../values/guarded-list.js';
+import { type PropertyReads, Thrown } from '../../values/property-reads.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
-import { GuardedList } from '../values/guarded-list.js';
-import { type PropertyReads, Thrown } from '../values/property-reads.js';
-import { isPromiseLike } from '../values/read-property.js';
 
 /**
  * Prints the value at an index of a list as JSON. Returns undefined unless graphql-js would certainly give the same

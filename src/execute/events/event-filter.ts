@@ -6,9 +6,9 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
-import { agrees } from '../values/agrees.js';
-import { GuardedList } from '../values/guarded-list.js';
-import { readProperty } from '../values/read-property.js';
+import { agrees } from '../../values/agrees.js';
+import { GuardedList } from '../../values/guarded-list.js';
+import { readProperty } from '../../values/read-property.js';
 
 /** Whether a subscriber gets an event. The context is passed to the resolvers of its fields. */
 export type EventFilter = (event: unknown, context: unknown) => Promise<boolean>;

@@ -1,6 +1,6 @@
+import { isPromiseLike } from '../../values/read-property.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
-import { isPromiseLike } from '../values/read-property.js';
 import type { EventHub } from './event-hub.js';
 
 /**

@@ -3,8 +3,8 @@ import type { GraphQLLeafType, GraphQLSchema } from 'graphql';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import { GuardedList } from '../values/guarded-list.js';
-import { isPromiseLike } from '../values/read-property.js';
+import { GuardedList } from '../../values/guarded-list.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import { RaceWinner } from './race-winner.js';
 
 /** The place in a value that does not fit its type. */

@@ -2,13 +2,13 @@ import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { named } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
+import { proceed } from '../../values/maybe-promise.js';
 import {
   fieldNotImplemented,
   memberNotImplemented,
   operationNotImplemented,
 } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
-import { proceed } from '../values/maybe-promise.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
 import { type Completeness, createCompleteness, printPath } from './completeness.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';

@@ -1,4 +1,4 @@
-import type { PropertyReads } from '../values/property-reads.js';
+import type { PropertyReads } from '../../values/property-reads.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root

@@ -1,8 +1,8 @@
 import type { GraphQLTypeResolver } from 'graphql';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
+import { countPromise } from '../../values/guarded-list.js';
+import { readProperty } from '../../values/read-property.js';
 import { noteResolverError } from '../errors/resolver-errors.js';
-import { countPromise } from '../values/guarded-list.js';
-import { readProperty } from '../values/read-property.js';
 import type { ConstantObjects } from './constant-objects.js';
 import type { GivenResolvers } from './given-resolvers.js';
 import { RaceWinner } from './race-winner.js';

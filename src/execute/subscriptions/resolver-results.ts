@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
-import { runWithin } from '../limits/deadline.js';
 
 type Step = IteratorResult<ExecutionResult, void>;
 

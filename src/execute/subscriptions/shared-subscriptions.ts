@@ -1,10 +1,10 @@
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
+import { runWithin } from '../../limits/deadline.js';
+import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { ForkSource, type ForkStep, maxWaitingEvents, tooSlow } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
-import { runWithin } from '../limits/deadline.js';
-import { isPlainData } from '../values/plain-data.js';
 import { createSharingKeys } from './sharing-key.js';
 
 /** Starts a subscription: returns its results, or the errors if it did not start. */

@@ -1,5 +1,5 @@
 import { type DocumentNode, type ExecutionArgs, print } from 'graphql';
-import { isPlainData } from '../values/plain-data.js';
+import { isPlainData } from '../../values/plain-data.js';
 import { rootFieldOf } from './root-field.js';
 
 /** The key under which equal subscriptions are shared; undefined for a subscription that cannot be shared. */

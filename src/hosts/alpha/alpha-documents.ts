@@ -1,7 +1,7 @@
 import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import type { DocumentNode } from 'graphql';
-import { maxDocuments, maxLength } from '../../execute/limits/known-documents.js';
-import { LruMap } from '../../execute/limits/lru-map.js';
+import { maxDocuments, maxLength } from '../../limits/known-documents.js';
+import { LruMap } from '../../limits/lru-map.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 

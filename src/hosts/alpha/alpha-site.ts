@@ -1,11 +1,11 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
-import { defaultLimits } from '../../execute/limits/limits.js';
-import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import type { Exchange } from '../../http/exchange.js';
 import { createForeignSite } from '../../http/foreign-site.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
 import { answerExchange } from '../../http/steps.js';
+import { defaultLimits } from '../../limits/limits.js';
 import { isServed } from '../../server/resources.js';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { Answerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
 import { alphaServiceOf } from './alpha-backing.js';

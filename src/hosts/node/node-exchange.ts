@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadableStream as WebStream } from 'node:stream/web';
 import type { TLSSocket } from 'node:tls';
-import type { CancelSource } from '../../execute/limits/run-until.js';
-import type { MaybePromise } from '../../execute/values/maybe-promise.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
+import type { CancelSource } from '../../limits/run-until.js';
 import { readNodeStream } from '../../read/read-stream.js';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import { beginRequest, endRequest } from './connections.js';
 
 /** The differences between a framework and Node itself. */

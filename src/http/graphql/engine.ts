@@ -1,6 +1,6 @@
 import type { Execution } from '../../execute/execution.js';
-import type { Limits } from '../../execute/limits/limits.js';
-import type { MaybePromise } from '../../execute/values/maybe-promise.js';
+import type { Limits } from '../../limits/limits.js';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { Answer } from '../answer.js';
 import type { Exchange, OperationEnvironment } from '../exchange.js';
 

@@ -1,4 +1,4 @@
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
 import type { Exchange, OperationEnvironment, Outcome, Resource, Route } from '../exchange.js';

@@ -1,10 +1,10 @@
 import type { DocumentNode } from 'graphql';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
-import { maxLength } from '../../execute/limits/known-documents.js';
 import type { OperationRequest } from '../../execute/resolvers/contract.js';
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
-import { isPromiseLike } from '../../execute/values/read-property.js';
+import { maxLength } from '../../limits/known-documents.js';
+import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import { Answer } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
 import { readFromMembers } from '../operation-request.js';

@@ -1,5 +1,5 @@
-import type { Limits } from '../../execute/limits/limits.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import type { Limits } from '../../limits/limits.js';
 import type { Exchange } from '../exchange.js';
 import { isJsonObject } from '../parse-json.js';
 import { ProblemError } from '../problem.js';

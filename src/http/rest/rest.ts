@@ -1,10 +1,10 @@
 import { narrowedMediaType, type RestRoute, restRoutes } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
-import type { Limits } from '../../execute/limits/limits.js';
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
-import { isPromiseLike } from '../../execute/values/read-property.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import { type Answer, jsonAnswer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, OperationEnvironment, Resource, Route } from '../exchange.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
-import { type MaybePromise, proceed } from '../../execute/values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
 import type { Exchange, OperationEnvironment } from '../exchange.js';
 import { readFromMembers, readFromQuery } from '../operation-request.js';

@@ -1,5 +1,5 @@
-import { agrees } from '../../../execute/values/agrees.js';
-import { readProperty } from '../../../execute/values/read-property.js';
+import { agrees } from '../../../values/agrees.js';
+import { readProperty } from '../../../values/read-property.js';
 import type { ChannelCall } from '../binding/channel.js';
 import { ChannelError } from '../binding/channel-error.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, type LimitOptions, resolveLimits } from '../../../src/execute/limits/limits.js';
+import { defaultLimits, type LimitOptions, resolveLimits } from '../../src/limits/limits.js';
 
 describe('limits', () => {
   test('are on by default; introspection and clear messages are for development', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { runWithin } from '../../../src/execute/limits/deadline.js';
-import { Lifetime } from '../../../src/execute/limits/run-until.js';
-import { signalOf } from '../../../src/execute/resolvers/abort-signal.js';
-import type { Resolver } from '../../../src/execute/resolvers/contract.js';
-import { ask, post, serve } from '../../server/topology-server.js';
+import { signalOf } from '../../src/execute/resolvers/abort-signal.js';
+import type { Resolver } from '../../src/execute/resolvers/contract.js';
+import { runWithin } from '../../src/limits/deadline.js';
+import { Lifetime } from '../../src/limits/run-until.js';
+import { ask, post, serve } from '../server/topology-server.js';
 
 const source = `
   (root)-[:PROCESS]->(slow { text: String })

@@ -11,8 +11,8 @@ import {
   visit,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createDocumentReader } from '../../../src/execute/limits/document-reader.js';
-import { type LimitOptions, resolveLimits } from '../../../src/execute/limits/limits.js';
+import { createDocumentReader } from '../../src/limits/document-reader.js';
+import { type LimitOptions, resolveLimits } from '../../src/limits/limits.js';
 
 const schema = buildSchema(`
   directive @mark repeatable on FIELD | QUERY | FRAGMENT_DEFINITION | FRAGMENT_SPREAD | INLINE_FRAGMENT | VARIABLE_DEFINITION

@@ -1,8 +1,8 @@
 import { buildSchema, parse, Source } from 'graphql';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createDocumentReader, type DocumentReader } from '../../../src/execute/limits/document-reader.js';
-import { type KnownDocuments, keepDocuments } from '../../../src/execute/limits/known-documents.js';
-import { resolveLimits } from '../../../src/execute/limits/limits.js';
+import { createDocumentReader, type DocumentReader } from '../../src/limits/document-reader.js';
+import { type KnownDocuments, keepDocuments } from '../../src/limits/known-documents.js';
+import { resolveLimits } from '../../src/limits/limits.js';
 
 let reader: DocumentReader;
 let known: KnownDocuments;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../server/topology-server.js';
+import { serve } from '../server/topology-server.js';
 
 const source = `
 (mood: Enum { values: [ACTIVE, SUSPENDED] })
