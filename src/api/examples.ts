@@ -1,14 +1,16 @@
 import type { JsonValue } from '../graph/json-value.js';
-import { baseName, type TypeRef } from '../graph/type-ref.js';
+import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
-import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+import { isRequired } from './is-required.js';
+import { boundedDepth, defaultDepth, hasSmallValue, isComposite } from './nesting.js';
 import type { Selection } from './selection.js';
 
 /**
  * An example value for an argument of this type: the example of the scalar table, an enum's first
- * value, a list of one, an input with all its fields to three levels (deeper fields are left out).
- * Never null, so that a reader sees a valid value.
+ * value, a list of one, an input with all its fields to three levels (deeper fields are left out,
+ * unless they are required), or with the first one if callers give exactly one of them. Never null,
+ * so that a reader sees a valid value.
  */
 export function exampleOf(schema: GqlSchema, type: TypeRef): JsonValue {
   const name = baseName(type);
@@ -54,9 +56,13 @@ function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue
   const key = `${depth} ${name}`;
   let example = memo.get(key);
   if (example === undefined) {
-    const shown = input.fields.filter((field) => depth > 1 || !isComposite(schema, baseName(field.type)));
+    const fields = input.oneOf ? input.fields.slice(0, 1) : input.fields;
     const values: Record<string, JsonValue> = {};
-    for (const field of shown) values[field.name] = exampleField(schema, field, depth);
+    for (const field of fields) {
+      const isNested = isComposite(schema, baseName(field.type));
+      if (depth > (isNested ? 1 : 0)) values[field.name] = exampleField(schema, field, depth);
+      else if (input.oneOf || isRequired(field)) values[field.name] = smallestField(schema, field);
+    }
     example = Object.freeze(values);
     memo.set(key, example);
   }
@@ -65,6 +71,13 @@ function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue
 
 function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
   return field.fallback ?? wrap(field.type, exampleNamed(schema, baseName(field.type), depth - 1));
+}
+
+/** A required field below the last level: an empty list, or an input with no more than its required fields. */
+function smallestField(schema: GqlSchema, { type }: GqlArgument): JsonValue {
+  if (nullable(type).kind === 'list') return [];
+  const name = baseName(type);
+  return isComposite(schema, name) && !hasSmallValue(schema, name) ? {} : exampleNamed(schema, name, 0);
 }
 
 function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {

@@ -1,6 +1,7 @@
-import { baseName } from '../graph/type-ref.js';
+import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { isRequired } from './is-required.js';
 
 /** Whether a type is in an input or an output position. */
 export type Position = 'input' | 'output';
@@ -26,6 +27,29 @@ export function boundedDepth(schema: GqlSchema, position: Position, name: string
 export function isComposite(schema: GqlSchema, name: string): boolean {
   const { kind } = namedType(schema, name);
   return kind === 'object' || kind === 'input' || kind === 'union';
+}
+
+/** Whether an input has a value of at most 200 fields on at most 12 levels, the required ones. */
+export function hasSmallValue(schema: GqlSchema, name: string): boolean {
+  return countRequired(schema, name, 12, new Map()) <= maximumFields;
+}
+
+function countRequired(schema: GqlSchema, name: string, levels: number, memo: Map<string, number>): number {
+  const input = inputTypeOf(schema, name);
+  if (input === undefined) return 0;
+  if (levels === 0) return Number.POSITIVE_INFINITY;
+  const key = `${levels} ${name}`;
+  let count = memo.get(key);
+  if (count === undefined) {
+    count = 0;
+    for (const field of input.oneOf ? input.fields.slice(0, 1) : input.fields) {
+      if (!input.oneOf && !isRequired(field)) continue;
+      const isList = nullable(field.type).kind === 'list';
+      count += 1 + (isList ? 0 : countRequired(schema, baseName(field.type), levels - 1, memo));
+    }
+    memo.set(key, count);
+  }
+  return count;
 }
 
 /** The counts by name, for each depth in each position. */

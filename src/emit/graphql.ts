@@ -50,7 +50,8 @@ export function schemaToGraphQL(schema: GqlSchema): string {
     sdl.add(`${start} = ${type.members.join(' | ')}\n\n`);
   }
   for (const type of schema.inputs) {
-    let text = `${printDescription(type.description, '')}input ${type.name} {`;
+    const oneOf = type.oneOf === true ? ' @oneOf' : '';
+    let text = `${printDescription(type.description, '')}input ${type.name}${oneOf}${printNode(type.node)} {`;
     for (const field of type.fields) {
       text += `${lineStart(field.description)}${argumentSignature(schema, field)}`;
     }
@@ -65,19 +66,20 @@ export function schemaToGraphQL(schema: GqlSchema): string {
 
 /** The directives of provenance, each only if the schema uses it. */
 function printDirectives(schema: GqlSchema): string {
-  const { queries, mutations, subscriptions, unions, objects, enums, scalars } = schema;
+  const { queries, mutations, subscriptions, unions, objects, enums, scalars, inputs } = schema;
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
-  const fromNode = (type: { readonly node: GqlNodeOrigin | undefined }) => type.node !== undefined;
+  const fromNode = (type: { readonly node?: GqlNodeOrigin | undefined }) => type.node !== undefined;
   let text = '';
   if ([queries, mutations, subscriptions, unions].some((list) => list.some(fromEdge))) {
     text +=
       '"""The edge of the topology that this was projected from."""\n' +
       'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
   }
-  if ([objects, enums, scalars].some((list) => list.some(fromNode))) {
+  const hasInput = inputs.some(fromNode);
+  if (hasInput || [objects, enums, scalars].some((list) => list.some(fromNode))) {
     text +=
       '"""The node of the topology that this was projected from."""\n' +
-      'directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR\n\n';
+      `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${hasInput ? ' | INPUT_OBJECT' : ''}\n\n`;
   }
   return text;
 }

@@ -66,7 +66,8 @@ function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
     if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
   }
-  for (const { name, node } of [...schema.objects, ...schema.enums, ...schema.scalars]) {
+  const { objects, enums, scalars, inputs } = schema;
+  for (const { name, node } of [...objects, ...enums, ...scalars, ...inputs]) {
     if (node !== undefined) add(node.id, name);
   }
   return names;

@@ -75,12 +75,16 @@ class OriginCollector {
     }
   }
 
-  #input({ name, fields }: GqlInputType, node: GqlNodeOrigin | undefined): void {
+  #input({ name, of, fields }: GqlInputType, node: GqlNodeOrigin | undefined): void {
     if (node === undefined) return;
-    this.#add(name, 'input', node.span, node.id);
+    const isDeclared = of === undefined;
+    if (isDeclared) this.#type(name, 'declaredInput', node);
+    else this.#add(name, 'input', node.span, node.id);
     for (const field of fields) {
-      const rule = field.span === undefined ? 'ownId' : 'inputField';
+      const own = isDeclared ? 'declaredInputField' : 'inputField';
+      const rule = field.span === undefined ? 'ownId' : own;
       this.#add(`${name}.${field.name}`, rule, field.span ?? node.span, node.id);
+      if (isDeclared && field.span !== undefined) this.#properties.set(field.span, node.id);
     }
   }
 

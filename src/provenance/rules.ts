@@ -1,5 +1,6 @@
 const nodeSection = 'a-node-becomes-an-object-type-and-an-input';
 const labelSection = 'a-label-makes-an-enum-or-a-scalar';
+const inputSection = 'a-label-makes-an-input';
 const processSection = 'process-becomes-a-query';
 const foldSection = 'fold-becomes-a-mutation';
 
@@ -10,6 +11,11 @@ export const rules = {
   ownId: rule('A node that declares no field gets id: ID!, whose value is the id of the node.', nodeSection),
   input: rule('Every object type has an input of the same fields, all of them optional.', nodeSection),
   inputField: rule('The input of a node has a field for each field of the node, optional.', nodeSection),
+  declaredInput: rule('A node with the label Input becomes exactly that input.', inputSection),
+  declaredInputField: rule(
+    'A property of an input becomes a field of it, with its ! and default.',
+    inputSection,
+  ),
   enum: rule('A node with the label Enum becomes an enum.', labelSection),
   enumValue: rule('Each of the values of an enum node becomes a value of the enum.', labelSection),
   scalar: rule('A node with the label Scalar becomes a custom scalar.', labelSection),

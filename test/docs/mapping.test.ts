@@ -5,17 +5,18 @@ import { camelCaseOf, typeNameOf } from '../../src/graph/names.js';
 import { codeBlocks } from './markdown.js';
 
 const page = readFileSync('docs/mapping.md', 'utf8');
-const blocks = codeBlocks(page);
 
-/** Each output on the page, with the topology that stands before it. */
-const outputs = blocks.flatMap(({ language, text, line }, at) => {
-  if (language !== 'graphql') return [];
-  const input = blocks.slice(0, at).findLast((block) => block.language === 'gg');
-  if (input === undefined) throw new Error(`line ${line} shows an output before any input`);
-  return [{ line, input: input.text, definitions: text.split('\n\n') }];
-});
+describe.each(['docs/mapping.md', 'docs/inputs.md'])('%s', (file) => {
+  const blocks = codeBlocks(readFileSync(file, 'utf8'));
 
-describe('the page of the mapping', () => {
+  /** Each output on the page, with the topology that stands before it. */
+  const outputs = blocks.flatMap(({ language, text, line }, at) => {
+    if (language !== 'graphql') return [];
+    const input = blocks.slice(0, at).findLast((block) => block.language === 'gg');
+    if (input === undefined) throw new Error(`line ${line} shows an output before any input`);
+    return [{ line, input: input.text, definitions: text.split('\n\n') }];
+  });
+
   it('shows an output for each topology', () => {
     expect(outputs.length).toBe(blocks.filter(({ language }) => language === 'gg').length);
   });
@@ -26,7 +27,9 @@ describe('the page of the mapping', () => {
     const real = result.artifacts['schema.graphql'].split(/\n\n(?=\S)/).map((text) => text.trim());
     for (const definition of definitions) expect(real).toContain(definition);
   });
+});
 
+describe('the page of the mapping', () => {
   const names = [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm)].map(
     ([, id, type, operation]) => ({ id: id ?? '', type, operation }),
   );

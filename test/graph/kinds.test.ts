@@ -25,7 +25,7 @@ describe('a label makes a node', () => {
 
   it.each(['Draft', 'Gone'])('whose type no field has: %s', (type) => {
     const text = `(draft: Input { x: Int }) (gone: Problem { x: Int }) (b { x: ${type} })`;
-    check(text, { findings: [`GG3013 «x: ${type}»`] });
+    check(text, { findings: [`GG3030 «x: ${type}» + «${type.toLowerCase()}»`] });
   });
 });
 

@@ -309,16 +309,15 @@ export type QuoteOffer<Rows = unknown> =
   | Member<'PartnerQuote', Given<Rows, 'PartnerQuote', PartnerQuote<Rows>>>;
 
 /** The details of a new customer. */
-export interface SignUpInput {
-  readonly name?: string | null | undefined;
-  readonly email?: string | null | undefined;
+export interface SignUp {
+  readonly name: string;
+  readonly email: string;
   readonly address?: AddressInput | null | undefined;
 }
 
-/** Input for `reportPosition`. */
-export interface PositionReportInput {
-  readonly courierId?: string | null | undefined;
-  readonly position?: GeoPointInput | null | undefined;
+export interface PositionReport {
+  readonly courierId: string;
+  readonly position: GeoPointInput;
 }
 
 /** Length, width and height. */
@@ -341,46 +340,44 @@ export interface ParcelInput {
 }
 
 /** The sender and the recipient. */
-export interface PartiesInput {
-  readonly senderId?: string | null | undefined;
-  readonly recipientId?: string | null | undefined;
-  readonly destination?: AddressInput | null | undefined;
+export interface Parties {
+  readonly senderId: string;
+  readonly recipientId: string;
+  readonly destination: AddressInput;
 }
 
 /** The parcels to send, and how to send them. */
-export interface DraftInput {
-  readonly service?: ServiceLevel | null | undefined;
-  readonly parcels?: readonly ParcelInput[] | null | undefined;
+export interface Draft {
+  /** Default: `"STANDARD"`. */
+  readonly service: ServiceLevel | null;
+  readonly parcels: readonly ParcelInput[];
   readonly deliverBy?: DateTime | null | undefined;
 }
 
-/** Input for `planRoutes`. */
-export interface PlanRequestInput {
-  readonly depotId?: string | null | undefined;
-  readonly day?: DateTime | null | undefined;
+export interface PlanRequest {
+  readonly depotId: string;
+  readonly day: DateTime;
   readonly vehicles?: readonly VehicleKind[] | null | undefined;
 }
 
-/** Input for `recordScan`. */
-export interface ScanInput {
-  readonly barcode?: string | null | undefined;
-  readonly kind?: TrackingKind | null | undefined;
+export interface Scan {
+  readonly barcode: string;
+  /** Default: `"SCANNED"`. */
+  readonly kind: TrackingKind | null;
   readonly depotId?: string | null | undefined;
   readonly position?: GeoPointInput | null | undefined;
 }
 
-/** Input for `payInvoice`. */
-export interface PaymentInput {
-  readonly invoiceId?: string | null | undefined;
-  readonly amount?: MoneyInput | null | undefined;
+export interface Payment {
+  readonly invoiceId: string;
+  readonly amount: MoneyInput;
   readonly reference?: string | null | undefined;
 }
 
-/** Input for `fileClaim`. */
-export interface ClaimFormInput {
-  readonly parcelId?: string | null | undefined;
-  readonly reason?: ClaimReason | null | undefined;
-  readonly claimed?: MoneyInput | null | undefined;
+export interface ClaimForm {
+  readonly parcelId: string;
+  readonly reason: ClaimReason;
+  readonly claimed: MoneyInput;
   readonly evidence?: readonly string[] | null | undefined;
 }
 
@@ -547,16 +544,16 @@ export interface QueryResults<Rows = unknown> {
 export interface MutationArguments {
   /** Signs a customer up. */
   readonly signUp: {
-    readonly input?: SignUpInput | null | undefined;
+    readonly input: SignUp;
   };
   /** Reports the position of a courier. */
   readonly reportPosition: {
-    readonly input?: PositionReportInput | null | undefined;
+    readonly input: PositionReport;
   };
   /** Books a shipment from the parties and the draft. */
   readonly bookShipment: {
-    readonly parties?: PartiesInput | null | undefined;
-    readonly draft?: DraftInput | null | undefined;
+    readonly parties: Parties;
+    readonly draft: Draft;
   };
   /** Cancels a shipment before it is collected. */
   readonly cancelShipment: {
@@ -566,19 +563,19 @@ export interface MutationArguments {
   };
   /** Plans the routes of a depot for a day. */
   readonly planRoutes: {
-    readonly input?: PlanRequestInput | null | undefined;
+    readonly input: PlanRequest;
   };
   /** A scanner read a barcode. */
   readonly recordScan: {
-    readonly input?: ScanInput | null | undefined;
+    readonly input: Scan;
   };
   /** Records that an invoice was paid. */
   readonly payInvoice: {
-    readonly input?: PaymentInput | null | undefined;
+    readonly input: Payment;
   };
   /** Files a claim. */
   readonly fileClaim: {
-    readonly input?: ClaimFormInput | null | undefined;
+    readonly input: ClaimForm;
   };
   /** Decides a claim: settled with an amount, rejected without one. */
   readonly decideClaim: {
@@ -1070,7 +1067,7 @@ export namespace Rest {
       /** Signs a customer up. */
       readonly post: {
         readonly body: {
-          readonly input?: SignUpInput | null | undefined;
+          readonly input: SignUp;
         };
         readonly answer: Customer | null;
       };
@@ -1079,7 +1076,7 @@ export namespace Rest {
       /** Reports the position of a courier. */
       readonly post: {
         readonly body: {
-          readonly input?: PositionReportInput | null | undefined;
+          readonly input: PositionReport;
         };
         readonly answer: ReportPosition | null;
       };
@@ -1088,8 +1085,8 @@ export namespace Rest {
       /** Books a shipment from the parties and the draft. */
       readonly post: {
         readonly body: {
-          readonly parties?: PartiesInput | null | undefined;
-          readonly draft?: DraftInput | null | undefined;
+          readonly parties: Parties;
+          readonly draft: Draft;
         };
         readonly answer: Shipment;
       };
@@ -1109,7 +1106,7 @@ export namespace Rest {
       /** Plans the routes of a depot for a day. */
       readonly post: {
         readonly body: {
-          readonly input?: PlanRequestInput | null | undefined;
+          readonly input: PlanRequest;
         };
         readonly answer: readonly Route[];
       };
@@ -1118,7 +1115,7 @@ export namespace Rest {
       /** A scanner read a barcode. */
       readonly post: {
         readonly body: {
-          readonly input?: ScanInput | null | undefined;
+          readonly input: Scan;
         };
         readonly answer: TrackingEvent | null;
       };
@@ -1127,7 +1124,7 @@ export namespace Rest {
       /** Records that an invoice was paid. */
       readonly post: {
         readonly body: {
-          readonly input?: PaymentInput | null | undefined;
+          readonly input: Payment;
         };
         readonly answer: Invoice | null;
       };
@@ -1136,7 +1133,7 @@ export namespace Rest {
       /** Files a claim. */
       readonly post: {
         readonly body: {
-          readonly input?: ClaimFormInput | null | undefined;
+          readonly input: ClaimForm;
         };
         readonly answer: Claim | null;
       };
@@ -1381,15 +1378,15 @@ export namespace Rest {
     | (PartnerQuote & { readonly __typename: 'PartnerQuote' });
 
   /** The details of a new customer. */
-  export interface SignUpInput {
-    readonly name?: string | null | undefined;
-    readonly email?: string | null | undefined;
+  export interface SignUp {
+    readonly name: string;
+    readonly email: string;
     readonly address?: AddressInput | null | undefined;
   }
 
-  export interface PositionReportInput {
-    readonly courierId?: string | null | undefined;
-    readonly position?: GeoPointInput | null | undefined;
+  export interface PositionReport {
+    readonly courierId: string;
+    readonly position: GeoPointInput;
   }
 
   /** Length, width and height. */
@@ -1412,42 +1409,44 @@ export namespace Rest {
   }
 
   /** The sender and the recipient. */
-  export interface PartiesInput {
-    readonly senderId?: string | null | undefined;
-    readonly recipientId?: string | null | undefined;
-    readonly destination?: AddressInput | null | undefined;
+  export interface Parties {
+    readonly senderId: string;
+    readonly recipientId: string;
+    readonly destination: AddressInput;
   }
 
   /** The parcels to send, and how to send them. */
-  export interface DraftInput {
+  export interface Draft {
+    /** Default: `"STANDARD"`. */
     readonly service?: ServiceLevel | null | undefined;
-    readonly parcels?: readonly ParcelInput[] | null | undefined;
+    readonly parcels: readonly ParcelInput[];
     readonly deliverBy?: DateTime | null | undefined;
   }
 
-  export interface PlanRequestInput {
-    readonly depotId?: string | null | undefined;
-    readonly day?: DateTime | null | undefined;
+  export interface PlanRequest {
+    readonly depotId: string;
+    readonly day: DateTime;
     readonly vehicles?: readonly VehicleKind[] | null | undefined;
   }
 
-  export interface ScanInput {
-    readonly barcode?: string | null | undefined;
+  export interface Scan {
+    readonly barcode: string;
+    /** Default: `"SCANNED"`. */
     readonly kind?: TrackingKind | null | undefined;
     readonly depotId?: string | null | undefined;
     readonly position?: GeoPointInput | null | undefined;
   }
 
-  export interface PaymentInput {
-    readonly invoiceId?: string | null | undefined;
-    readonly amount?: MoneyInput | null | undefined;
+  export interface Payment {
+    readonly invoiceId: string;
+    readonly amount: MoneyInput;
     readonly reference?: string | null | undefined;
   }
 
-  export interface ClaimFormInput {
-    readonly parcelId?: string | null | undefined;
-    readonly reason?: ClaimReason | null | undefined;
-    readonly claimed?: MoneyInput | null | undefined;
+  export interface ClaimForm {
+    readonly parcelId: string;
+    readonly reason: ClaimReason;
+    readonly claimed: MoneyInput;
     readonly evidence?: readonly string[] | null | undefined;
   }
 

@@ -168,6 +168,13 @@ export const graphCodes = {
     hint: () =>
       'Only a field of a node with a declared type takes arguments; an edge declares its arguments as properties.',
   }),
+  GG2030: define<{ node: string; reason: string }>({
+    severity: 'error',
+    name: 'invalid-one-of',
+    message: ({ node, reason }) => `“${node}” cannot be OneOf: ${reason}.`,
+    hint: () =>
+      'OneOf stands beside the label Input: (contact: Input:OneOf { email: String, phone: String }). Its fields are nullable, without defaults.',
+  }),
   GG2035: define<{ name: string; suggestion: string }>({
     severity: 'warning',
     name: 'unknown-doc-tag',

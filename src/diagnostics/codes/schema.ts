@@ -193,6 +193,31 @@ export const schemaCodes = {
     hint: () =>
       'Insert a node between the sources and the targets, or list the needed arguments on the edge.',
   }),
+  GG3030: define<{ type: string; kind: string; position: string }>({
+    severity: 'error',
+    name: 'type-not-returned',
+    message: ({ type, kind, position }) => `${type} is ${kind}, so it cannot be ${position}.`,
+    hint: ({ kind }) =>
+      kind === 'an input'
+        ? 'An input is only given, never returned. Use a node without the label Input, perhaps with the same fields.'
+        : 'A problem is thrown, never returned. Use a node without the label Problem.',
+  }),
+  GG3031: define<{ input: string; path: string }>({
+    severity: 'error',
+    name: 'endless-input',
+    message: ({ input, path }) => `No value of ${input} can exist: ${path} requires another ${input} in it.`,
+    hint: () => 'Remove one “!” on the way, or make the field a list.',
+  }),
+  GG3032: define<{ source: string; fields: readonly string[]; isShared: boolean }>({
+    severity: 'information',
+    name: 'fold-of-required-fields',
+    message: ({ source, fields }) =>
+      `FOLD takes every field of “${source}” as optional, also ${quoted(fields)} with “!”.`,
+    hint: ({ source, isShared }) =>
+      isShared
+        ? `“${source}” is also used as an object type: declare a node with the label Input beside it, and fold from that.`
+        : `Give “${source}” the label Input, so that its “!” and its defaults hold for callers.`,
+  }),
   GG3040: define<{ word: string; type: string }>({
     severity: 'error',
     name: 'unknown-setting',
@@ -221,6 +246,13 @@ export const schemaCodes = {
       `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
   }),
 };
+
+/** `“a”`, `“a” and “b”`, `“a”, “b” and 3 others`. */
+function quoted(names: readonly string[]): string {
+  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `“${name}”`);
+  if (names.length > 3) return `${shown.join(', ')} and ${names.length - 2} others`;
+  return shown.length === 1 ? (shown[0] as string) : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
 
 /** `subscription a`, `subscriptions a and b`, `12 subscriptions`. */
 function listed(what: string, names: readonly string[]): string {

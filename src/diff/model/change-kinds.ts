@@ -85,6 +85,8 @@ export const changeKinds = {
   ),
   'input-field-default-changed': kind(['dangerous'], 'Calls that omit it use another value than before.'),
   'input-field-default-removed': kind(['dangerous'], 'Calls that omit it now pass no value.'),
+  'input-one-of-added': kind(['breaking'], 'Calls that pass several of its fields, or none, are rejected.'),
+  'input-one-of-removed': kind(['safe'], 'Calls that pass one of its fields are accepted as before.'),
   'enum-value-removed': kind(['breaking'], 'Calls that pass it are rejected.'),
   'enum-value-added': kind(['dangerous'], 'Callers may read a value that they do not know.'),
   'union-member-removed': kind(['breaking'], 'Documents that select from it fail.'),

@@ -29,7 +29,7 @@ const directives: readonly (readonly [string, (schema: GqlSchema) => boolean])[]
   ],
   [
     '@node',
-    ({ objects, enums, scalars }) =>
-      [objects, enums, scalars].some((list) => list.some(({ node }) => node !== undefined)),
+    ({ objects, enums, scalars, inputs }) =>
+      [objects, enums, scalars, inputs].some((list) => list.some(({ node }) => node !== undefined)),
   ],
 ];

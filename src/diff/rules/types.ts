@@ -1,6 +1,7 @@
+import type { GqlInputType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../model/comparison.js';
-import { descriptionChange } from '../model/description-change.js';
+import { type ComparedPart, descriptionChange } from '../model/description-change.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { describeEdges, describeNode, placeAt, spanOfType } from '../model/places.js';
 
@@ -57,8 +58,9 @@ function* changesOfType(
   }
   yield* descriptionChange({ coordinate: name, spans, touch }, old.type, found.type);
   const [was, is] = [originOf(before, old), originOf(after, found)];
-  // The origin of an input is reported at its object type.
-  if (was === is || old.kind === 'input' || found.kind === 'input') return;
+  if (old.kind === 'input' && found.kind === 'input')
+    yield* oneOfChange(old.type, found.type, { spans, touch });
+  if (was === is || isMirrored(old) || isMirrored(found)) return;
   yield {
     kind: 'origin-changed',
     level: 'safe',
@@ -66,6 +68,32 @@ function* changesOfType(
     message: `The origin of ${name} changed from ${was} to ${is}.`,
     before: placeAt(spans.before, 'old origin'),
     after: placeAt(spans.after, 'new origin'),
+    touch,
+  };
+}
+
+/** Whether a type is the input of an object type, where its origin is reported. */
+function isMirrored(declared: DeclaredType): boolean {
+  return declared.kind === 'input' && declared.type.of !== undefined;
+}
+
+function* oneOfChange(
+  before: GqlInputType,
+  after: GqlInputType,
+  { spans, touch }: Omit<ComparedPart, 'coordinate'>,
+): Iterable<Finding> {
+  const { name } = before;
+  if (before.oneOf === after.oneOf) return;
+  const isAdded = after.oneOf === true;
+  yield {
+    kind: isAdded ? 'input-one-of-added' : 'input-one-of-removed',
+    level: isAdded ? 'breaking' : 'safe',
+    coordinate: name,
+    message: isAdded
+      ? `${name} now takes exactly one of its fields.`
+      : `${name} takes any of its fields, no longer exactly one.`,
+    before: placeAt(spans.before, isAdded ? 'took any fields' : 'took one field'),
+    after: placeAt(spans.after, isAdded ? 'takes one field' : 'takes any fields'),
     touch,
   };
 }

@@ -1,9 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { isRequired } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
-import { baseName } from '../../graph/type-ref.js';
+import { baseName, nonNull } from '../../graph/type-ref.js';
 import type {
   GqlArgument,
+  GqlInputType,
   GqlObjectType,
   GqlScalarType,
   GqlSchema,
@@ -16,7 +17,7 @@ import { componentRef, describe, inInputs, type JsonSchema, typeSchema } from '.
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
-  for (const type of schema.inputs) yield [type.name, argumentsSchema(schema, type.fields, type.description)];
+  for (const type of schema.inputs) yield [type.name, inputSchema(schema, type)];
   for (const { name, description, values } of schema.enums) {
     const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
     describe(made, description);
@@ -28,6 +29,17 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
   for (const member of new Set(schema.unions.flatMap(({ members }) => members))) {
     yield [variantName(member), variantSchema(member)];
   }
+}
+
+/** With `oneOf`, exactly one field is given, and it is not null. */
+function inputSchema(
+  schema: GqlSchema,
+  { fields, description, oneOf }: GqlInputType,
+): OpenAPIV3_1.NonArraySchemaObject {
+  if (!oneOf) return argumentsSchema(schema, fields, description);
+  const given = fields.map((field) => ({ ...field, type: nonNull(field.type) }));
+  const { required: _, ...made } = argumentsSchema(schema, given, description);
+  return { ...made, minProperties: 1, maxProperties: 1 };
 }
 
 /** The schema of an input or of all arguments of an operation. Like GraphQL, it rejects unknown names. */

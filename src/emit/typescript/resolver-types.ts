@@ -7,7 +7,7 @@ import type { LeftOut } from './left-out.js';
 import { reachableTypes } from './reachable-types.js';
 import { resolverSupport } from './resolver-support.js';
 import { leafText, type TypeContext } from './type-context.js';
-import { givenMember, memberText, typeText, unionText } from './type-text.js';
+import { givenMember, memberText, oneOfText, typeText, unionText } from './type-text.js';
 
 /** The types of the values that resolvers take and return, and of the resolvers themselves. */
 export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
@@ -25,7 +25,11 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
       const start = `export type ${context.nameOf(name)}<Rows = unknown> =`;
       return docComment(description) + unionText(start, options);
     }),
-    ...inputs.map(({ name, of, description, fields }) => {
+    ...inputs.map(({ name, of, description, fields, oneOf }) => {
+      if (oneOf) {
+        const start = `export type ${context.nameOf(name)} =`;
+        return docComment(description) + oneOfText(start, fields, (inner) => inputText(context, inner));
+      }
       const members = fields.map((field) => givenMember(field, (inner) => inputText(context, inner), '  '));
       const comment = description ?? (of && inputComment(of, takenBy.get(name) ?? []));
       return map(context.nameOf(name), comment, members);

@@ -7,7 +7,7 @@ import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment } from './doc-comment.js';
 import { reachableTypes } from './reachable-types.js';
 import { leafText, type TypeContext } from './type-context.js';
-import { memberText, sentMember, typeText, unionText } from './type-text.js';
+import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
 
 /**
  * The types of a REST client in a namespace: each path with its methods, and for each method the parameters or the
@@ -47,12 +47,14 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     });
   const inputs = schema.inputs
     .filter(({ name }) => used.has(name))
-    .map(({ name, description, fields }) =>
-      interfaceText(
-        nameOf(name),
-        description,
-        fields.map((field) => sentMember(field, leaf, '    ')).join(''),
-      ),
+    .map(({ name, description, fields, oneOf }) =>
+      oneOf
+        ? docComment(description, '  ') + oneOfText(`  export type ${nameOf(name)} =`, fields, leaf)
+        : interfaceText(
+            nameOf(name),
+            description,
+            fields.map((field) => sentMember(field, leaf, '    ')).join(''),
+          ),
     );
   const scalars = schema.scalars.map(
     ({ name, description }) =>

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../graph/json-value.js';
-import type { TypeRef } from '../../graph/type-ref.js';
+import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import { docComment } from './doc-comment.js';
 
 /** A field or an argument. */
@@ -44,6 +44,23 @@ export function givenMember(place: InputPlace, leaf: (name: string) => string, i
   const isThere = place.type.kind === 'nonNull' || place.fallback !== undefined;
   const text = typeText(place.type, leaf);
   return memberText(described(place), !isThere, isThere ? text : `${text} | undefined`, indent);
+}
+
+/** An input of which exactly one field is given: a type for each field, in which the others are absent. */
+export function oneOfText(
+  start: string,
+  fields: readonly InputPlace[],
+  leaf: (name: string) => string,
+): string {
+  const options = fields.map((given) => {
+    const members = fields.map((field) =>
+      field === given
+        ? `readonly ${field.name}: ${typeText(nonNull(field.type), leaf)}`
+        : `readonly ${field.name}?: never`,
+    );
+    return `{ ${members.join('; ')} }`;
+  });
+  return unionText(start, options);
 }
 
 /** An argument as a client sends it: optional if it is nullable or has a default. */

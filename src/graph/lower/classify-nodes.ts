@@ -2,6 +2,7 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { Span } from '../../source/span.js';
 import type { GraphNode } from '../graph-ir.js';
 import { nearWord } from '../near-word.js';
+import { oneOfLabel } from '../one-of.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 
 /** The labels that make a node something other than an object type. */
@@ -15,7 +16,7 @@ const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
 
 /**
  * Sets the kind of each node by its labels, else it is an object type. A node with two of these labels is an error
- * (GG2016); the first of them counts.
+ * (GG2016); the first of them counts. `OneOf` says more about an input, and is an error on anything else (GG2030).
  */
 export function classifyNodes(draft: GraphDraft): void {
   const nearLabels = new Map<string, string | undefined>();
@@ -30,11 +31,15 @@ export function classifyNodes(draft: GraphDraft): void {
         if (kind === 'enum' || kind === 'scalar') draft.leaves.push(node);
       } else reportClash(draft, node, first, label);
     }
+    if (node.kind !== 'input' && node.labels.includes(oneOfLabel)) {
+      const params = { node: node.id, reason: 'it does not have the label Input' };
+      draft.diagnostics.push(diagnose('GG2030', params, placesOfLabel(node, oneOfLabel)[0] as Span));
+    }
   }
 }
 
 /** The labels with a meaning. */
-const knownLabels: ReadonlySet<string> = new Set([...kindsByLabel.keys(), 'OneOf']);
+const knownLabels: ReadonlySet<string> = new Set([...kindsByLabel.keys(), oneOfLabel]);
 
 /**
  * Reports a label that is nearly one with a meaning (GG2042). The node becomes an object type as with any other label,

@@ -75,10 +75,10 @@ function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Valu
       return fitId(file, value);
     default: {
       const known = nodeOfType(draft, name);
-      // Objects, inputs and unions have no default but null, which `coerce` handles.
-      if (known === undefined || known.kind === 'object') return undefined;
-      // A custom scalar takes any literal: only the server's implementation can check it.
-      return known.kind === 'enum' ? fitEnum(draft, known, value) : readLiteral(file, value, []);
+      if (known?.kind === 'enum') return fitEnum(draft, known, value);
+      // A custom scalar takes any literal: only the server's implementation can check it. Everything else has no
+      // default but null, which `coerce` handles.
+      return known?.kind === 'scalar' ? readLiteral(file, value, []) : undefined;
     }
   }
 }

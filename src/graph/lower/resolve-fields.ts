@@ -5,8 +5,10 @@ import type { GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
+import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
+import { checkOneOf } from './check-one-of.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
 import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
@@ -23,6 +25,7 @@ export function resolveFields(draft: GraphDraft): void {
   for (const node of draft.nodes.values()) {
     if (node.kind === 'enum' || node.kind === 'scalar' || node.declarations.length === 0) continue;
     node.fields = resolveNode(draft, node);
+    if (isOneOf(node)) checkOneOf(draft, node);
     node.declarations = none;
   }
 }

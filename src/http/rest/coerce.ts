@@ -42,7 +42,19 @@ export function readJson(
   const input = inputTypeOf(context.schema, bare.name);
   if (input === undefined) return readLeaf(context, bare.name, value, parameter);
   if (!isJsonObject(value)) throw mismatch(parameter, 'an object', value);
-  return readMembers(context, input.fields, value, parameter);
+  const members = readMembers(context, input.fields, value, parameter);
+  if (input.oneOf) requireOne(members, parameter);
+  return members;
+}
+
+/**
+ * Throws a {@link ProblemError} unless exactly one member is given, and not null (GraphQL, September 2025, section
+ * 3.10.1).
+ */
+export function requireOne(members: Readonly<Record<string, JsonValue>>, parameter: string): void {
+  const values = Object.values(members);
+  if (values.length === 1 && values[0] !== null) return;
+  throw badParameter(parameter, `“${parameter}” must have exactly one field, and not null.`);
 }
 
 /**

@@ -5,7 +5,14 @@ import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
 import { JsonRefusal, parseJson } from '../parse-json.js';
 import { badParameter, ProblemError } from '../problem.js';
-import { type CoercionContext, readJson, readText, requireNothing, unknownParameter } from './coerce.js';
+import {
+  type CoercionContext,
+  readJson,
+  readText,
+  requireNothing,
+  requireOne,
+  unknownParameter,
+} from './coerce.js';
 
 /** The pairs of a query string: the values of each name, in order. */
 export type QueryPairs = ReadonlyMap<string, readonly string[]>;
@@ -90,7 +97,7 @@ function createArgumentReader(schema: GqlSchema, { name, type }: GqlArgument): A
 }
 
 function createObjectReader(schema: GqlSchema, name: string, type: string): ArgumentReader {
-  const fields = inputTypeOf(schema, type)?.fields ?? [];
+  const { fields = [], oneOf } = inputTypeOf(schema, type) ?? {};
   const keyOf = (field: GqlArgument) => `${name}[${field.name}]`;
   const keys = fields.map(keyOf);
   return {
@@ -104,7 +111,9 @@ function createObjectReader(schema: GqlSchema, name: string, type: string): Argu
         if (values === undefined) requireNothing(key, field.type, field.fallback);
         else read.push([field.name, readText(context, baseName(field.type), single(key, values), key)]);
       }
-      return Object.fromEntries(read);
+      const members = Object.fromEntries(read);
+      if (oneOf) requireOne(members, name);
+      return members;
     },
   };
 }

@@ -82,6 +82,9 @@ function nodes(names: Names): CompletionItem[] {
 const labelMeanings: ReadonlyMap<string, string> = new Map([
   ['Enum', 'becomes an enum, with values: [ONE, TWO]'],
   ['Scalar', 'becomes a custom scalar'],
+  ['Input', 'becomes an input, with its ! and defaults'],
+  ['OneOf', 'beside Input: callers give exactly one field'],
+  ['Interface', 'becomes an interface'],
 ]);
 
 function labels(names: Names): CompletionItem[] {

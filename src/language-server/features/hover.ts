@@ -3,7 +3,7 @@ import { restRoutes } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { indexSchema } from '../../schema/schema-index.js';
+import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
 import { edgesIn } from '../names/edges.js';
 import { mentionAt, Names, type PlacedMention } from '../names/names.js';
@@ -52,7 +52,8 @@ function describe(workspace: Workspace, mention: PlacedMention): string | undefi
 
 /** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
 function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
-  const types = [...schema.objects, ...schema.enums, ...schema.scalars];
+  const { objects, enums, scalars, inputs, interfaces = [] } = schema;
+  const types = [...objects, ...enums, ...scalars, ...inputs, ...interfaces];
   const own = types.find(({ node }) => node?.id === id);
   if (own === undefined) return undefined;
   const { types: byName } = indexSchema(schema);
@@ -70,11 +71,19 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
 }
 
 function describeField(schema: GqlSchema, id: string, name: string): string | undefined {
-  const object = schema.objects.find(({ node }) => node?.id === id);
-  const field = object?.fields.find((one) => one.name === name);
-  if (object === undefined || field === undefined) return undefined;
-  const only = { ...object, description: undefined, fields: [field] };
-  return code(printType(schema, { kind: 'object', type: only }));
+  const { objects, inputs, interfaces = [] } = schema;
+  for (const [kind, types] of [
+    ['object', objects],
+    ['interface', interfaces],
+    ['input', inputs],
+  ] as const) {
+    const type = types.find(({ node }) => node?.id === id);
+    const field = type?.fields.find((one) => one.name === name);
+    if (type === undefined || field === undefined) continue;
+    const only = { ...type, description: undefined, fields: [field] };
+    return code(printType(schema, { kind, type: only } as NamedType));
+  }
+  return undefined;
 }
 
 /** The edge whose type or argument is mentioned: the last one that begins before the mention. */
@@ -94,10 +103,19 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
 }
 
 function describeLabel(name: string): string | undefined {
-  if (name === 'Enum') return 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.';
-  if (name === 'Scalar') return 'A node with the label `Scalar` is a custom scalar.';
-  return undefined;
+  return labelTexts.get(name);
 }
+
+const labelTexts: ReadonlyMap<string, string> = new Map([
+  ['Enum', 'A node with the label `Enum` is an enum; its values are `values: [ONE, TWO]`.'],
+  ['Scalar', 'A node with the label `Scalar` is a custom scalar.'],
+  [
+    'Input',
+    'A node with the label `Input` is exactly that input: its `!` and its defaults hold for callers.',
+  ],
+  ['OneOf', 'With `OneOf` beside `Input`, callers give exactly one of the fields.'],
+  ['Interface', 'A node with the label `Interface` is an interface; object types have `implements: [Name]`.'],
+]);
 
 function operationsOf({ queries, mutations, subscriptions }: GqlSchema): GqlOperation[] {
   return [...queries, ...mutations, ...subscriptions];

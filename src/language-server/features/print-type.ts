@@ -21,7 +21,7 @@ export function printType(schema: GqlSchema, found: NamedType): string {
     }
     case 'input': {
       const fields = found.type.fields.map((field) => `  ${argumentSignature(schema, field)}\n`);
-      return `${doc}input ${name} {\n${fields.join('')}}`;
+      return `${doc}input ${name}${found.type.oneOf ? ' @oneOf' : ''} {\n${fields.join('')}}`;
     }
     case 'enum':
       return `${doc}enum ${name} {\n${found.type.values.map((value) => `  ${value}\n`).join('')}}`;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { argumentAsJson } from './argument-as-json.js';
 import type { FlowRule, ProjectedTopology } from './flow-rule.js';
+import { foldOfRequiredFields } from './fold-of-required-fields.js';
 import { forkNeverFires } from './fork-never-fires.js';
 import { listOfSingleReads } from './list-of-single-reads.js';
 import { nodeOutOfReach } from './node-out-of-reach.js';
@@ -14,6 +15,7 @@ const flowRules: readonly FlowRule[] = [
   nodeOutOfReach,
   processTypeClash,
   argumentAsJson,
+  foldOfRequiredFields,
   listOfSingleReads,
 ];
 

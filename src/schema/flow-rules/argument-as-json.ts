@@ -49,5 +49,6 @@ function isSimple({ nodesByType }: GraphIR, type: TypeRef): boolean {
   const item = bare.kind === 'list' ? nullable(bare.of) : bare;
   if (item.kind !== 'named') return false;
   const node = nodesByType.get(item.name);
-  return node === undefined ? builtinScalarNames.has(item.name) : node.kind !== 'object';
+  if (node === undefined) return builtinScalarNames.has(item.name);
+  return node.kind === 'enum' || node.kind === 'scalar';
 }

@@ -40,13 +40,14 @@ export class TypeKinds {
     if (given === 'enum') return to === 'String' || to === 'ID';
     // In an input position, an object type means its input.
     if (given === 'object') return to === inputNameOf(from);
+    if (given === 'input') return false;
     // Any other name is a union, whose members are not compared.
     return !builtinScalars.has(from);
   }
 
   #isLeaf(name: string): boolean {
     const node = this.#byType.get(name);
-    return node === undefined ? builtinScalars.has(name) : node.kind !== 'object';
+    return node === undefined ? builtinScalars.has(name) : node.kind === 'enum' || node.kind === 'scalar';
   }
 }
 

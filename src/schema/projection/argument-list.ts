@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';
-import { printTypeRef, sameType } from '../../graph/type-ref.js';
+import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 import type { OperationArguments } from '../edge-rules/edge-rule.js';
 import type { GqlArgument } from '../gql-schema.js';
@@ -29,7 +29,7 @@ export class ArgumentList implements OperationArguments {
   addOwn(properties: readonly GraphField[]): void {
     const { types } = this.#context;
     const allowed = properties.some(({ type }) => types.isUnion(type))
-      ? properties.filter((property) => !this.#isUnion(property))
+      ? properties.filter(({ type, span }) => !types.isUnion(type) || !this.#refuse(type, span))
       : properties;
     this.addFields(allowed);
   }
@@ -38,11 +38,17 @@ export class ArgumentList implements OperationArguments {
     if (fields.length === 0) return;
     const { types } = this.#context;
     const isEmpty = this.#list === undefined && this.#shared.length === 0;
-    if (isEmpty && fields.every((field) => types.input(field.type) === field.type && !mustBeGiven(field))) {
+    const stays = (field: GraphField) =>
+      types.input(field.type) === field.type && !types.hasNoInput(field.type) && !mustBeGiven(field);
+    if (isEmpty && fields.every(stays)) {
       this.#shared = fields;
       return;
     }
     for (const field of fields) {
+      if (types.hasNoInput(field.type)) {
+        this.#refuse(field.type, field.span);
+        continue;
+      }
       const type = types.input(field.type);
       const argument = type === field.type ? field : { ...field, type };
       if (!mustBeGiven(field)) this.#add(argument);
@@ -54,12 +60,13 @@ export class ArgumentList implements OperationArguments {
   }
 
   addNode(name: string, node: GraphNode): void {
-    const type = this.#context.types.nodeInput(node);
-    this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });
+    const { types } = this.#context;
+    const type = types.nodeInput(node);
+    if (types.hasNoInput(type)) this.#refuse(type, node.span);
+    else this.#add({ name, type, fallback: undefined, description: undefined, span: node.span });
   }
 
-  #isUnion({ type, span }: GraphField): boolean {
-    if (!this.#context.types.isUnion(type)) return false;
+  #refuse(type: TypeRef, span: Span): true {
     const params = { name: printTypeRef(type), position: 'an argument' };
     this.#report(diagnose('GG3013', params, span));
     return true;

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
+import { isOneOf } from '../../graph/one-of.js';
 import { named, nonNull, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { hasNotes, notesOf } from '../../graph/value-notes.js';
 import type {
@@ -14,7 +15,8 @@ import type {
   GqlProblemType,
   GqlScalarType,
 } from '../gql-schema.js';
-import type { ProjectionContext } from './projection-context.js';
+import { checkInputs } from './check-inputs.js';
+import { cannotReturn, type ProjectionContext } from './projection-context.js';
 
 /** The types that nodes become, each list in the order of the nodes. */
 export interface NodeTypes {
@@ -41,8 +43,7 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
   const enums: GqlEnumType[] = [];
   const scalars: GqlScalarType[] = [];
   const toOutput = (field: GraphField) => outputField(field, context);
-  const toInput = (field: GraphField) => inputField(field, context);
-  const declaredInput = (field: GraphField) => withType(field, context.types.input(field.type));
+  const declaredInput = (field: GraphField) => givenField(field, 'an input', context);
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
@@ -54,9 +55,11 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
         scalars.push({ name, description, specifiedBy: node.specifiedBy, node: origin });
         break;
       case 'input': {
-        const fields = mapOrShare(node.fields, declaredInput);
+        const oneOf = isOneOf(node);
+        const isEmpty = node.fields.length === 0;
+        const fields = isEmpty ? ownIdOf(oneOf) : mapOrShare(node.fields, declaredInput);
         const input = { name, description, of: undefined, fields, node: origin };
-        inputs.push(node.labels.includes('OneOf') ? { ...input, oneOf: true } : input);
+        inputs.push(oneOf ? { ...input, oneOf } : input);
         break;
       }
       case 'interface':
@@ -79,11 +82,11 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
         break;
       case 'object': {
         objects.push({ name, description, ...interfacesOf(node), ...outputs(node, toOutput), node: origin });
-        const fields = node.fields.length === 0 ? ownIdInput : mapOrShare(node.fields, toInput);
-        inputs.push({ name: inputNameOf(name), description, of: name, fields });
+        inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
       }
     }
   }
+  checkInputs(nodes, context.diagnostics);
   return {
     objects,
     inputs,
@@ -124,32 +127,49 @@ function ownId({ id }: GraphNode): GqlField {
   return { name: 'id', description: undefined, type: ownIdType, fallback: id, span: undefined };
 }
 
-const ownIdInput: readonly GqlArgument[] = [
-  { name: 'id', type: idType, fallback: undefined, description: undefined, span: undefined },
-];
+/** The field of an input without others, which GraphQL does not have either. */
+function ownIdOf(isOptional: boolean): readonly GqlArgument[] {
+  return isOptional ? ownIdInput : ownIdRequired;
+}
+
+const ownIdField = { name: 'id', fallback: undefined, description: undefined, span: undefined };
+const ownIdInput: readonly GqlArgument[] = [{ ...ownIdField, type: idType }];
+const ownIdRequired: readonly GqlArgument[] = [{ ...ownIdField, type: ownIdType }];
 
 function outputField(field: GraphField, context: ProjectionContext): GraphField {
   const type = context.types.output(field.type);
   if (type === undefined) {
-    const params = { name: printTypeRef(field.type), position: 'a field' };
-    context.diagnostics.push(diagnose('GG3013', params, field.span));
+    context.diagnostics.push(cannotReturn(field.type, 'a field', field.span, context));
     return field;
   }
   if (field.arguments === undefined) return withType(field, type);
-  const args = mapOrShare(field.arguments, (argument) => argumentOf(argument, context));
+  const args = mapOrShare(field.arguments, (argument) => givenField(argument, 'an argument', context));
   return args === field.arguments ? withType(field, type) : { ...field, type, arguments: args };
 }
 
-function argumentOf(argument: GraphField, { types, diagnostics }: ProjectionContext): GraphField {
-  if (types.isUnion(argument.type)) {
-    const params = { name: printTypeRef(argument.type), position: 'an argument' };
-    diagnostics.push(diagnose('GG3013', params, argument.span));
+/** A field of a declared input, or an argument of a field. */
+function givenField(
+  field: GraphField,
+  position: string,
+  { types, diagnostics }: ProjectionContext,
+): GraphField {
+  if (types.isUnion(field.type) || types.hasNoInput(field.type)) {
+    diagnostics.push(diagnose('GG3013', { name: printTypeRef(field.type), position }, field.span));
   }
-  return withType(argument, types.input(argument.type));
+  return withType(field, types.input(field.type));
 }
 
 function withType(field: GraphField, type: TypeRef): GraphField {
   return type === field.type ? field : { ...field, type };
+}
+
+/** The fields of the input of an object type: those whose types have a form of input. */
+function mirror({ fields }: GraphNode, context: ProjectionContext): readonly GqlArgument[] {
+  const { types } = context;
+  const given = fields.some(({ type }) => types.hasNoInput(type))
+    ? fields.filter(({ type }) => !types.hasNoInput(type))
+    : fields;
+  return given.length === 0 ? ownIdInput : mapOrShare(given, (field) => inputField(field, context));
 }
 
 /** The same field, optional and without a default: a field that is left out keeps its value. */

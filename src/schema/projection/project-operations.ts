@@ -5,8 +5,9 @@ import { joinDocs } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import { ArgumentList } from './argument-list.js';
 import type { OperationGroup } from './group-edges.js';
-import type { ProjectionContext } from './projection-context.js';
+import { cannotReturn, type ProjectionContext } from './projection-context.js';
 import { shareByEdges } from './share-by-edges.js';
+import { isUnreturned, kindText } from './type-projection.js';
 
 /** Makes the operations of all three kinds, in the order of their first edges. */
 export function projectOperations(
@@ -58,11 +59,16 @@ function declaredResult(
   edge: GraphEdge,
   context: ProjectionContext,
 ): EdgeResult {
+  if (isUnreturned(target)) {
+    const position = `the target of a ${edge.type} edge`;
+    const params = { type: target.typeName, kind: kindText(target), position };
+    const labels = [{ span: target.span, message: `“${target.id}” is ${kindText(target)}` }];
+    context.diagnostics.push(diagnose('GG3030', params, edge.span, { labels }));
+  }
   const returns = rule.honoursReturns ? edge.returns : undefined;
   if (returns === undefined) return { type: context.types.nodeOutput(target), span: edge.span };
   const type = context.types.output(returns.type);
   if (type !== undefined) return { type, span: returns.span };
-  const params = { name: printTypeRef(returns.type), position: 'a result' };
-  context.diagnostics.push(diagnose('GG3013', params, returns.span));
+  context.diagnostics.push(cannotReturn(returns.type, 'a result', returns.span, context));
   return returns;
 }

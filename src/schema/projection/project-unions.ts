@@ -5,6 +5,7 @@ import type { GqlUnionType } from '../gql-schema.js';
 import { readDuration } from './duration.js';
 import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
+import { kindText } from './type-projection.js';
 
 /**
  * Makes the unions. Members are the sources of all edges, which must be object types (GG3007); so must the target that
@@ -70,10 +71,6 @@ function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {
   const params = { property: 'after', expected: "a duration, such as '50ms', '1.5s' or '2m'" };
   diagnostics.push(diagnose('GG2018', params, after.span));
   return 0;
-}
-
-function kindText({ kind }: GraphNode): string {
-  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }
 
 function placeOf(node: GraphNode) {

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../graph/graph-ir.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { inputNameOf } from '../../graph/names.js';
-import { baseName, named, type TypeRef, withBaseName } from '../../graph/type-ref.js';
+import { baseName, named, nonNull, type TypeRef, withBaseName } from '../../graph/type-ref.js';
 import type { GqlUnionType } from '../gql-schema.js';
 
 /**
@@ -16,11 +16,16 @@ export class TypeProjection {
   readonly #unionOf = new Map<string, string>();
   /** The raced type, by the name of its union. */
   readonly #racedOf = new Map<string, string>();
+  /** The interfaces and the declared errors. */
+  readonly #withoutInput = new Set<string>();
   readonly #outputs = new Map<TypeRef, TypeRef | undefined>();
   readonly #arguments = new Map<TypeRef, TypeRef>();
 
   constructor(nodes: ReadonlyMap<string, GraphNode>, unions: readonly GqlUnionType[]) {
     this.#nodes = nodes;
+    for (const { kind, typeName } of nodes.values()) {
+      if (kind === 'interface' || kind === 'problem') this.#withoutInput.add(typeName);
+    }
     for (const { name, target } of unions) {
       this.#unionOf.set(target, name);
       this.#racedOf.set(name, target);
@@ -56,9 +61,10 @@ export class TypeProjection {
     return input;
   }
 
-  /** A node in an input position: its input, or itself when it is an enum or a scalar. */
+  /** A node in an input position: its input, or itself when it is an enum or a scalar. A declared input is required. */
   nodeInput({ typeName, kind }: GraphNode): TypeRef {
-    return named(kind === 'object' ? inputNameOf(typeName) : typeName);
+    const type = named(kind === 'object' ? inputNameOf(typeName) : typeName);
+    return kind === 'input' ? nonNull(type) : type;
   }
 
   /** Whether the innermost name is a union, which cannot be the type of an argument. */
@@ -66,10 +72,30 @@ export class TypeProjection {
     return this.#racedOf.has(baseName(type));
   }
 
-  /** Whether no field can have the type: an input, or a declared error. */
+  /** Whether the innermost name is an interface or a declared error, for which GraphQL has no form of input. */
+  hasNoInput(type: TypeRef): boolean {
+    return this.#withoutInput.size > 0 && this.#withoutInput.has(baseName(type));
+  }
+
+  /** The node of the innermost name, if it is an input or a declared error, which nothing returns. */
+  unreturned(type: TypeRef): GraphNode | undefined {
+    const node = this.#nodes.get(baseName(type));
+    return node !== undefined && isUnreturned(node) ? node : undefined;
+  }
+
   #isInput(name: string): boolean {
     const node = this.#nodes.get(name);
     if (node === undefined) return mirroredNode(this.#nodes, name) !== undefined;
-    return node.kind === 'input' || node.kind === 'problem';
+    return isUnreturned(node);
   }
+}
+
+/** Whether a node is an input or a declared error, which nothing returns. */
+export function isUnreturned({ kind }: GraphNode): boolean {
+  return kind === 'input' || kind === 'problem';
+}
+
+/** The kind of a node with its article: `an enum`. */
+export function kindText({ kind }: GraphNode): string {
+  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

@@ -8,7 +8,7 @@ import { directoryWith, runCli } from '../stand-in-io.js';
 
 const topology = [
   '(root)-[:PROCESS { id: ID! }]->(read_user { id: ID!, name: String! })',
-  '(input_user { name: String! })-[:FOLD]->(save_user { id: ID! })',
+  '(input_user { name: String })-[:FOLD]->(save_user { id: ID! })',
   '',
 ].join('\n');
 

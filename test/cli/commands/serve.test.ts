@@ -10,7 +10,7 @@ import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = [
   "(root)-[:PROCESS { id: ID! }]->(read_user { id: ID! = '1', name: 'Ada' })",
-  "(input_user { name: String! })-[:FOLD]->(save_user { id: ID! = '1' })",
+  "(input_user { name: String })-[:FOLD]->(save_user { id: ID! = '1' })",
   '',
 ].join('\n');
 

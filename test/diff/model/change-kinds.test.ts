@@ -38,6 +38,10 @@ function withInputField(field: Partial<GqlArgument>): GqlSchema {
   };
 }
 
+function contact(labels: string): string {
+  return `(contact: ${labels} { email: String, phone: String })`;
+}
+
 /** One for each kind: the type asks for it. */
 const examples: Readonly<Record<ChangeKind, Example>> = {
   'operation-removed': {
@@ -249,6 +253,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     coordinate: 'UserInput.limit',
     level: 'dangerous',
     message: 'UserInput.limit lost its default 1.',
+  },
+  'input-one-of-added': {
+    before: `${contact('Input')}${read}`,
+    after: `${contact('Input:OneOf')}${read}`,
+    coordinate: 'Contact',
+    level: 'breaking',
+    message: 'Contact now takes exactly one of its fields.',
+  },
+  'input-one-of-removed': {
+    before: `${contact('Input:OneOf')}${read}`,
+    after: `${contact('Input')}${read}`,
+    coordinate: 'Contact',
+    level: 'safe',
+    message: 'Contact takes any of its fields, no longer exactly one.',
   },
   'enum-value-removed': {
     before: `${read}(colour: Enum { values: [RED, BLUE] })`,
