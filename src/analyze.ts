@@ -47,7 +47,8 @@ export interface Analysis {
 
 /**
  * Parses a topology and projects it, without emitting artifacts. It never throws on mistakes in the source. While the
- * text has syntax errors, only those are reported: findings of later phases would be guesses.
+ * text has syntax errors, only those are reported: findings of later phases would be guesses. The same holds for an
+ * imported file that is missing.
  */
 export function analyze(
   source: string | SourceInput | readonly SourceInput[],
@@ -61,7 +62,10 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const ast: GraphAST = { kind: 'GraphAST', documents };
   const graph = withSvcSpan('gg.lower', () => lowerGraph(ast, unreadable));
   const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value, options.strict));
-  const projected = hasErrors(syntax) ? syntax : [...syntax, ...graph.diagnostics, ...schema.diagnostics];
+  const absent = graph.diagnostics.filter(isAboutFile);
+  // Without one of its files a topology lacks nodes everywhere, so every other finding would be a guess.
+  const later = absent.length > 0 ? absent : [...graph.diagnostics, ...schema.diagnostics];
+  const projected = hasErrors(syntax) ? syntax : [...syntax, ...later];
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
     ? []
@@ -70,6 +74,11 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const findings = options.strict === true ? left.map(judgeStrictly) : left;
   const sources = documents.map((document) => document.file);
   return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
+}
+
+/** Whether an imported file is missing or cannot be read. */
+function isAboutFile({ code }: Diagnostic): boolean {
+  return code === 'GG2001' || code.startsWith('GG4');
 }
 
 /** The findings about something without effect. */

@@ -47,7 +47,7 @@ const otherWords: ReadonlySet<string> = new Set(
     'operatic operating operational operative operator oration unison alter aster rote rouge rouse rout router routed',
     'states stats statue statues stratus thrown throes throng pager paged',
     'infernal interim intern interned internet interns interval intervals integral interwar',
-    'retains retorts recurs returned returnee vales valued valves',
+    'retains retorts recurs returned returnee valued valves',
     // Near the labels.
     'interact interlace scala probe probes',
   ].flatMap((line) => line.split(' ')),

@@ -219,7 +219,9 @@ class Repair {
     const found = this.source.text.slice(start, end);
     const span = this.span(start, end);
     const fix = { description: `Write ${expected}`, edits: [{ span, text: expected }] };
-    this.report(diagnose('GG1021', { found, expected }, span, expected === '-[:TYPE]->' ? {} : { fix }));
+    // The author must choose the type, and find the parenthesis that closes the edge.
+    const isSafe = expected !== '-[:TYPE]->' && !found.endsWith('(');
+    this.report(diagnose('GG1021', { found, expected }, span, isSafe ? { fix } : {}));
   }
 
   private push(tokenType: TokenType, startOffset: number, end: number): void {

@@ -197,7 +197,11 @@ describe('a hint', () => {
   it.each([
     ['p: Usr!', 'GG2008', 'Did you mean User?'],
     ['p: user!', 'GG2008', 'Did you mean User?'],
-    ['p: Parcel!', 'GG2008', 'Declare a node that becomes Parcel, or use String, Int, Float, Boolean or ID.'],
+    [
+      'p: Parcel!',
+      'GG2008',
+      'Declare it as a node, (parcel { … }) or (parcel: Scalar), or use String, Int, Float, Boolean or ID.',
+    ],
     ['p: Strin', 'GG2007', "Did you mean String? Write 'Strin' to declare a string."],
     ['p: moment', 'GG2007', "Did you mean Moment? Write 'moment' to declare a string."],
     ['p: quux', 'GG2007', "Write 'quux' to declare a string."],

@@ -242,7 +242,7 @@ describe('the server itself', () => {
       expect((error as TopologyError).message).toBe(
         'The topology cannot be served:\n' +
           '  test.gg:1:28 GG2008 Unknown type “Bee”. ' +
-          'Declare a node that becomes Bee, or use String, Int, Float, Boolean or ID.',
+          'Declare it as a node, (bee { … }) or (bee: Scalar), or use String, Int, Float, Boolean or ID.',
       );
       expect((error as TopologyError).diagnostics).toHaveLength(1);
     }

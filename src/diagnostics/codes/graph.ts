@@ -52,14 +52,26 @@ export const graphCodes = {
         ? `Write '${word}' to declare a string.`
         : `Did you mean ${suggestion}? Write '${word}' to declare a string.`,
   }),
-  GG2008: define<{ name: string; suggestion: string | undefined }>({
+  GG2008: define<{
+    name: string;
+    /** The id of a node that would have this type; undefined if none can. */
+    id: string | undefined;
+    /** The node that the name is a label of. */
+    labelled: string | undefined;
+    suggestion: string | undefined;
+  }>({
     severity: 'error',
     name: 'unknown-type',
     message: ({ name }) => `Unknown type “${name}”.`,
-    hint: ({ name, suggestion }) =>
-      suggestion === undefined
-        ? `Declare a node that becomes ${name}, or use String, Int, Float, Boolean or ID.`
-        : `Did you mean ${suggestion}?`,
+    hint: ({ name, id, labelled, suggestion }) => {
+      const guess = suggestion === undefined ? '' : `Did you mean ${suggestion}? `;
+      if (labelled !== undefined)
+        return `${guess}${name} is a label of “${labelled}”; the name of a type comes from the id of its node.`;
+      if (suggestion !== undefined) return guess.trimEnd();
+      return id === undefined
+        ? 'Use the type of a node, or String, Int, Float, Boolean or ID.'
+        : `Declare it as a node, (${id} { … }) or (${id}: Scalar), or use String, Int, Float, Boolean or ID.`;
+    },
   }),
   GG2009: define<{ text: string }>({
     severity: 'warning',
@@ -108,15 +120,16 @@ export const graphCodes = {
     name: 'label-clash',
     message: ({ node, one, other }) => `Node “${node}” cannot be both ${one} and ${other}.`,
   }),
-  GG2017: define<{ property: string; node: string; label: string }>({
+  GG2017: define<{ property: string; node: string; label: string; suggestion: string | undefined }>({
     severity: 'warning',
     name: 'property-without-meaning',
     message: ({ property, node, label }) =>
       `“${property}” has no meaning on “${node}”, which is ${label === 'Enum' ? 'an' : 'a'} ${label}.`,
-    hint: ({ label }) =>
-      label === 'Enum'
+    hint: ({ label, suggestion }) =>
+      didYouMean(suggestion === undefined ? undefined : `“${suggestion}”`) ??
+      (label === 'Enum'
         ? 'An enum has values: [ … ] and nothing else.'
-        : "A scalar has specifiedBy: 'https://…' and nothing else.",
+        : "A scalar has specifiedBy: 'https://…' and nothing else."),
   }),
   GG2018: define<{ property: string; expected: string }>({
     severity: 'error',
@@ -211,13 +224,20 @@ export const graphCodes = {
     message: ({ type }) => `${type} edges are not part of the API.`,
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
-  GG2041: define<{ word: string; type: string; suggestion: string; isArgument: boolean }>({
+  GG2041: define<{
+    word: string;
+    /** The edge or the node, for the message. */
+    owner: string;
+    /** What the property is without the suggestion. */
+    reading: 'note' | 'argument' | 'field';
+    suggestion: string;
+  }>({
     severity: 'warning',
     name: 'setting-misspelt',
-    message: ({ word, type, isArgument }) =>
-      isArgument
-        ? `“${word}” declares an argument of this ${type} edge.`
-        : `“${word}” has no effect on a ${type} edge.`,
+    message: ({ word, owner, reading }) =>
+      reading === 'note'
+        ? `“${word}” has no effect on ${owner}.`
+        : `“${word}” declares ${reading === 'field' ? 'a field' : 'an argument'} of ${owner}.`,
     hint: ({ suggestion }) => didYouMean(`“${suggestion}”`),
   }),
   GG2042: define<{ label: string; suggestion: string }>({

@@ -40,6 +40,8 @@ export interface GraphDraft {
   readonly knownNullable: Map<string, TypeRef>;
   /** Guesses which type an unknown word means. */
   readonly typeSuggester: Suggester;
+  /** The nodes of each label, at most two; filled when the first unknown type is looked for. */
+  readonly nodesByLabel: Map<string, readonly NodeDraft[]>;
 }
 
 /**
@@ -119,6 +121,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
     knownRequired: new Map(),
     knownNullable: new Map(),
     typeSuggester: createSuggester(typeNames),
+    nodesByLabel: new Map(),
   };
 }
 
@@ -137,10 +140,38 @@ export function isKnownType(draft: GraphDraft, name: string): boolean {
   );
 }
 
-/** The type that an unknown word most likely means: the type of a node with that id, else a near name. */
+/**
+ * The type that an unknown word most likely means: the type of the node with that id or that label, the scalar that
+ * other languages call so, else a near name.
+ */
 export function suggestType(draft: GraphDraft, word: string): string | undefined {
-  return draft.nodes.get(word)?.typeName ?? draft.typeSuggester.nearest(word);
+  const [labelled, other] = nodesOfLabel(draft, word);
+  const node = draft.nodes.get(word) ?? (other === undefined ? labelled : undefined);
+  if (node === undefined && labelled !== undefined) return undefined;
+  return node?.typeName ?? foreignScalars.get(word.toLowerCase()) ?? draft.typeSuggester.nearest(word);
 }
+
+/** The nodes with a label, at most two. */
+export function nodesOfLabel(draft: GraphDraft, label: string): readonly NodeDraft[] {
+  const { nodesByLabel, nodes } = draft;
+  if (nodesByLabel.size === 0) {
+    for (const node of nodes.values()) {
+      for (const each of node.labels) {
+        const others = nodesByLabel.get(each) ?? [];
+        if (others.length < 2) nodesByLabel.set(each, [...others, node]);
+      }
+    }
+  }
+  return nodesByLabel.get(label) ?? [];
+}
+
+const foreignScalars: ReadonlyMap<string, string> = new Map([
+  ['bool', 'Boolean'],
+  ['double', 'Float'],
+  ['integer', 'Int'],
+  ['number', 'Float'],
+  ['str', 'String'],
+]);
 
 /** The place of a part of the tree. */
 export function spanOf(file: SourceFile, part: Located): Span {

@@ -1,7 +1,9 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { NodeKind, Setting } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
+import { nearWord } from '../near-word.js';
 import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
 import { readWords } from './read-property.js';
 
@@ -27,6 +29,7 @@ interface NodeSetting {
 /** Whether a property is a setting of its node; then it is kept as one. Of a repeated setting, the first counts. */
 export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): boolean {
   const setting = nodeSettings.get(property.key);
+  if (setting === undefined) warnOfMisspelt(draft, node, file, property);
   if (setting === undefined || !setting.kinds.includes(node.kind)) return false;
   const value = setting.read(draft, property);
   if (value === undefined) return false;
@@ -34,6 +37,19 @@ export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, 
   if (!settings.has(property.key)) settings.set(property.key, { value, span: spanOf(file, property) });
   node.settings = settings;
   return true;
+}
+
+/** Warns of a field that is nearly a setting and has the value of one (GG2041). */
+function warnOfMisspelt(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): void {
+  const { key: word, start } = property;
+  for (const [suggestion, { kinds, read }] of nodeSettings) {
+    if (!kinds.includes(node.kind) || read(draft, property) === undefined) continue;
+    if (nearWord(word, [suggestion]) === undefined) continue;
+    const span = { file: file.name, start, end: start + word.length };
+    const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
+    const fix = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };
+    draft.diagnostics.push(diagnose('GG2041', params, span, { fix }));
+  }
 }
 
 function readTrue(_: GraphDraft, { value, fallback }: Property): true | undefined {

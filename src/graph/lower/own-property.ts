@@ -1,13 +1,15 @@
+import type { DiagnosticParams } from '../../diagnostics/codes.js';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { Value } from '../../syntax/ast.js';
+import { nearWord } from '../near-word.js';
 import { reportStrayArguments } from './field-arguments.js';
-import { type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import type { GraphDraft, NodeDraft } from './graph-draft.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
 
 /**
  * The one property that has a meaning on an enum or a scalar, at its first place; undefined when the node does not
  * have it. Where it is repeated it must have the same value (GG2006). Every other property is a warning, once for
- * each key (GG2017).
+ * each key (GG2017); if the node lacks the one, another that is nearly called so is read instead.
  */
 export function findOwnProperty(
   draft: GraphDraft,
@@ -16,7 +18,7 @@ export function findOwnProperty(
   key: string,
 ): PropertyPlace | undefined {
   let found: PropertyPlace | undefined;
-  const warnedOf = new Set<string>();
+  const others = new Map<string, PropertyPlace>();
   for (const { file, term } of node.declarations) {
     for (const property of term.properties) {
       if (property.key === key) {
@@ -25,15 +27,29 @@ export function findOwnProperty(
         else if (!isSame(found.property.value, property.value)) {
           reportPropertyClash(draft, `Node “${node.id}”`, found, { file, property });
         }
-      } else if (!warnedOf.has(property.key)) {
-        warnedOf.add(property.key);
-        const params = { property: property.key, node: node.id, label };
-        draft.diagnostics.push(diagnose('GG2017', params, spanOf(file, property)));
-      }
+      } else if (!others.has(property.key)) others.set(property.key, { file, property });
     }
   }
   node.declarations = none;
+  for (const [word, place] of others) {
+    const suggestion = found === undefined ? nearWord(word, [key]) : undefined;
+    if (suggestion !== undefined) found = place;
+    warnOfMeaningless(draft, place, { property: word, node: node.id, label, suggestion });
+  }
   return found;
+}
+
+function warnOfMeaningless(
+  draft: GraphDraft,
+  { file, property: { key, start, end } }: PropertyPlace,
+  params: DiagnosticParams<'GG2017'>,
+): void {
+  const { suggestion: text } = params;
+  const edits =
+    text === undefined ? [] : [{ span: { file: file.name, start, end: start + key.length }, text }];
+  const fix = { description: `Write ${text}`, edits };
+  const span = { file: file.name, start, end };
+  draft.diagnostics.push(diagnose('GG2017', params, span, text === undefined ? {} : { fix }));
 }
 
 const none: readonly never[] = [];

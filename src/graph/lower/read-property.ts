@@ -3,9 +3,17 @@ import type { SourceFile } from '../../source/source-file.js';
 import type { ListValue, Property, StringValue, Value, WordValue } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { JsonValue } from '../json-value.js';
+import { typeNameOf } from '../names.js';
 import type { TypeRef } from '../type-ref.js';
 import { fitDefault } from './fit-default.js';
-import { describeValue, type GraphDraft, isKnownType, spanOf, suggestType } from './graph-draft.js';
+import {
+  describeValue,
+  type GraphDraft,
+  isKnownType,
+  nodesOfLabel,
+  spanOf,
+  suggestType,
+} from './graph-draft.js';
 import { readLiteral } from './read-literal.js';
 
 /** The content of a property: a type, perhaps with a default, or a literal. */
@@ -83,7 +91,8 @@ export function readReturns(draft: GraphDraft, file: SourceFile, property: Prope
     reportUnknownType(draft, file, word);
     return undefined;
   }
-  const quoted = value.kind === 'String' && readsLikeType(draft, value.value);
+  const quoted =
+    value.kind === 'String' && (isKnownType(draft, value.value) || readsLikeType(draft, value.value));
   const span = spanOf(file, value);
   draft.diagnostics.push(
     diagnose(
@@ -136,13 +145,23 @@ function typeOf(draft: GraphDraft, shape: TypeShape): TypeRef {
 }
 
 function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue): void {
-  const suggestion = suggestType(draft, word.name);
-  const span = { file: file.name, start: word.start, end: word.start + word.name.length };
+  const { name } = word;
+  const suggestion = suggestType(draft, name);
+  const [labelled] = draft.nodes.has(name) ? [] : nodesOfLabel(draft, name);
+  const span = { file: file.name, start: word.start, end: word.start + name.length };
   const fix =
     suggestion === undefined
       ? {}
       : { fix: { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] } };
-  draft.diagnostics.push(diagnose('GG2008', { name: word.name, suggestion }, span, fix));
+  draft.diagnostics.push(
+    diagnose('GG2008', { name, id: idOf(name), labelled: labelled?.id, suggestion }, span, fix),
+  );
+}
+
+/** An id whose type has this name, such as `date_time` for `DateTime`; undefined if there is none. */
+function idOf(typeName: string): string | undefined {
+  const id = typeName.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  return [id, typeName].find((candidate) => typeNameOf(candidate) === typeName);
 }
 
 function reportBareWord(draft: GraphDraft, file: SourceFile, word: WordValue): void {

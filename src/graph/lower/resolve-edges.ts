@@ -5,6 +5,7 @@ import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { whyInvalidName } from '../names.js';
+import { nearWord } from '../near-word.js';
 import { sameType } from '../type-ref.js';
 import { reportStrayArguments } from './field-arguments.js';
 import { type EdgeDraft, type EdgeWithProperties, type GraphDraft, spanOf } from './graph-draft.js';
@@ -70,7 +71,7 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
   const { key: name, doc: description } = property;
   const span = spanOf(file, property);
   reportStrayArguments(draft, file, property);
-  const listed = name === 'throws' ? readWords(property) : undefined;
+  const listed = readThrows(property);
   if (listed !== undefined) return { setting: { value: listed, span } };
   if (name === 'returns') {
     const type = readReturns(draft, file, property);
@@ -87,6 +88,14 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
   }
   const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
   return { arg: withTags(draft, file, property, arg, true) };
+}
+
+/** The words of `throws`, and of a list of words that is nearly called so: no argument can have one. */
+function readThrows(property: Property): readonly string[] | undefined {
+  const { key, value } = property;
+  if (key === 'throws') return readWords(property);
+  const isMeant = value.kind === 'List' && value.items.length > 1 && nearWord(key, ['throws']) !== undefined;
+  return isMeant ? readWords(property) : undefined;
 }
 
 function isSame(one: Content, other: Content): boolean {

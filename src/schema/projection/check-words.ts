@@ -69,7 +69,7 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
     const suggestion = nearWord(word, settings.keys());
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
-      const params = { word, type, suggestion, isArgument: false };
+      const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
       diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
     } else if (isStrict) {
       diagnostics.push(diagnose('GG3040', { word, type }, place));
@@ -79,10 +79,11 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
 
 function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): void {
   for (const { name: word, fallback, span } of args) {
-    const suggestion = fallback === undefined ? nearWord(word, typedSettings) : undefined;
+    if (fallback !== undefined || settings.has(word)) continue;
+    const suggestion = nearWord(word, typedSettings);
     if (suggestion === undefined) continue;
     const place = placeOfKey(word, span);
-    const params = { word, type, suggestion, isArgument: true };
+    const params = { word, owner: `this ${type} edge`, reading: 'argument', suggestion } as const;
     diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
   }
 }
