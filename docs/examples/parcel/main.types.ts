@@ -757,10 +757,14 @@ export type TypeResolver<Value, Context, Name> = (
 ) => Name | PromiseLike<Name>;
 
 /** The field resolvers of a type; a field that its row lacks requires one. */
-export type FieldResolvers<Parent, Type, Context> = {
-  readonly [Field in keyof Type]?: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+export type FieldResolvers<Parent, Type, Context, Keys = unknown> = {
+  readonly [Field in keyof Type]?:
+    | FieldResolver<Parent, NoArguments, Context, Type[Field]>
+    | BatchResolverOf<Keys, Field, Context, Type[Field]>;
 } & {
-  readonly [Field in Lacking<Parent, Type>]: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+  readonly [Field in Lacking<Parent, Type>]:
+    | FieldResolver<Parent, NoArguments, Context, Type[Field]>
+    | BatchResolverOf<Keys, Field, Context, Type[Field]>;
 } & {
   /** Tells whether a value without `__typename` in a union is of this type. */
   readonly __isTypeOf?: (
@@ -769,6 +773,80 @@ export type FieldResolvers<Parent, Type, Context> = {
     info: GraphQLResolveInfo,
   ) => boolean | PromiseLike<boolean>;
 };
+
+/** A resolver that reads the values of many keys in one call: a value for each key, in the order of the keys. */
+export interface BatchResolver<Key, Context, Result> {
+  readonly batch: (
+    keys: readonly Key[],
+    context: Context,
+  ) => readonly (Result | Error)[] | PromiseLike<readonly (Result | Error)[]>;
+}
+
+/** A key that reads one element of a list. */
+export interface ElementKey<Key> {
+  readonly ofElement: Key;
+}
+
+/** The batch resolver of a field, if the field has a key. */
+export type BatchResolverOf<Keys, Field, Context, Result> = Field extends keyof Keys
+  ? Keys[Field] extends ElementKey<infer Key>
+    ? BatchResolver<Key, Context, NonNullable<Result> extends readonly (infer Element)[] ? Element : never>
+    : BatchResolver<Keys[Field], Context, Exclude<Result, undefined>>
+  : never;
+
+/** The keys of the fields that a batch resolver can read, by type and field. */
+export interface BatchKeys {
+  readonly Customer: {
+    readonly addresses: string;
+  };
+  readonly Courier: {
+    readonly position: string;
+  };
+  readonly Parcel: {
+    readonly dimensions: string;
+    readonly insuredFor: string;
+  };
+  readonly Shipment: {
+    readonly sender: string;
+    readonly recipient: string;
+    readonly destination: string;
+    readonly parcels: string;
+    readonly price: string;
+  };
+  readonly Depot: {
+    readonly address: string;
+    readonly position: string;
+  };
+  readonly Vehicle: {
+    readonly home: string;
+  };
+  readonly Route: {
+    readonly courier: string;
+    readonly vehicle: string;
+    readonly stops: string;
+    readonly lastLeg: string;
+  };
+  readonly TrackingEvent: {
+    readonly depot: string;
+    readonly position: string;
+  };
+  readonly Invoice: {
+    readonly customer: string;
+    readonly lines: string;
+    readonly total: string;
+  };
+  readonly InvoicePaid: {
+    readonly total: string;
+  };
+  readonly Claim: {
+    readonly parcel: string;
+    readonly claimed: string;
+    readonly settled: string;
+  };
+}
+
+/** The keys of one type. */
+export type KeysOf<Name> = Name extends keyof BatchKeys ? BatchKeys[Name] : unknown;
 
 /** The resolvers of the queries. */
 export type QueryResolvers<Context = unknown, Rows = unknown> = {
@@ -817,7 +895,8 @@ export type Resolvers<Context = unknown, Rows = unknown> = {
   readonly [Name in keyof ObjectTypes]?: FieldResolvers<
     Given<Rows, Name, ObjectTypes<Rows>[Name]>,
     ObjectTypes<Rows>[Name],
-    Context
+    Context,
+    KeysOf<Name>
   >;
 } & {
   readonly [Name in keyof UnionTypes]?: {
@@ -831,7 +910,7 @@ export type RowResolvers<Context, Rows> = {
     Lacking<Rows[Name], ObjectTypes<Rows>[Name]>,
   ] extends [never]
     ? never
-    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context>;
+    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context, KeysOf<Name>>;
 } & {
   readonly [Name in Extract<RowNames<Rows>, keyof UnionTypes>]: {
     readonly __resolveType: TypeResolver<Rows[Name], Context, UnionTypes[Name]>;

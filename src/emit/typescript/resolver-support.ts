@@ -1,18 +1,24 @@
+import { batchKeyOf } from '../../schema/batch-key.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
-import type { TypeContext } from './type-context.js';
+import { leafText, type TypeContext } from './type-context.js';
 import { unionText } from './type-text.js';
 
 /** The types of resolvers. Only a few names in them depend on the schema. */
-export function resolverSupport({ schema, nameOf }: TypeContext, leftOut: LeftOut): string {
+export function resolverSupport(context: TypeContext, leftOut: LeftOut): string {
+  const { schema, nameOf } = context;
   const scalars = schema.scalars.map(
     ({ name }) =>
       `${docComment(`Serializes and parses values of ${name}.`, '  ')}` +
       `  readonly ${name}?: GraphQLScalarType<${nameOf(name)}, unknown>;\n`,
   );
+  const keys = batchKeys(context);
+  const isBatched = keys !== '';
   return [
     functions,
+    fieldResolvers(isBatched),
+    ...(isBatched ? [batches, keys] : []),
     roots,
     `/**
  * The resolvers of the API: the option \`resolvers\` of \`createGqlServer\`.
@@ -25,7 +31,7 @@ export type Resolvers<Context = unknown, Rows = unknown> = {
   readonly Query?: QueryResolvers<Context, Rows>;
   readonly Mutation?: MutationResolvers<Context, Rows>;
   readonly Subscription?: SubscriptionResolvers<Context, Rows>;
-${scalars.join('')}${byRows}`,
+${scalars.join('')}${byRows(isBatched)}`,
     completeResolvers(schema, leftOut),
   ].join('\n');
 }
@@ -98,12 +104,21 @@ export type TypeResolver<Value, Context, Name> = (
   context: Context,
   info: GraphQLResolveInfo,
 ) => Name | PromiseLike<Name>;
+`;
 
-/** The field resolvers of a type; a field that its row lacks requires one. */
-export type FieldResolvers<Parent, Type, Context> = {
-  readonly [Field in keyof Type]?: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+/** @param isBatched - Whether the API has fields that batch resolvers can read. */
+function fieldResolvers(isBatched: boolean): string {
+  const forms = (indent: string): string => {
+    const one = 'FieldResolver<Parent, NoArguments, Context, Type[Field]>';
+    return isBatched
+      ? `\n${indent}| ${one}\n${indent}| BatchResolverOf<Keys, Field, Context, Type[Field]>`
+      : ` ${one}`;
+  };
+  return `/** The field resolvers of a type; a field that its row lacks requires one. */
+export type FieldResolvers<Parent, Type, Context${isBatched ? ', Keys = unknown' : ''}> = {
+  readonly [Field in keyof Type]?:${forms('    ')};
 } & {
-  readonly [Field in Lacking<Parent, Type>]: FieldResolver<Parent, NoArguments, Context, Type[Field]>;
+  readonly [Field in Lacking<Parent, Type>]:${forms('    ')};
 } & {
   /** Tells whether a value without \`__typename\` in a union is of this type. */
   readonly __isTypeOf?: (
@@ -113,6 +128,50 @@ export type FieldResolvers<Parent, Type, Context> = {
   ) => boolean | PromiseLike<boolean>;
 };
 `;
+}
+
+const batches = `/** A resolver that reads the values of many keys in one call: a value for each key, in the order of the keys. */
+export interface BatchResolver<Key, Context, Result> {
+  readonly batch: (
+    keys: readonly Key[],
+    context: Context,
+  ) => readonly (Result | Error)[] | PromiseLike<readonly (Result | Error)[]>;
+}
+
+/** A key that reads one element of a list. */
+export interface ElementKey<Key> {
+  readonly ofElement: Key;
+}
+
+/** The batch resolver of a field, if the field has a key. */
+export type BatchResolverOf<Keys, Field, Context, Result> = Field extends keyof Keys
+  ? Keys[Field] extends ElementKey<infer Key>
+    ? BatchResolver<Key, Context, NonNullable<Result> extends readonly (infer Element)[] ? Element : never>
+    : BatchResolver<Keys[Field], Context, Exclude<Result, undefined>>
+  : never;
+`;
+
+/** The keys of the fields that a batch resolver can read; empty if no field has a key. */
+function batchKeys(context: TypeContext): string {
+  const { schema } = context;
+  const types = schema.objects.flatMap((type) => {
+    const keys = type.fields.flatMap((field) => {
+      const key = batchKeyOf(schema, type, field);
+      if (key === undefined) return [];
+      const text = leafText(context, key.type);
+      return [`    readonly ${field.name}: ${key.isList ? `ElementKey<${text}>` : text};\n`];
+    });
+    return keys.length === 0 ? [] : [`  readonly ${type.name}: {\n${keys.join('')}  };\n`];
+  });
+  if (types.length === 0) return '';
+  return `/** The keys of the fields that a batch resolver can read, by type and field. */
+export interface BatchKeys {
+${types.join('')}}
+
+/** The keys of one type. */
+export type KeysOf<Name> = Name extends keyof BatchKeys ? BatchKeys[Name] : unknown;
+`;
+}
 
 const roots = [
   ['Query', 'queries', 'FieldResolver', 'undefined', 'Results'],
@@ -139,11 +198,15 @@ export type ${root}Resolvers<Context = unknown, Rows = unknown> = {
   )
   .join('\n');
 
-const byRows = `} & {
+/** @param isBatched - Whether the API has fields that batch resolvers can read. */
+function byRows(isBatched: boolean): string {
+  const keys = isBatched ? ',\n    KeysOf<Name>' : '';
+  const rowKeys = isBatched ? ', KeysOf<Name>' : '';
+  return `} & {
   readonly [Name in keyof ObjectTypes]?: FieldResolvers<
     Given<Rows, Name, ObjectTypes<Rows>[Name]>,
     ObjectTypes<Rows>[Name],
-    Context
+    Context${keys}
   >;
 } & {
   readonly [Name in keyof UnionTypes]?: {
@@ -157,7 +220,7 @@ export type RowResolvers<Context, Rows> = {
     Lacking<Rows[Name], ObjectTypes<Rows>[Name]>,
   ] extends [never]
     ? never
-    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context>;
+    : Name]: FieldResolvers<Rows[Name], ObjectTypes<Rows>[Name], Context${rowKeys}>;
 } & {
   readonly [Name in Extract<RowNames<Rows>, keyof UnionTypes>]: {
     readonly __resolveType: TypeResolver<Rows[Name], Context, UnionTypes[Name]>;
@@ -166,6 +229,7 @@ export type RowResolvers<Context, Rows> = {
   readonly [Name in Exclude<RowNames<Rows>, keyof ObjectTypes | keyof UnionTypes>]: never;
 };
 `;
+}
 
 function completeResolvers({ queries, mutations }: GqlSchema, leftOut: LeftOut): string {
   const needed = (operations: readonly GqlOperation[]): string[] =>

@@ -226,6 +226,23 @@ const ofUnions: Resolvers<Context, { VerdictRace: Row }> = {
   VerdictRace: { __resolveType: (row) => (row.key > 0 ? 'FreshVerdict' : 'CachedVerdict') },
 };
 
+// A batch resolver gets keys, and returns a value for each.
+
+interface InvoiceRow {
+  readonly id: string;
+}
+type WithInvoices = Parcel.Resolvers<Context, { InvoicePaid: InvoiceRow }>['Invoice'];
+const batched: WithInvoices = {
+  lines: { batch: async (ids, { caller }) => ids.map((id) => (id === caller ? new Error('no') : [])) },
+  total: { batch: (ids) => ids.map((id) => ({ minor: id.length, currency: 'EUR' })) },
+};
+// @ts-expect-error -- a total is no text
+const wrongBatch: WithInvoices = { total: { batch: (ids) => ids } };
+// @ts-expect-error -- a batch resolver returns an array
+const noBatch: WithInvoices = { total: { batch: () => ({ minor: 1, currency: 'EUR' }) } };
+// @ts-expect-error -- a scalar has no key
+const batchOfScalar: WithInvoices = { status: { batch: (ids: readonly string[]) => ids } };
+
 // A REST client.
 
 type Get<Path extends keyof Rest.Paths> = Rest.Paths[Path] extends { readonly get: infer Method }
@@ -263,6 +280,10 @@ export const all = [
   ofNothing,
   ofUnion,
   ofUnions,
+  batched,
+  wrongBatch,
+  noBatch,
+  batchOfScalar,
   parameters,
   noParameters,
   body,
