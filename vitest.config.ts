@@ -35,7 +35,11 @@ export default defineConfig({
         resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql-17/index.js' }] },
         test: {
           name: 'graphql-17',
-          include: ['test/execute/**/*.test.ts', 'test/conformance/conformance.test.ts'],
+          include: [
+            'test/execute/**/*.test.ts',
+            'test/scalars/**/*.test.ts',
+            'test/conformance/conformance.test.ts',
+          ],
           exclude: ['**/*.long.test.ts'],
           isolate: false,
           testTimeout: 60_000,

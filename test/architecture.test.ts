@@ -38,6 +38,7 @@ const house: Readonly<Record<string, Area>> = {
   provenance: { floor: 7, pure: true, packages: [] },
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
+  scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
   execute: { floor: 9, pure: false, packages: ['dataloader', 'graphql'] },
   'language-server': {
     floor: 9,

@@ -133,7 +133,8 @@ describe('importing the package root', () => {
 
   test('compile() loads none either', () => {
     const loaded = packagesLoadedBy(
-      `if (!api.compile("(root)-[:PROCESS]->(hello { text: 'Hello' })").ok) throw new Error('not compiled');`,
+      `if (!api.compile("(root)-[:PROCESS]->(hello { at: DateTime = '2024-01-31T09:30:00Z' })").ok)
+         throw new Error('not compiled');`,
     );
     expect(loaded).toContain('chevrotain');
     expect(loaded.filter((name) => isServerPackage(name))).toEqual([]);
@@ -145,6 +146,15 @@ describe('importing the package root', () => {
          .executeOperation({ query: '{ hello { text } }' });`,
     );
     expect(loaded).toContain('graphql');
+    expect(loaded).not.toContain('graphql-scalars');
+  });
+
+  test('a server loads the standard scalars for a topology that uses one', () => {
+    const loaded = packagesLoadedBy(
+      `await api.createGqlServer({ topologies: [{ name: 'a.gg', source: "(root)-[:PROCESS]->(hello { at: DateTime })" }] })
+         .executeOperation({ query: '{ hello { at } }' });`,
+    );
+    expect(loaded).toContain('graphql-scalars');
   });
 });
 

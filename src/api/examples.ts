@@ -115,6 +115,7 @@ function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
 function exampleLeaf(schema: GqlSchema, name: string): JsonValue {
   const found = namedType(schema, name);
   if (found.kind === 'builtin') return found.wire.example;
+  if (found.kind === 'scalar' && found.wire !== undefined) return found.wire.example;
   return found.kind === 'enum' ? (found.type.values[0] ?? null) : 'text';
 }
 

@@ -1,3 +1,4 @@
+import { isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { docComment } from './typescript/doc-comment.js';
 import { findLeftOut } from './typescript/left-out.js';
@@ -9,9 +10,12 @@ import { unionText } from './typescript/type-text.js';
 
 /** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {
-  /** The TypeScript types of custom scalars in resolvers, by their names. Default: `unknown`. */
+  /**
+   * The TypeScript types of custom scalars in resolvers, by their names. Default: that of a standard scalar, else
+   * `unknown`.
+   */
   readonly scalars?: Readonly<Record<string, string>>;
-  /** The TypeScript types of custom scalars as JSON, over REST. Default: those of `scalars`. */
+  /** The TypeScript types of custom scalars as JSON, over REST. Default: those of `scalars`, or that of the JSON form. */
   readonly restScalars?: Readonly<Record<string, string>>;
   /** Emits only the types of resolvers, or only those of a REST client. Default: both. */
   readonly only?: 'resolvers' | 'rest';
@@ -33,7 +37,11 @@ export interface TypeScriptOptions {
  */
 export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions = {}): string {
   const { scalars = {}, restScalars = {}, only } = options;
-  const context: TypeContext = { schema, nameOf: typeNames(schema) };
+  const standard = new Set(schema.scalars.flatMap(({ name, standard }) => (standard === true ? [name] : [])));
+  const standardOf = (name: string) => (standard.has(name) ? standardScalars.get(name) : undefined);
+  const alsoReturned = (name: string) =>
+    Object.hasOwn(scalars, name) ? undefined : standardOf(name)?.returned;
+  const context: TypeContext = { schema, nameOf: typeNames(schema), alsoReturned };
   const parts = [header(schema, only)];
   for (const { name, description, values } of schema.enums) {
     const start = `export type ${context.nameOf(name)} =`;
@@ -47,19 +55,32 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
   }
   if (only !== 'rest') {
     for (const { name, description } of schema.scalars) {
-      const text = textFor(scalars, name);
+      const text = textFor(scalars, name) ?? standardOf(name)?.given ?? 'unknown';
       parts.push(`${docComment(description)}export type ${context.nameOf(name)} = ${text};\n`);
     }
     parts.push(resolverTypes(context, findLeftOut(schema)));
   }
   if (only !== 'resolvers') {
-    parts.push(restTypes(context, (name) => textFor({ ...scalars, ...restScalars }, name)));
+    const jsonText = (name: string): string => {
+      const scalar = standardOf(name);
+      return (
+        textFor(restScalars, name) ?? (scalar && standardJson(scalar)) ?? textFor(scalars, name) ?? 'unknown'
+      );
+    };
+    parts.push(restTypes(context, jsonText));
   }
   return parts.join('\n');
 }
 
-function textFor(scalars: Readonly<Record<string, string>>, name: string): string {
-  return (Object.hasOwn(scalars, name) ? scalars[name] : undefined) ?? 'unknown';
+function textFor(scalars: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(scalars, name) ? scalars[name] : undefined;
+}
+
+/** The TypeScript type of the JSON form of a standard scalar. */
+function standardJson(scalar: StandardScalar): string {
+  if (isStructured(scalar)) return scalar.given;
+  const types = [scalar.jsonSchema.type].flat().map((type) => (type === 'integer' ? 'number' : type));
+  return types.join(' | ');
 }
 
 function header({ scalars }: GqlSchema, only: TypeScriptOptions['only']): string {

@@ -85,6 +85,12 @@ function explainAbsence(
       suggestion: example === undefined ? undefined : operationCoordinate(example),
     };
   }
+  if (schema.scalars.some(({ name, standard }) => standard === true && name === words)) {
+    return {
+      reason: `${words} is a standard scalar, which the topology uses without declaring it.`,
+      suggestion: undefined,
+    };
+  }
   if (isOfLayer(schema, words)) {
     return {
       reason: `${words} comes from a layer of the server, not from the topology.`,

@@ -161,12 +161,14 @@ export interface GqlEnumValueNotes {
   readonly deprecated?: string;
 }
 
-/** A custom scalar: a node with the label `Scalar`. */
+/** A custom scalar: a node with the label `Scalar`, or a standard scalar that the topology uses. */
 export interface GqlScalarType {
   readonly name: string;
   readonly description: string | undefined;
   /** The URL of its specification, if given. */
   readonly specifiedBy: string | undefined;
+  /** Whether it is a standard scalar, which needs no implementation; absent if not. */
+  readonly standard?: true;
   readonly node: GqlNodeOrigin | undefined;
 }
 

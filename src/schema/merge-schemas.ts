@@ -14,7 +14,10 @@ export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
  */
 export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<GqlSchema> {
   const merge = new Merge();
-  const types = merge.namesOf('type', [base.objects, base.inputs, base.enums, base.scalars, base.unions]);
+  // A layer may declare a scalar with the name of a standard one, which then has its implementation.
+  const declared = new Set(layer.scalars?.map(({ name }) => name));
+  const scalars = base.scalars.filter(({ name, standard }) => standard !== true || !declared.has(name));
+  const types = merge.namesOf('type', [base.objects, base.inputs, base.enums, scalars, base.unions]);
   const queries = merge.namesOf('query', [base.queries]);
   const mutations = merge.namesOf('mutation', [base.mutations]);
   const subscriptions = merge.namesOf('subscription', [base.subscriptions]);
@@ -23,7 +26,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
     objects: merge.join(base.objects, layer.objects, types),
     inputs: merge.join(base.inputs, layer.inputs, types),
     enums: merge.join(base.enums, layer.enums, types),
-    scalars: merge.join(base.scalars, layer.scalars, types),
+    scalars: merge.join(scalars, layer.scalars, types),
     unions: merge.join(base.unions, layer.unions, types),
     queries: merge.join(base.queries, layer.queries, queries),
     mutations: merge.join(base.mutations, layer.mutations, mutations),

@@ -1,6 +1,12 @@
 import type { JsonValue } from '../graph/json-value.js';
+import {
+  isStandardValue,
+  isStructured,
+  type StandardScalar,
+  standardScalars,
+} from '../graph/standard-scalars.js';
 
-/** The form of a built-in scalar outside GraphQL, for the OpenAPI document and REST coercion alike. */
+/** The form of a built-in or standard scalar outside GraphQL, for the OpenAPI document and REST coercion alike. */
 export interface ScalarWire {
   /** The JSON Schema (2020-12) of a non-null value. */
   readonly jsonSchema: Readonly<Record<string, JsonValue>>;
@@ -72,6 +78,37 @@ export const builtinScalars: ReadonlyMap<string, ScalarWire> = new Map<string, S
     },
   ],
 ]);
+
+/** The form of a standard scalar, by its name. */
+export function standardWire(name: string): ScalarWire | undefined {
+  let wire = standardWires.get(name);
+  const scalar = wire === undefined ? standardScalars.get(name) : undefined;
+  if (scalar !== undefined) {
+    wire = wireOf(name, scalar);
+    standardWires.set(name, wire);
+  }
+  return wire;
+}
+
+const standardWires = new Map<string, ScalarWire>();
+
+function wireOf(name: string, scalar: StandardScalar): ScalarWire {
+  const { jsonSchema, example } = scalar;
+  const isNumber = jsonSchema.type === 'integer' || jsonSchema.type === 'number';
+  const fromJson = (value: JsonValue) => (isStandardValue(scalar, value) ? value : undefined);
+  return {
+    jsonSchema,
+    example,
+    fromJson,
+    fromText(text) {
+      // Values with a structure are JSON text, which is parsed before.
+      if (isStructured(scalar)) return undefined;
+      const value = isNumber ? builtinScalars.get('Float')?.fromText(text) : text;
+      return value === undefined ? undefined : fromJson(value);
+    },
+    expected: `a value of ${name}, such as ${JSON.stringify(example)}`,
+  };
+}
 
 function int32(value: number): number | undefined {
   return (value | 0) === value ? value | 0 : undefined;

@@ -7,12 +7,13 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from './gql-schema.js';
-import { builtinScalars, type ScalarWire } from './scalars.js';
+import { builtinScalars, type ScalarWire, standardWire } from './scalars.js';
 
 /** The definition of a type name. */
 export type NamedType =
   | { readonly kind: 'builtin'; readonly wire: ScalarWire }
-  | { readonly kind: 'scalar'; readonly type: GqlScalarType }
+  /** A standard scalar has a wire form; what a custom scalar accepts is known at run time only. */
+  | { readonly kind: 'scalar'; readonly type: GqlScalarType; readonly wire?: ScalarWire }
   | { readonly kind: 'enum'; readonly type: GqlEnumType }
   | { readonly kind: 'object'; readonly type: GqlObjectType }
   | { readonly kind: 'union'; readonly type: GqlUnionType }
@@ -79,7 +80,10 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
   const types = new Map<string, NamedType>();
   const inputOf = new Map<string, GqlInputType>();
   for (const [name, wire] of builtinScalars) types.set(name, { kind: 'builtin', wire });
-  for (const type of schema.scalars) types.set(type.name, { kind: 'scalar', type });
+  for (const type of schema.scalars) {
+    const wire = type.standard === true ? standardWire(type.name) : undefined;
+    types.set(type.name, wire === undefined ? { kind: 'scalar', type } : { kind: 'scalar', type, wire });
+  }
   for (const type of schema.enums) types.set(type.name, { kind: 'enum', type });
   for (const type of schema.objects) types.set(type.name, { kind: 'object', type });
   for (const type of schema.unions) types.set(type.name, { kind: 'union', type });

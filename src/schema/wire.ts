@@ -1,4 +1,5 @@
 import type { JsonValue } from '../graph/json-value.js';
+import { isStructured, standardScalars } from '../graph/standard-scalars.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from './gql-schema.js';
 import { inputTypeOf } from './schema-index.js';
@@ -8,7 +9,7 @@ import { inputTypeOf } from './schema-index.js';
  * - `text`: `name=value`, for a scalar or an enum (a custom scalar is the text itself);
  * - `repeated`: `name=a&name=b`, one pair for each element, for a list of those; `name=` alone is the empty list;
  * - `deepObject`: `name[field]=value`, for an input whose fields are all scalars or enums;
- * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper.
+ * - `json`: `name={"a":[1]}`, one pair with JSON text, for everything deeper, and for scalars such as `JSON`.
  *
  * Only `json` can express null, and only `json` a list whose one element is the empty text. In the other styles, a list or
  * an input without any pair is absent.
@@ -29,6 +30,7 @@ export function queryParameterStyle(
   inputOf: InputLookup = inputTypeOf,
 ): QueryParameterStyle {
   const bare = nullable(type);
+  if (isJsonScalar(schema, baseName(bare))) return 'json';
   const input = inputOf(schema, baseName(bare));
   if (bare.kind === 'named')
     return input === undefined ? 'text' : isFlat(schema, input, inputOf) ? 'deepObject' : 'json';
@@ -60,9 +62,18 @@ function isFlat(schema: GqlSchema, input: GqlInputType, inputOf: InputLookup): b
     input.fields.length > 0 &&
     input.fields.every((field) => {
       const bare = nullable(field.type);
-      return bare.kind === 'named' && inputOf(schema, bare.name) === undefined;
+      return (
+        bare.kind === 'named' && inputOf(schema, bare.name) === undefined && !isJsonScalar(schema, bare.name)
+      );
     })
   );
+}
+
+/** Whether a name is that of a standard scalar whose values may be objects. */
+function isJsonScalar({ scalars }: GqlSchema, name: string): boolean {
+  const scalar = standardScalars.get(name);
+  if (scalar === undefined || !isStructured(scalar)) return false;
+  return scalars.some((type) => type.standard === true && type.name === name);
 }
 
 /** A scalar or the name of an enum value as text in a query string. */

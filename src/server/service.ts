@@ -206,8 +206,11 @@ function run<TContext>(
   let loaded: Execution | undefined;
   const execution = (): MaybePromise<Execution> => {
     if (loaded !== undefined) return loaded;
-    loading ??= loadPeer(['graphql'], () => import('../execute/execution.js')).then(({ createExecution }) => {
-      loaded = createExecution(schema, resolvers, { limits, events });
+    loading ??= loadPeer(['graphql'], () =>
+      Promise.all([import('../execute/execution.js'), import('../scalars/standard-scalars.js')]),
+    ).then(async ([{ createExecution }, { loadStandardScalars }]) => {
+      const maps = [...resolvers, ...(await loadStandardScalars(schema))];
+      loaded = createExecution(schema, maps, { limits, events });
       return loaded;
     });
     return loading;

@@ -117,6 +117,31 @@ describe('the emitted module', () => {
     expect(schemaToTypeScript(schemaOf({ scalars: [scalar('toString')] }))).toContain('toString = unknown');
   });
 
+  test('knows the standard scalars: what resolvers receive, what they may return, and the JSON', () => {
+    const { schema } = compile(
+      '(root)-[:PROCESS { at: DateTime!, n: BigInt }]->(seen { at: DateTime!, n: BigInt, any: JSON, page: URL, day: Date })',
+    );
+    const text = schemaToTypeScript(schema as GqlSchema);
+    for (const line of [
+      'export type DateTime = Date;',
+      'export type BigIntType = bigint;',
+      'export type JSONType = unknown;',
+      'export type URLType = URL;',
+      'export type DateType = string;',
+      '  readonly at: DateTime | string | number;',
+      '  readonly n?: BigIntType | number | string | null | undefined;',
+      '    readonly at: DateTime;',
+      '  export type DateTime = string;',
+      '  export type BigIntType = string | number;',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    const own = schemaToTypeScript(schema as GqlSchema, { scalars: { DateTime: 'Temporal.Instant' } });
+    expect(own).toContain('export type DateTime = Temporal.Instant;');
+    expect(own).toContain('  readonly at: DateTime;');
+    expect(own).toContain('  export type DateTime = string;');
+  });
+
   test('carries the descriptions, which cannot end their comments', () => {
     const schema = schemaOf({
       objects: [

@@ -74,6 +74,13 @@ describe('the origin of a thing', () => {
     expect(places.map(({ span }) => textOf(span).slice(0, 6))).toEqual(['(root)', '(by_ma']);
   });
 
+  test('is not in the topology for a standard scalar', () => {
+    const { schema: used } = analyze({ name: 'a.gg', source: '(a)-[:PROCESS]->(b { at: DateTime })' });
+    const reason = 'DateTime is a standard scalar, which the topology uses without declaring it.';
+    expect(findSubject(used, 'DateTime')).toEqual({ found: false, reason, suggestion: undefined });
+    expect(originsOf(used).has('DateTime')).toBe(false);
+  });
+
   test('does not exist for what a layer added', () => {
     const field = {
       name: 'id',

@@ -97,6 +97,14 @@ describe('a layer', () => {
     ]);
   });
 
+  it('that declares the scalar of a standard name gives it its own', () => {
+    const { schema } = project('(a)-[:PROCESS]->(b { at: DateTime })');
+    expect(schema.scalars).toMatchObject([{ name: 'DateTime', standard: true }]);
+    const own = { name: 'DateTime', description: 'Own.', specifiedBy: undefined, node: undefined };
+    const { value, diagnostics } = mergeSchemas(schema, { scalars: [own] });
+    expect([value.scalars, diagnostics]).toEqual([[own], []]);
+  });
+
   it('that has nothing changes nothing', () => {
     const { schema } = project('(a)-[:PROCESS]->(b)');
     expect(mergeSchemas(schema, { objects: [] }).value).toEqual(schema);

@@ -97,11 +97,17 @@ export const graphCodes = {
     message: ({ value, reason }) => `${value} cannot be an enum value: ${reason}.`,
     hint: () => 'A value is a name such as ACTIVE: letters, digits and _, each value once.',
   }),
-  GG2013: define<{ value: string; type: string; suggestion: string | undefined }>({
+  GG2013: define<{
+    value: string;
+    type: string;
+    suggestion?: string | undefined;
+    example?: string | undefined;
+  }>({
     severity: 'error',
     name: 'default-does-not-fit',
     message: ({ value, type }) => `The default ${value} is not a value of ${type}.`,
-    hint: ({ suggestion }) => didYouMean(suggestion),
+    hint: ({ suggestion, example }) =>
+      example === undefined ? didYouMean(suggestion) : `A valid value is ${example}.`,
   }),
   GG2014: define<{ reason: string }>({
     severity: 'error',

@@ -10,6 +10,7 @@ import type {
   GqlSchema,
   GqlUnionType,
 } from '../../schema/gql-schema.js';
+import { standardWire } from '../../schema/scalars.js';
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, inInputs, type JsonSchema, typeSchema } from './type-schema.js';
 
@@ -93,15 +94,18 @@ function objectOf(
   return Object.assign(made, rest);
 }
 
-/** A custom scalar is any JSON value but null: each reference to it says whether null is allowed. */
-function scalarSchema({ description, specifiedBy }: GqlScalarType): OpenAPIV3_1.SchemaObject {
+/**
+ * A standard scalar has the schema of the table, and a custom scalar is any JSON value but null: each reference to it
+ * says whether null is allowed.
+ */
+function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarType): OpenAPIV3_1.SchemaObject {
   const specification = specifiedBy === undefined ? undefined : `Specified by ${specifiedBy}`;
   const text = [description, specification].filter((part) => part !== undefined && part !== '').join('\n\n');
-  const made: OpenAPIV3_1.SchemaObject = {
-    type: ['string', 'number', 'boolean', 'object', 'array'],
-    items: {},
-  };
+  const wire = standard === true ? standardWire(name) : undefined;
+  const words = wire?.jsonSchema ?? { type: ['string', 'number', 'boolean', 'object', 'array'], items: {} };
+  const made = { ...words } as OpenAPIV3_1.SchemaObject;
   describe(made, text);
+  if (wire !== undefined) made.examples = [wire.example];
   return made;
 }
 

@@ -71,17 +71,23 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   return parameter;
 }
 
-/** The schema of a value in a query string: never null, and a string for a custom scalar. */
+/** The schema of a value in a query string: never null, and a string for a scalar that only the server knows. */
 function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations {
   const bare = nullable(type);
   if (bare.kind === 'list') return { type: 'array', items: textSchema(schema, bare.of) };
-  return namedType(schema, bare.name).kind === 'scalar'
+  return isText(schema, bare.name)
     ? { type: 'string', allOf: [componentRef(bare.name)] }
     : nonNullSchema(schema, bare);
 }
 
 /** A value as `textSchema` describes it. */
 function textValue(schema: GqlSchema, type: TypeRef, value: JsonValue): JsonValue {
-  if (namedType(schema, baseName(type)).kind !== 'scalar') return value;
+  if (!isText(schema, baseName(type))) return value;
   return Array.isArray(value) ? value.map(leafText) : leafText(value);
+}
+
+/** Whether a value is text whatever its type is elsewhere: a scalar that only the server knows. */
+function isText(schema: GqlSchema, name: string): boolean {
+  const found = namedType(schema, name);
+  return found.kind === 'scalar' && found.wire === undefined;
 }

@@ -99,6 +99,8 @@ function usedName({ schema, nameOf }: TypeContext, name: string): string {
 /** A value that a resolver returns. GraphQL accepts integers for an ID, too. */
 function outputText(context: TypeContext, name: string): string {
   if (isComposite(context.schema, name)) return rowText(context, name);
+  const also = context.alsoReturned(name);
+  if (also !== undefined) return `${leafText(context, name)} | ${also}`;
   return name === 'ID' ? 'string | number' : leafText(context, name);
 }
 

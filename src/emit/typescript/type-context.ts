@@ -5,6 +5,8 @@ import { namedType } from '../../schema/schema-index.js';
 export interface TypeContext {
   readonly schema: GqlSchema;
   readonly nameOf: (name: string) => string;
+  /** The types that resolvers may return for a scalar beside the one that they receive; undefined without any. */
+  readonly alsoReturned: (name: string) => string | undefined;
 }
 
 /** The TypeScript type of a scalar or an enum. */

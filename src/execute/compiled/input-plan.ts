@@ -8,6 +8,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { defaultOf, newRecord } from '../graphql-js/releases.js';
+import { isStandardType } from '../resolvers/internal-values.js';
 
 /** Coerces the value of a variable, or returns {@link refused} if graphql-js has to coerce it. */
 export type InputPlan = (value: unknown) => unknown;
@@ -19,8 +20,8 @@ export const refused: unique symbol = Symbol('refused');
 const objectPlans = new WeakMap<GraphQLInputObjectType, InputPlan>();
 
 /**
- * Plans how values of an input type are coerced: the scalars of GraphQL, enums, and lists and input objects of them.
- * graphql-js coerces values of custom scalars, whose code may have side effects.
+ * Plans how values of an input type are coerced: the scalars of GraphQL, standard scalars, enums, and lists and input
+ * objects of them. graphql-js coerces values of custom scalars, whose code may have side effects.
  */
 export function planInput(type: GraphQLInputType): InputPlan {
   if (isNonNullType(type)) {
@@ -40,6 +41,15 @@ function planPresent(type: GraphQLInputType): InputPlan {
   if (isEnumType(type)) {
     const values = new Map(type.getValues().map(({ name, value }) => [name, value as unknown]));
     return (value) => (typeof value === 'string' && values.has(value) ? values.get(value) : refused);
+  }
+  if (isStandardType(type)) {
+    return (value) => {
+      try {
+        return type.parseValue(value);
+      } catch {
+        return refused;
+      }
+    };
   }
   if (!isSpecifiedScalarType(type)) return refuse;
   switch (type.name) {

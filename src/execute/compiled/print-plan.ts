@@ -17,6 +17,7 @@ import { GuardedList } from '../../values/guarded-list.js';
 import { type PropertyReads, Thrown } from '../../values/property-reads.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import { isPlainReader } from '../resolvers/guard-field.js';
+import { isStandardType } from '../resolvers/internal-values.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
 
 /**
@@ -29,7 +30,7 @@ type ObjectPrinter = (object: unknown, reads: PropertyReads) => string | undefin
 
 /**
  * Plans how a selection of a value is printed. Plans cover the parts of most results: objects and lists of the built-in
- * scalars and of enums, with fields that are read from their parent, and race winners. There is no plan for custom
+ * and standard scalars and of enums, with fields that are read from their parent, and race winners. There is no plan for custom
  * scalars, fields with resolvers, arguments, directives, named fragments, and response names that occur twice:
  * graphql-js executes those.
  */
@@ -71,8 +72,25 @@ function planLeaf(type: GraphQLLeafType): ValuePrinter | undefined {
     const names = new Set(type.getValues().flatMap(({ name, value }) => (name === value ? [name] : [])));
     return leaf((value) => (typeof value === 'string' && names.has(value) ? printText(value) : undefined));
   }
-  const print = isSpecifiedScalarType(type) ? scalarPrinters[type.name] : undefined;
+  const print = isStandardType(type)
+    ? planStandard(type)
+    : isSpecifiedScalarType(type)
+      ? scalarPrinters[type.name]
+      : undefined;
   return print && leaf(print);
+}
+
+/** Values whose serialization runs code of users are left to graphql-js. */
+function planStandard(type: GraphQLLeafType): (value: unknown) => string | undefined {
+  return (value) => {
+    if (typeof value === 'object' && !(value instanceof Date) && !(value instanceof URL)) return undefined;
+    try {
+      const serialized = type.serialize(value);
+      return serialized === null || serialized === undefined ? undefined : JSON.stringify(serialized);
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 const scalarPrinters: Readonly<Record<string, (value: unknown) => string | undefined>> = {

@@ -57,5 +57,7 @@ function plain(value: unknown, leaf: GraphQLLeafType | undefined): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof GuardedList) return plain([...value.items], leaf);
   if (Array.isArray(value)) return value.map((item) => plain(item, leaf));
-  return leaf === undefined ? JSON.parse(JSON.stringify(value) ?? 'null') : leaf.serialize(value);
+  if (leaf !== undefined) return leaf.serialize(value);
+  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member));
+  return JSON.parse(text ?? 'null');
 }

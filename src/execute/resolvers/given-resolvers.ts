@@ -1,3 +1,4 @@
+import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
 import type { Resolver, Resolvers, SubscriptionResolver } from './contract.js';
 
 /** The resolvers of users and layers, by the names of types and fields. */
@@ -7,16 +8,7 @@ export interface GivenResolvers {
   /** The resolver of a field: a function, a value, or for a subscription `{ subscribe, resolve }`. */
   get(typeName: string, field: string): unknown;
   /** The custom scalar that is given for a name. */
-  scalar(name: string): GivenScalar | undefined;
-}
-
-/** The parts of a `GraphQLScalarType` that determine its values. */
-export interface GivenScalar {
-  readonly serialize: (value: unknown) => unknown;
-  readonly parseValue: (value: unknown) => unknown;
-  readonly parseLiteral: (...args: never) => unknown;
-  /** In place of `parseLiteral` in graphql-js 17. */
-  readonly coerceInputLiteral?: (...args: never) => unknown;
+  scalar(name: string): ScalarImplementation | undefined;
 }
 
 /**
@@ -37,7 +29,7 @@ export function lookUpResolvers<TContext>(maps: readonly Resolvers<TContext>[]):
   return {
     get,
     has: (typeName, field) => get(typeName, field) !== undefined,
-    scalar: (name) => entriesOf(name)[0] as GivenScalar | undefined,
+    scalar: (name) => entriesOf(name)[0] as ScalarImplementation | undefined,
   };
 }
 

@@ -1,10 +1,17 @@
 import { types } from 'node:util';
-import { GraphQLScalarType, type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import {
+  type GraphQLLeafType,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { TypeRef } from '../../graph/type-ref.js';
+import type { ScalarImplementation } from '../../scalars/standard-scalars.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { readDefaultAgain, replaceScalarFunctions, type ScalarFunctions } from '../graphql-js/releases.js';
-import type { GivenResolvers, GivenScalar } from './given-resolvers.js';
+import type { GivenResolvers } from './given-resolvers.js';
 
 /**
  * Gives the custom scalars of an executable schema the behaviour of the given scalars of the same name. The parts
@@ -22,6 +29,7 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
       functions.parseLiteral = (...args) => (parts.parseLiteral as typeof scalar.parseLiteral)(...args);
       if (parts.coerceInputLiteral)
         functions.coerceInputLiteral = (...args) => parts.coerceInputLiteral?.(...args);
+      if (parts.isStandard === true) standardTypes.add(scalar);
       attached = true;
     }
     replaceScalarFunctions(scalar, functions);
@@ -29,8 +37,15 @@ export function attachScalars(schema: GqlSchema, executable: GraphQLSchema, give
   if (attached) readDefaultsAgain(executable);
 }
 
+const standardTypes = new WeakSet<GraphQLLeafType>();
+
+/** Whether a scalar has the implementation of a standard scalar: its conversions may be called in compiled plans. */
+export function isStandardType(type: GraphQLLeafType): boolean {
+  return standardTypes.has(type);
+}
+
 /** Serializes a value to one that has a JSON form, so that writing the result cannot fail. */
-function serialize(name: string, parts: GivenScalar | undefined, value: unknown): unknown {
+function serialize(name: string, parts: ScalarImplementation | undefined, value: unknown): unknown {
   const serialized = parts === undefined ? value : parts.serialize(value);
   if (serialized === null || serialized === undefined || isJson(serialized)) return serialized;
   // `toJSON` and getters are called once. A BigInt or a cycle makes `stringify` throw.

@@ -2,8 +2,16 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
+import { isStandardValue, type StandardScalar } from '../standard-scalars.js';
 import { baseName, printTypeRef, type TypeRef } from '../type-ref.js';
-import { describeValue, type GraphDraft, type NodeDraft, nodeOfType, spanOf } from './graph-draft.js';
+import {
+  describeValue,
+  type GraphDraft,
+  type NodeDraft,
+  nodeOfType,
+  spanOf,
+  standardScalarOf,
+} from './graph-draft.js';
 import { isInt } from './literal-type.js';
 import { readLiteral } from './read-literal.js';
 
@@ -21,7 +29,9 @@ export function fitDefault(
   const json = coerce(draft, file, type, value);
   if (json !== undefined) return json;
   const suggestion = suggestDefault(draft, file, type, value);
-  const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion };
+  const standard = suggestion === undefined ? standardScalarOf(draft, baseName(type)) : undefined;
+  const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
+  const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
   const span = spanOf(file, value);
   const fix =
     suggestion === undefined
@@ -74,6 +84,8 @@ function fitNamed(draft: GraphDraft, file: SourceFile, name: string, value: Valu
     case 'ID':
       return fitId(file, value);
     default: {
+      const standard = standardScalarOf(draft, name);
+      if (standard !== undefined) return fitStandard(file, standard, value);
       const known = nodeOfType(draft, name);
       if (known?.kind === 'enum') return fitEnum(draft, known, value);
       // A custom scalar takes any literal: only the server's implementation can check it. Everything else has no
@@ -88,6 +100,15 @@ function fitId(file: SourceFile, value: Value): string | undefined {
   if (value.kind === 'String') return value.value;
   if (value.kind !== 'Number' || !value.integer || !Number.isFinite(value.value)) return undefined;
   return BigInt(file.text.slice(value.start, value.end)).toString();
+}
+
+/** A literal as the JSON form of a standard scalar. A number keeps all its digits if the form is text. */
+function fitStandard(file: SourceFile, scalar: StandardScalar, value: Value): JsonValue | undefined {
+  const json =
+    value.kind === 'Number' && scalar.isDigits === true
+      ? file.text.slice(value.start, value.end).replace(/^\+/, '')
+      : readLiteral(file, value, []);
+  return json !== undefined && isStandardValue(scalar, json) ? json : undefined;
 }
 
 /** Enum values are bare words; quoted values are accepted, because older files quote every value. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json-value.js';
+import { isStandardValue } from '../standard-scalars.js';
 import type { TypeRef } from '../type-ref.js';
-import { type GraphDraft, nodeOfType } from './graph-draft.js';
+import { type GraphDraft, nodeOfType, standardScalarOf } from './graph-draft.js';
 import { isInt } from './literal-type.js';
 
 /**
@@ -28,6 +29,8 @@ export function fitJson(draft: GraphDraft, type: TypeRef, value: JsonValue): Jso
     case 'ID':
       return typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : undefined;
   }
+  const standard = standardScalarOf(draft, type.name);
+  if (standard !== undefined) return isStandardValue(standard, value) ? value : undefined;
   const node = nodeOfType(draft, type.name);
   if (node?.kind === 'scalar') return value;
   if (node?.kind !== 'enum') return typeof value === 'object' && !Array.isArray(value) ? value : undefined;

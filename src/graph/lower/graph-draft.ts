@@ -5,6 +5,7 @@ import type { Comment, GraphAST, Hop, Located, NodeTerm, Value } from '../../syn
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
+import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, type Suggester } from '../suggest.js';
 import type { TypeRef } from '../type-ref.js';
 import { TypeTable } from './type-table.js';
@@ -102,6 +103,7 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
       yield* builtinScalarNames;
       yield* nodesByType.keys();
       yield* unionNames;
+      yield* standardScalars.keys();
     },
   };
   return {
@@ -130,13 +132,21 @@ export function nodeOfType(draft: GraphDraft, name: string): NodeDraft | undefin
   return builtinScalarNames.has(name) ? undefined : draft.nodesByType.get(name);
 }
 
-/** Whether a property may name this type: a built-in scalar, a node, a union, or the input of an object type. */
+/** The standard scalar of a type name; undefined if a node or a union has that name. */
+export function standardScalarOf(draft: GraphDraft, name: string): StandardScalar | undefined {
+  return draft.nodesByType.has(name) || draft.unionNames.has(name) ? undefined : standardScalars.get(name);
+}
+
+/**
+ * Whether a property may name this type: a built-in or standard scalar, a node, a union, or the input of an object type.
+ */
 export function isKnownType(draft: GraphDraft, name: string): boolean {
   return (
     draft.nodesByType.has(name) ||
     builtinScalarNames.has(name) ||
     draft.unionNames.has(name) ||
-    mirroredNode(draft.nodesByType, name) !== undefined
+    mirroredNode(draft.nodesByType, name) !== undefined ||
+    standardScalars.has(name)
   );
 }
 

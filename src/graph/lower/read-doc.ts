@@ -10,7 +10,7 @@ import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
 import { fitJson } from './fit-json.js';
-import { type GraphDraft, nodeOfType, spanOf } from './graph-draft.js';
+import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
 
 /** A tag of a doc comment, at its place. */
 interface DocTag {
@@ -298,6 +298,8 @@ function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boo
   const name = baseName(type);
   if (name === 'Int' || name === 'Float') return subject === 'number';
   if (name === 'String' || name === 'ID') return subject === 'text';
+  const standard = standardScalarOf(draft, name);
+  if (standard !== undefined) return standard.given === (subject === 'number' ? 'number' : 'string');
   return nodeOfType(draft, name)?.kind === 'scalar';
 }
 

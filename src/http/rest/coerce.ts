@@ -87,10 +87,11 @@ export function readMembers(
 /** Reads a scalar or an enum from a query string; throws a {@link ProblemError} if the text does not have the type. */
 export function readText(context: CoercionContext, type: string, text: string, parameter: string): JsonValue {
   const found = namedType(context.schema, type);
-  if (found.kind !== 'builtin') return readLeaf(context, type, text, parameter);
-  const value = found.wire.fromText(text);
-  if (value === undefined) throw mismatch(parameter, found.wire.expected, text);
-  return value;
+  const wire = found.kind === 'builtin' || found.kind === 'scalar' ? found.wire : undefined;
+  if (wire === undefined) return readLeaf(context, type, text, parameter);
+  const value = wire.fromText(text);
+  if (value === undefined) throw mismatch(parameter, wire.expected, text);
+  return found.kind === 'builtin' ? value : readLeaf(context, type, value, parameter);
 }
 
 /** Throws a {@link ProblemError} for an omitted argument that is required: non-null and without a default. */
@@ -126,6 +127,8 @@ function readLeaf(context: CoercionContext, type: string, value: JsonValue, para
       value,
     );
   }
+  if (found.kind === 'scalar' && found.wire !== undefined && found.wire.fromJson(value) === undefined)
+    throw mismatch(parameter, found.wire.expected, value);
   const reason = refusalOf(context.executable.getType(type) as GraphQLScalarType, value);
   if (reason !== undefined) throw badParameter(parameter, `“${parameter}” is not a ${type}: ${reason}`);
   return value;

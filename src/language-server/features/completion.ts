@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { resolveImportPath } from '../../graph/import-path.js';
+import { standardScalars } from '../../graph/standard-scalars.js';
 import { mentionsIn, Names, type NodeFacts } from '../names/names.js';
 import { isUri, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -178,7 +179,13 @@ function types(names: Names): CompletionItem[] {
     detail: id,
     sortText: `1${typeName}`,
   }));
-  return [...scalars, ...own];
+  const taken = new Set(own.map(({ label }) => label));
+  const standard = [...standardScalars].flatMap(([label, { description }]) =>
+    taken.has(label)
+      ? []
+      : [{ label, kind: CompletionItemKind.Keyword, detail: description, sortText: `2${label}` }],
+  );
+  return [...scalars, ...own, ...standard];
 }
 
 function values(names: Names, type: string): CompletionItem[] {

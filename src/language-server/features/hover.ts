@@ -1,6 +1,7 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { restRoutes } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
+import { standardScalars } from '../../graph/standard-scalars.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
@@ -46,8 +47,20 @@ function describe(workspace: Workspace, mention: PlacedMention): string | undefi
     case 'value':
       return describeNode(workspace.analysisOf(file).schema, target.id, undefined);
     default:
-      return undefined;
+      return kind === 'type' ? describeStandard(name) : undefined;
   }
+}
+
+function describeStandard(name: string): string | undefined {
+  const scalar = standardScalars.get(name);
+  if (scalar === undefined) return undefined;
+  const { description, specifiedBy, example, given } = scalar;
+  return [
+    code(`scalar ${name}`),
+    description,
+    `Example: \`${JSON.stringify(example)}\`. Resolvers receive: \`${given}\`.`,
+    ...(specifiedBy === undefined ? [] : [`[Specification](${specifiedBy})`]),
+  ].join('\n\n');
 }
 
 /** @param wanted - The mentioned type; undefined when the node itself is mentioned. */

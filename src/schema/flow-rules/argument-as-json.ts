@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
+import { isStructured, standardScalars } from '../../graph/standard-scalars.js';
 import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../gql-schema.js';
@@ -49,6 +50,7 @@ function isSimple({ nodesByType }: GraphIR, type: TypeRef): boolean {
   const item = bare.kind === 'list' ? nullable(bare.of) : bare;
   if (item.kind !== 'named') return false;
   const node = nodesByType.get(item.name);
-  if (node === undefined) return builtinScalarNames.has(item.name);
-  return node.kind === 'enum' || node.kind === 'scalar';
+  if (node !== undefined) return node.kind === 'enum' || node.kind === 'scalar';
+  const standard = standardScalars.get(item.name);
+  return standard === undefined ? builtinScalarNames.has(item.name) : !isStructured(standard);
 }

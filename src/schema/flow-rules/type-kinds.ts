@@ -1,5 +1,6 @@
-import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import type { GraphIR, GraphNode, NodeKind } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
+import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import { builtinScalars } from '../scalars.js';
 
@@ -34,7 +35,7 @@ export class TypeKinds {
 
   #nameFits(from: string, to: string): boolean {
     if (from === to || widenings.get(from)?.has(to) === true) return true;
-    const [given, wanted] = [this.#byType.get(from)?.kind, this.#byType.get(to)?.kind];
+    const [given, wanted] = [this.#kindOf(from), this.#kindOf(to)];
     // A custom scalar may have any values: only the server's implementation can check them.
     if (given === 'scalar' || wanted === 'scalar') return true;
     if (given === 'enum') return to === 'String' || to === 'ID';
@@ -43,6 +44,10 @@ export class TypeKinds {
     if (given === 'input') return false;
     // Any other name is a union, whose members are not compared.
     return !builtinScalars.has(from);
+  }
+
+  #kindOf(name: string): NodeKind | undefined {
+    return this.#byType.get(name)?.kind ?? (standardScalars.has(name) ? 'scalar' : undefined);
   }
 
   #isLeaf(name: string): boolean {

@@ -32,10 +32,12 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   checkSize(ir, operations, unions, diagnostics);
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
+  const standard = types.standardScalars();
   const schema: GqlSchema = {
     kind: 'GqlSchema',
     sources: ir.sources,
     ...nodeTypes,
+    ...(standard.length === 0 ? {} : { scalars: [...nodeTypes.scalars, ...standard] }),
     unions,
     queries: ofKind(operations, 'query'),
     mutations: ofKind(operations, 'mutation'),

@@ -1,8 +1,9 @@
 import type { GraphNode } from '../../graph/graph-ir.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { inputNameOf } from '../../graph/names.js';
+import { standardScalars } from '../../graph/standard-scalars.js';
 import { baseName, named, nonNull, type TypeRef, withBaseName } from '../../graph/type-ref.js';
-import type { GqlUnionType } from '../gql-schema.js';
+import type { GqlScalarType, GqlUnionType } from '../gql-schema.js';
 
 /**
  * Maps the types that a topology declares to the types of the API. An object type stays as it is in an output position,
@@ -81,6 +82,21 @@ export class TypeProjection {
   unreturned(type: TypeRef): GraphNode | undefined {
     const node = this.#nodes.get(baseName(type));
     return node !== undefined && isUnreturned(node) ? node : undefined;
+  }
+
+  /** The standard scalars among the types that were mapped, in the order of their table. */
+  standardScalars(): GqlScalarType[] {
+    const names = new Set([...this.#outputs.keys(), ...this.#arguments.keys()].map(baseName));
+    const isOwn = (name: string) => this.#nodes.has(name) || this.#racedOf.has(name);
+    return [...standardScalars]
+      .filter(([name]) => names.has(name) && !isOwn(name))
+      .map(([name, { description, specifiedBy }]) => ({
+        name,
+        description,
+        specifiedBy,
+        standard: true,
+        node: undefined,
+      }));
   }
 
   #isInput(name: string): boolean {

@@ -16,6 +16,7 @@ import type { ProjectionLayer } from '../options.js';
 import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
 import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError, isChannelError } from './binding/channel-error.js';
+import { jsonArguments } from './binding/json-form.js';
 import { eventRecord, isMany, matchOf, misfitOf, recordOf } from './binding/records.js';
 import { defaultTimeout, eventError, operationError, workWithin } from './call-channel.js';
 import { guardRecords } from './guard-records.js';
@@ -119,7 +120,7 @@ function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
   const { channel, operation } = route;
   return (_parent, args, context, info) =>
     work(schema, route, args, context, signalOf(info), async (call) => {
-      const record = recordOf(schema, operation, args);
+      const record = recordOf(schema, operation, call.args);
       const value = await channel.write?.(record, call);
       return checked(schema, route, value === undefined ? record : value, operation.type.kind);
     });
@@ -213,8 +214,10 @@ function callOf(
   context: unknown,
   signal: AbortSignal,
 ): ChannelCall {
-  const match = matchOf(schema, operation, args);
-  return { node: node.id, operation: operation.name, args, match, many: isMany(operation), context, signal };
+  const json = jsonArguments(schema, operation, args);
+  const match = matchOf(schema, operation, json);
+  const many = isMany(operation);
+  return { node: node.id, operation: operation.name, args: json, match, many, context, signal };
 }
 
 /** @throws {ChannelError} If the value does not fit the type of the operation. */

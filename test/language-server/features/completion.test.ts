@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CompletionItem, CompletionList } from 'vscode-languageserver';
+import { standardScalars } from '../../../src/graph/standard-scalars.js';
 import { startClient } from '../client.js';
 import { files } from '../workspace-files.js';
 
@@ -34,9 +35,15 @@ describe('completion', () => {
     [
       'types, the scalars first',
       '(a { x: §1',
-      ['ID', 'String', 'Int', 'Float', 'Boolean', 'User', 'UserMood', 'AuditLog'],
+      ['ID', 'String', 'Int', 'Float', 'Boolean', 'User', 'UserMood', 'AuditLog', ...standardScalars.keys()],
     ],
-    ['types in a list', '(a { x: [Us§1] })', ['User', 'UserMood']],
+    ['types in a list', '(a { x: [Us§1] })', ['User', 'UserMood', 'USCurrency']],
+    ['standard scalars', '(a { x: DateT§1 })', ['DateTime', 'DateTimeISO', 'LocalDateTime']],
+    [
+      'a node in place of the standard scalar of its name',
+      '(currency: Enum)\n(a { x: Currenc§1 })',
+      ['Currency', 'USCurrency'],
+    ],
     ['values of an enum as a default', '(a { m: UserMood = §1 })', ['GOOD', 'BAD', 'null']],
     ['true and false as a default', '(a { m: Boolean! = t§1 })', ['true']],
     ['names to import from a file', "import { §1 } from './log.gg'", ['audit_log']],

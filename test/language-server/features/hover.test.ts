@@ -22,6 +22,25 @@ describe('hover', () => {
     );
   });
 
+  test('over a standard scalar shows its format, unless a node has its name', async () => {
+    const hover = async (text: string) => {
+      const client = await startClient({ 'a.gg': text });
+      const found = await client.request<Hover | null>('textDocument/hover', client.at('a.gg', 1));
+      return (found?.contents as MarkupContent | undefined)?.value;
+    };
+    expect(await hover('(a)-[:PROCESS]->(b { at: §1DateTime! })\n')).toBe(
+      [
+        '```graphql\nscalar DateTime\n```',
+        'A moment in time, answered in UTC with milliseconds.',
+        'Example: `"2024-01-31T09:30:00.000Z"`. Resolvers receive: `Date`.',
+        '[Specification](https://www.rfc-editor.org/rfc/rfc3339#section-5.6)',
+      ].join('\n\n'),
+    );
+    expect(await hover('(a)-[:PROCESS]->(b { at: §1Nowhere })\n')).toBeUndefined();
+    const own = await hover('(date_time: Scalar)\n(a)-[:PROCESS]->(b { at: §1DateTime! })\n');
+    expect(own).toContain('Node `date_time`');
+  });
+
   test('over a PROCESS edge shows the query and its route', async () => {
     expect(await hoverAt('main.gg', 2)).toBe(
       '```graphql\nquery readUser(id: ID!, input: UserInput): ReadUser\n```\n\nReads a person.\n\nREST: `GET /api/readUser`',

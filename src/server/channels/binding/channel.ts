@@ -34,6 +34,7 @@ export interface ChannelCall {
   readonly node: string;
   /** The name of the query, mutation or subscription. */
   readonly operation: string;
+  /** The arguments; standard scalars such as DateTime are in their JSON form. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The arguments that are not null and named like a field of the result. */
   readonly match: Readonly<Record<string, unknown>>;

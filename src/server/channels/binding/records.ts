@@ -1,6 +1,7 @@
 import { baseName, type TypeRef } from '../../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../../schema/gql-schema.js';
 import { indexSchema, namedType } from '../../../schema/schema-index.js';
+import { jsonLeaf } from './json-form.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -74,7 +75,8 @@ function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {
   if (type.kind === 'list') {
     return Array.isArray(value) ? value.map((item) => pick(schema, type.of, item)) : value;
   }
-  if (typeof value !== 'object' || namedType(schema, type.name).kind !== 'object') return value;
+  if (namedType(schema, type.name).kind !== 'object') return jsonLeaf(schema, type.name, value);
+  if (typeof value !== 'object') return value;
   const entries = fieldsOf(schema, type.name).map(({ name, type: of, fallback }): [string, unknown] => {
     // Members of Object.prototype are not fields, whatever their name.
     const isOwn = Object.hasOwn(value, name) || !(name in Object.prototype);
