@@ -1,53 +1,84 @@
-import { baseName } from '../graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { baseName, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
+import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
 import { isComposite } from './nesting.js';
 
-/** The path below which the REST inventory is served. */
-export const restPrefix = '/api/';
-
-/** The path of a query or a mutation: `/api/readUser`. */
-export function restPath({ name }: Pick<GqlOperation, 'name'>): string {
-  return `${restPrefix}${name}`;
-}
-
 /** The route of a query or a mutation as people write it: `GET /api/readUser`. */
-export function routeText(operation: Pick<GqlOperation, 'name' | 'kind'>): string {
-  return `${operation.kind === 'query' ? 'GET' : 'POST'} ${restPath(operation)}`;
+export function routeText(operation: GqlOperation): string {
+  const { method, path } = restRoute(operation);
+  return `${method} ${path}`;
 }
 
 /** One entry of the REST inventory. */
 export interface RestRoute {
-  readonly method: 'GET' | 'POST';
-  /** `/api/{operation}` */
+  readonly method: GqlRoute['method'];
+  /** `/api/{operation}`, or the path that the topology gives: `/books/{isbn}`. */
   readonly path: string;
   readonly operation: GqlOperation;
 }
 
-/**
- * The REST inventory of a schema: `GET /api/{query}` for each query, then `POST /api/{mutation}` for each mutation, in
- * source order, and nothing else. The server, the OpenAPI document and the collection read this list, so that all of
- * them have the same routes.
- */
-export function restRoutes(schema: GqlSchema): RestRoute[] {
-  return [
-    ...schema.queries.map((operation) => route('GET', operation)),
-    ...schema.mutations.map((operation) => route('POST', operation)),
-  ];
+/** The route of a query or a mutation: the one that the topology gives, else the default one. */
+export function restRoute(operation: GqlOperation): RestRoute {
+  return { ...routeOf(operation), operation };
 }
 
-/** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument has that name. */
-export function takesFields(
-  schema: GqlSchema,
-  method: RestRoute['method'],
-  { type, arguments: args }: GqlOperation,
-): boolean {
-  const isTaken = method === 'GET' && args.some(({ name }) => name === 'fields');
-  return !isTaken && isComposite(schema, baseName(type));
+/**
+ * The REST inventory of a schema: the route of each query (`GET /api/{query}` by default), then that of each mutation
+ * (`POST /api/{mutation}`), in source order, and nothing else. The server, the OpenAPI document and the collection read
+ * this list, so that all of them have the same routes.
+ */
+export function restRoutes(schema: GqlSchema): RestRoute[] {
+  return [...schema.queries.map(restRoute), ...schema.mutations.map(restRoute)];
+}
+
+/** The arguments of a route by the part of the request that carries them, each list in source order. */
+export interface ArgumentPlaces {
+  readonly path: readonly GqlArgument[];
+  readonly query: readonly GqlArgument[];
+  /** The members of the JSON body; undefined for a method without a body. */
+  readonly body: readonly GqlArgument[] | undefined;
+}
+
+/** Arguments that are not in the path are in the query string for GET and DELETE, and in the body for other methods. */
+export function placeArguments({ method, path, operation }: RestRoute): ArgumentPlaces {
+  const args = operation.arguments;
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  if (operation.route === undefined)
+    return hasBody ? { path: [], query: [], body: args } : { path: [], query: args, body: undefined };
+  const inPath = new Set(segmentsOf(path).map(argumentOfSegment));
+  const rest = args.filter(({ name }) => !inPath.has(name));
+  return {
+    path: args.filter(({ name }) => inPath.has(name)),
+    query: hasBody ? [] : rest,
+    body: hasBody ? rest : undefined,
+  };
+}
+
+/** The path of a route with a text in the place of each argument. */
+export function fillPath(path: string, textOf: (argument: string) => string): string {
+  if (!path.includes('{')) return path;
+  const segments = segmentsOf(path).map((segment) => {
+    const argument = argumentOfSegment(segment);
+    return argument === undefined ? segment : textOf(argument);
+  });
+  return `/${segments.join('/')}`;
+}
+
+/** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument in the query string has that name. */
+export function takesFields(schema: GqlSchema, route: RestRoute): boolean {
+  const isTaken = placeArguments(route).query.some(({ name }) => name === 'fields');
+  return !isTaken && isComposite(schema, baseName(route.operation.type));
+}
+
+/** Whether a successful response has a body: not with 204 or 205 (RFC 9110, sections 15.3.5 and 15.3.6). */
+export function hasContent({ status }: GqlOperation): boolean {
+  return status !== 204 && status !== 205;
+}
+
+/** The type of the JSON of a successful response. With `null: 404` it is never null. */
+export function answerType({ type, nullStatus }: GqlOperation): TypeRef {
+  return nullStatus === undefined ? type : nonNull(nullable(type));
 }
 
 /** The media type of an answer narrowed by `?fields=`: its own, so that OpenAPI can describe both. */
 export const narrowedMediaType = 'application/vnd.gg.fields+json';
-
-function route(method: RestRoute['method'], operation: GqlOperation): RestRoute {
-  return { method, path: restPath(operation), operation };
-}

@@ -150,18 +150,15 @@ function describeReach(
   isComplete: boolean,
   restOnly = false,
 ): ChangeReach {
-  const names = (kind: GqlOperation['kind']) =>
-    operations.filter((operation) => operation.kind === kind).map(({ name }) => name);
-  const [queries, mutations] = [names('query'), names('mutation')];
+  const ofKind = (kind: GqlOperation['kind']) => operations.filter((operation) => operation.kind === kind);
+  const [queries, mutations] = [ofKind('query'), ofKind('mutation')];
+  const names = (list: readonly GqlOperation[]) => list.map(({ name }) => name);
   const requests = requested.filter(({ kind }) => kind !== 'subscription').map(({ name }) => name);
   return {
-    queries: restOnly ? [] : queries,
-    mutations: restOnly ? [] : mutations,
-    subscriptions: names('subscription'),
-    routes: [
-      ...queries.map((name) => routeText({ kind: 'query', name })),
-      ...mutations.map((name) => routeText({ kind: 'mutation', name })),
-    ],
+    queries: restOnly ? [] : names(queries),
+    mutations: restOnly ? [] : names(mutations),
+    subscriptions: names(ofKind('subscription')),
+    routes: [...queries, ...mutations].map(routeText),
     requests: [
       ...requests.map((name) => `REST / ${name}`),
       ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),

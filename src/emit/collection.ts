@@ -1,6 +1,8 @@
 import { exampleResult } from '../api/examples.js';
+import { fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { segmentsOf } from '../schema/route-path.js';
 import { addressesOf } from './collection/addresses.js';
 import { collectAnswerSchemas } from './collection/answer-schemas.js';
 import type {
@@ -14,7 +16,12 @@ import { type LinkedArguments, linkArguments } from './collection/linked-argumen
 import { orderRequests } from './collection/request-order.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
-import { answersVariable, graphqlTestScript, restTestScript } from './collection/test-script.js';
+import {
+  answersVariable,
+  graphqlTestScript,
+  restTestScript,
+  routedTestScript,
+} from './collection/test-script.js';
 
 /**
  * Builds a Postman collection (format v2.1) that calls every query and mutation of a schema, once over REST and once
@@ -37,8 +44,14 @@ import { answersVariable, graphqlTestScript, restTestScript } from './collection
  * ```
  */
 export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: string): Collection {
-  const { variables, graphql, rest } = addressesOf(baseUrl);
-  const { calls, links, answers } = planCalls(schema);
+  const routes = restRoutes(schema);
+  const hasOwnRoutes = routes.some(({ operation }) => operation.route !== undefined);
+  const isRouted = routes.some(
+    ({ operation: { route, status, nullStatus } }) => (route ?? status ?? nullStatus) !== undefined,
+  );
+  const addresses = addressesOf(baseUrl, hasOwnRoutes);
+  const { variables, graphql } = addresses;
+  const { calls, links, answers } = planCalls(schema, isRouted ? routedMembers(routes) : '');
   return {
     info: {
       _postman_id: stableId(`collection/${name}`),
@@ -49,9 +62,9 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
     item: [
       folder(
         'REST',
-        'Each query is a GET with its arguments in the query string, each mutation a POST with them as JSON.',
-        restTestScript,
-        calls.map((call) => restItem(call, rest)),
+        hasOwnRoutes ? routedDescription : restDescription,
+        isRouted ? routedTestScript : restTestScript,
+        calls.map((call) => restItem(call, addresses)),
       ),
       folder(
         'GraphQL',
@@ -68,8 +81,34 @@ const collectionDescription =
   'Every query and mutation of the API, over REST and over GraphQL. The requests can run one after another: the test ' +
   'scripts store the ids of responses in variables, and later requests send them.';
 
+const restDescription =
+  'Each query is a GET with its arguments in the query string, each mutation a POST with them as JSON.';
+const routedDescription =
+  'Each query is a GET, each mutation a POST or the method of its own route. Arguments are in the path, in the query ' +
+  'string of GET and DELETE, and in the JSON of other methods.';
+
+/** The routes and the statuses that operations have of their own, as JSON members. Longer paths come first. */
+function routedMembers(all: readonly RestRoute[]): string {
+  const own = all.filter(({ operation }) => operation.route !== undefined);
+  const open = (path: string) => path.split('{').length;
+  const sorted = own.toSorted(
+    (one, other) =>
+      segmentsOf(other.path).length - segmentsOf(one.path).length || open(one.path) - open(other.path),
+  );
+  const routes = sorted.map(({ method, path, operation }) => [
+    method,
+    `${fillPath(path, () => '[^/]+').replace(/\./g, '\\.')}$`,
+    `${operation.kind} ${operation.name}`,
+  ]);
+  const statuses = all.flatMap(({ operation: { kind, name, status = 200, nullStatus } }) => {
+    if (status === 200 && nullStatus === undefined) return [];
+    return [[`${kind} ${name}`, nullStatus === undefined ? [status] : [status, nullStatus]]];
+  });
+  return `,"routes":${JSON.stringify(routes)},"statuses":${JSON.stringify(Object.fromEntries(statuses))}`;
+}
+
 /** The calls in their order, and what the test scripts need to know about their answers. */
-function planCalls(schema: GqlSchema) {
+function planCalls(schema: GqlSchema, more: string) {
   const idLinks = findIdLinks(schema);
   const sent = new Map<GqlOperation, LinkedArguments>();
   for (const operation of [...schema.mutations, ...schema.queries]) {
@@ -112,7 +151,7 @@ function planCalls(schema: GqlSchema) {
   });
   const answers: CollectionVariable = {
     key: answersVariable,
-    value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}}`,
+    value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,
     type: 'string',
     description: 'The JSON Schemas of the responses, and where in them the ids are that later requests send.',
   };

@@ -1,17 +1,16 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { indexSchema } from '../schema/schema-index.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
-import { problemComponents, problemSchema } from './openapi/problems.js';
+import { problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { Members } from './text/members.js';
 
 /**
  * Describes the REST API of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query parameters,
- * `POST /api/{mutation}` with the arguments as its body, errors as problem details (RFC 9457), and a component for
+ * `POST /api/{mutation}` with the arguments as its body, or the routes that the topology gives; errors as problem details (RFC 9457), and a component for
  * every type and input.
  *
  * @param schema the schema of a topology
@@ -34,7 +33,7 @@ export function schemaToOpenAPI(
 
 /** The same document, with paths and component schemas that are made while they are written. */
 export function openApiMembers(schema: GqlSchema, title: string): Members {
-  const problem = freeName(schema, 'Problem');
+  const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
     parameters: { Fields: fieldsParameter() },
@@ -68,12 +67,4 @@ function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
   if (schema.mutations.length > 0)
     tags.push({ name: 'mutation', description: 'Operations that change data.' });
   return tags;
-}
-
-/** The types of the topology keep their names; a component that this document adds gets another one. */
-function freeName(schema: GqlSchema, wanted: string): string {
-  const { types } = indexSchema(schema);
-  let name = wanted;
-  while (types.has(name)) name += '_';
-  return name;
 }

@@ -6,9 +6,6 @@ import { createDocument } from './document.js';
 import type { Resource } from './exchange.js';
 import { ProblemError } from './problem.js';
 
-/** The path of the signed records of the federation layer. */
-export const bundlePath = '/federation/bundle';
-
 /**
  * Makes the resource of the signed bundle of a source. It answers with exactly the signed bytes, so that clients can
  * verify them.

@@ -1,4 +1,3 @@
-import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
 import { originOf } from '../emit/collection/addresses.js';
 import { schemaToCollection } from '../emit/collection.js';
@@ -6,6 +5,7 @@ import type { EmitOptions } from '../emit/emitter.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { schemaToOpenAPI } from '../emit/openapi.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 
 /** The documents of a served schema. */
 export interface SchemaExports {
@@ -33,13 +33,18 @@ export function createExports(
       const baseUrl = options.baseUrl ?? served;
       const origin = originOf(baseUrl);
       // An origin without a path means GraphQL at /graphql; another endpoint must be in the URL.
-      if (origin === undefined || endpoint === '/graphql')
+      if (origin === undefined || endpoint === defaultEndpoint)
         return schemaToCollection(schema, names.collectionName, baseUrl);
       const collection = schemaToCollection(schema, names.collectionName, `${origin}${endpoint}`);
       // The emitter expects REST next to the endpoint, but this server has it at the root.
-      const variable = collection.variable.map((entry) =>
-        entry.key === 'api_url' ? { ...entry, value: `${origin}${restPrefix.slice(0, -1)}` } : entry,
-      );
+      const values = new Map([
+        ['api_url', `${origin}${restPrefix.slice(0, -1)}`],
+        ['root_url', origin],
+      ]);
+      const variable = collection.variable.map((entry) => ({
+        ...entry,
+        value: values.get(entry.key) ?? entry.value,
+      }));
       return { ...collection, variable };
     },
   };

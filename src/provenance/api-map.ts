@@ -96,14 +96,14 @@ function sectionsOf<Value>(
   const origins = originsOf(schema);
   const values = new Map<string, Value>();
   for (const { coordinate, spans } of origins.values()) values.set(coordinate, valueAt(spans));
-  const valueOfBoth = (...coordinates: readonly string[]): Value | undefined => {
+  const valueOfAll = (...coordinates: readonly string[]): Value | undefined => {
     const spans = coordinates.flatMap((coordinate) => origins.get(coordinate)?.spans ?? []);
     return spans.length === 0 ? undefined : valueAt(spans);
   };
   const collect = (visitAll: (visit: PointerVisitor) => void): readonly Entry<Value>[] => {
     const entries: Entry<Value>[] = [];
-    visitAll((pointer, coordinate, other) => {
-      const value = other === undefined ? values.get(coordinate) : valueOfBoth(coordinate, other);
+    visitAll((pointer, coordinate, ...others) => {
+      const value = others.length === 0 ? values.get(coordinate) : valueOfAll(coordinate, ...others);
       if (value !== undefined) entries.push([pointer, value]);
     });
     return entries;

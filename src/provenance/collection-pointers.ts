@@ -1,28 +1,36 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
+import { fillPath } from '../api/rest-routes.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { follow } from './json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
- * Maps a collection to the schema: its requests, in any folder, and the pairs of their query strings. A GraphQL
- * request is identified by its document, a REST request by its method and the end of its path.
+ * Maps a collection to the schema: its requests, in any folder, and the arguments in their URLs. A GraphQL request is
+ * identified by its document, a REST request by its method and its path.
  */
 export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
   const operations = new Map<string, string>();
   for (const operation of [...schema.queries, ...schema.mutations]) {
-    operations.set(`${operation.kind} ${operation.name}`, operationCoordinate(operation));
+    const coordinate = operationCoordinate(operation);
+    operations.set(`${operation.kind} ${operation.name}`, coordinate);
+    if (operation.route === undefined) continue;
+    const { method, path } = operation.route;
+    operations.set(`${method} ${fillPath(path, (argument) => `:${argument}`)}`, coordinate);
   }
   visitItems(collection, '', (request, pointer) => {
-    const coordinate = operations.get(operationOf(request) ?? '');
+    const coordinate =
+      operations.get(ownRouteOf(request) ?? '') ?? operations.get(operationOf(request) ?? '');
     if (coordinate === undefined) return;
     visit(pointer, coordinate);
-    const pairs = follow(request, ['url', 'query']);
-    for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
-      const key = follow(pair, ['key']);
-      if (typeof key !== 'string') continue;
-      // An input of flat fields travels as `name[field]=value`.
-      const argument = key.replace(/\[.*$/s, '');
-      visit(`${pointer}/request/url/query/${at}`, `${coordinate}(${argument}:)`);
+    for (const part of ['query', 'variable']) {
+      const pairs = follow(request, ['url', part]);
+      for (const [at, pair] of (Array.isArray(pairs) ? pairs : []).entries()) {
+        const key = follow(pair, ['key']);
+        if (typeof key !== 'string') continue;
+        // An input of flat fields travels as `name[field]=value`.
+        const argument = key.replace(/\[.*$/s, '');
+        visit(`${pointer}/request/url/${part}/${at}`, `${coordinate}(${argument}:)`);
+      }
     }
   });
 }
@@ -38,6 +46,14 @@ function visitItems(
     if (request === undefined) visitItems(item, `${pointer}/item/${at}`, visitRequest);
     else visitRequest(request, `${pointer}/item/${at}`);
   }
+}
+
+/** `GET /books/:isbn`: the method and the path below the server of a REST request. */
+function ownRouteOf(request: unknown): string | undefined {
+  const url = follow(request, ['url']);
+  const raw = typeof url === 'string' ? url : follow(url, ['raw']);
+  const path = typeof raw === 'string' ? /^\{\{\w+\}\}(\/[^?]*)/.exec(raw)?.[1] : undefined;
+  return path === undefined ? undefined : `${follow(request, ['method'])} ${path}`;
 }
 
 /** `query readUser`, from a GraphQL document or from the method and the URL of a REST request. */

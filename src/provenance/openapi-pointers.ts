@@ -21,8 +21,8 @@ function addPaths(schema: GqlSchema, paths: unknown, visit: PointerVisitor): voi
     const item = follow(paths, [path]);
     if (item === undefined) continue;
     const pointer = `/paths/${escapeStep(path)}`;
-    const [one, other] = routes.map(({ operation }) => operationCoordinate(operation));
-    if (one !== undefined) visit(pointer, one, other);
+    const [one, ...others] = routes.map(({ operation }) => operationCoordinate(operation));
+    if (one !== undefined) visit(pointer, one, ...others);
     for (const route of routes) addOperation(route, item, pointer, visit);
   }
 }

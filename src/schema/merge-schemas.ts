@@ -1,14 +1,16 @@
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
 import type { Span } from '../source/span.js';
-import type { GqlSchema } from './gql-schema.js';
+import type { GqlOperation, GqlSchema } from './gql-schema.js';
+import { routeOf } from './route-path.js';
 
 /** A schema fragment that joins the projection of a topology: any of the lists of a schema. */
 export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
 
 /**
  * Joins a layer to a schema: the lists of the layer follow those of the base. A type or operation of
- * the base that has a name of the layer is an error at its node or edge (GG3018); the base's one stays.
+ * the base that has a name of the layer is an error at its node or edge (GG3018); the base's one stays. A route of the
+ * base that the layer has, too, is an error (GG3039).
  *
  * @throws {TypeError} When two layers use the same name.
  */
@@ -21,6 +23,10 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
   const queries = merge.namesOf('query', [base.queries]);
   const mutations = merge.namesOf('mutation', [base.mutations]);
   const subscriptions = merge.namesOf('subscription', [base.subscriptions]);
+  merge.checkRoutes(
+    [...base.queries, ...base.mutations],
+    [...(layer.queries ?? []), ...(layer.mutations ?? [])],
+  );
   const schema: GqlSchema = {
     ...base,
     objects: merge.join(base.objects, layer.objects, types),
@@ -65,6 +71,21 @@ class Merge {
     return layer === undefined ? base : base.concat(layer.filter((thing) => this.#isFree(thing, names)));
   }
 
+  checkRoutes(base: readonly GqlOperation[], layer: readonly GqlOperation[]): void {
+    const own = base.filter(({ route }) => route !== undefined);
+    if (own.length === 0) return;
+    const taken = new Map(layer.map((operation) => [routeText(operation), operation.name]));
+    for (const operation of own) {
+      const route = routeText(operation);
+      const name = taken.get(route);
+      const [origin] = operation.edges;
+      if (name === undefined || origin === undefined) continue;
+      this.diagnostics.push(
+        diagnose('GG3039', { route, taken: `the default route of ${name}` }, origin.span),
+      );
+    }
+  }
+
   #isFree({ name, of }: NamedThing, { what, things }: NameSpace): boolean {
     const taken = things.get(name);
     if (taken === undefined) return true;
@@ -80,4 +101,9 @@ class Merge {
     this.diagnostics.push(diagnose('GG3018', { name: `${what} ${name}` }, origin.span));
     return false;
   }
+}
+
+function routeText(operation: GqlOperation): string {
+  const { method, path } = routeOf(operation);
+  return `${method} ${path}`;
 }

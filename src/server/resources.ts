@@ -1,17 +1,19 @@
-import { restPrefix } from '../api/rest-routes.js';
+import { type RestRoute, restRoutes } from '../api/rest-routes.js';
 import { writeJson } from '../emit/text/write-json.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
 import { jsonAnswer, textAnswer } from '../http/answer.js';
-import { bundlePath, createBundle } from '../http/bundle.js';
+import { createBundle } from '../http/bundle.js';
 import { createDocument, createOriginText } from '../http/document.js';
 import type { Resource } from '../http/exchange.js';
 import type { SchemaExports } from '../http/exports.js';
 import { createGraphQLResource, type GraphQLResourceEnvironment } from '../http/graphql/graphql-resource.js';
 import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createRestResources } from '../http/rest/rest.js';
+import { patternOf, RouteTable } from '../http/rest/route-table.js';
 import type { Limits } from '../limits/limits.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { restPrefix, serverPaths } from '../schema/server-paths.js';
 
 /** The parts of a server that its resources need. */
 export interface ResourceEnvironment extends GraphQLResourceEnvironment {
@@ -24,38 +26,49 @@ export interface ResourceEnvironment extends GraphQLResourceEnvironment {
   readonly limits: Limits;
 }
 
-const healthPaths = { live: '/health/live', ready: '/health/ready' } as const;
-const documentPaths = ['/', '/openapi.json', '/collection.json', '/schema.graphql'] as const;
-
 /** The paths that GraphQL cannot have. */
-export const reservedPaths: readonly string[] = [...documentPaths, bundlePath, ...Object.values(healthPaths)];
+export const reservedPaths: readonly string[] = Object.values(serverPaths);
 
-/** Whether a path belongs to a server; a host may serve other paths itself. */
-export function isServed(path: string, endpoint: string): boolean {
-  return path.startsWith(restPrefix) || path === endpoint || reservedPaths.includes(path);
+/** Returns whether a path belongs to a server; a host may serve other paths itself. */
+export function createOwnership(schema: GqlSchema, endpoint: string): (path: string) => boolean {
+  const patterns = ownRoutes(schema).map(({ path }) => patternOf(path));
+  return (path) =>
+    path.startsWith(restPrefix) ||
+    path === endpoint ||
+    reservedPaths.includes(path) ||
+    patterns.some((pattern) => pattern.test(path));
 }
 
-/** Makes the resources of a server, by path. */
-export function createResources(environment: ResourceEnvironment): ReadonlyMap<string, Resource> {
-  const { endpoint, documents, federation } = environment;
-  return new Map<string, Resource>([
+/** The routes that the topology gives. */
+function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
+  return restRoutes(schema).filter(({ operation }) => operation.route !== undefined);
+}
+
+/**
+ * Makes the resources of a server, by path.
+ *
+ * @throws {TypeError} If the endpoint of GraphQL is the path of a route.
+ */
+export function createResources(environment: ResourceEnvironment): RouteTable {
+  const { endpoint, documents, federation, schema } = environment;
+  const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
+  if (taken !== undefined) {
+    throw new TypeError(`endpoint is ${endpoint}, which is the route of ${taken.operation.name}.`);
+  }
+  return new RouteTable([
     ...createRestResources(environment),
     ...(documents ? documentsOf(environment) : []),
-    [bundlePath, createBundle(federation)],
+    [serverPaths.bundle, createBundle(federation)],
     // Last: an endpoint below `/api/` replaces an operation of that name.
     [endpoint, createGraphQLResource(environment)],
   ]);
 }
 
 /** The message for an unknown path; with introspection on, it suggests a REST path. */
-export function explainMissing(
-  path: string,
-  resources: ReadonlyMap<string, Resource>,
-  tellsNames: boolean,
-): string {
+export function explainMissing(path: string, resources: RouteTable, tellsNames: boolean): string {
   const detail = `There is nothing at ${path}.`;
   if (!tellsNames || !path.startsWith(restPrefix)) return detail;
-  const paths = [...resources.keys()].filter((known) => known.startsWith(restPrefix));
+  const paths = [...resources.paths()].filter((known) => known.startsWith(restPrefix));
   const suggestion = createSuggester(paths).nearest(path);
   return suggestion === undefined ? detail : `${detail} Did you mean ${suggestion}?`;
 }
@@ -83,7 +96,7 @@ export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource
     return answer(status.isReady() && federation?.ready !== false, federation);
   });
   const live = createDocument(() => answer(true));
-  return new Map(Object.entries({ [healthPaths.live]: live, [healthPaths.ready]: ready }));
+  return new Map(Object.entries({ [serverPaths.live]: live, [serverPaths.ready]: ready }));
 }
 
 /** The start page and the documents. Each is serialized once. */
@@ -99,14 +112,14 @@ function documentsOf({
   const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;
   return Object.entries({
-    '/': createDocument((exchange) =>
+    [serverPaths.page]: createDocument((exchange) =>
       textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
     ),
-    '/openapi.json': createDocument(() => {
+    [serverPaths.openapi]: createDocument(() => {
       openapi ??= writeJson(exports.openapi());
       return jsonAnswer(200, openapi);
     }),
-    '/collection.json': createDocument((exchange) => jsonAnswer(200, collection(exchange))),
-    '/schema.graphql': createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
+    [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
+    [serverPaths.sdl]: createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
   });
 }

@@ -1,21 +1,21 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
-import { restPrefix } from '../api/rest-routes.js';
 import { withDefaults } from '../compile.js';
 import { createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { type Answer, responseOf } from '../http/answer.js';
-import type { Resource } from '../http/exchange.js';
 import { createExports, type SchemaExports } from '../http/exports.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
+import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { GqlServer } from './gql-server.js';
@@ -72,7 +72,7 @@ export function createService<TContext>(
   engine: Engine,
 ): Service<TContext> {
   checkOptions(options);
-  const endpoint = options.endpoint ?? '/graphql';
+  const endpoint = options.endpoint ?? defaultEndpoint;
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
@@ -189,7 +189,7 @@ interface Running {
   readonly exports: SchemaExports;
   readonly events: EventHub;
   readonly execution: () => MaybePromise<Execution>;
-  readonly resources: ReadonlyMap<string, Resource>;
+  readonly resources: RouteTable;
   endSubscriptions(): void;
 }
 

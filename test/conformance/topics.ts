@@ -9,6 +9,7 @@ import { health } from './topics/health.js';
 import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
 import { rest } from './topics/rest.js';
+import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
 import { requestSteps } from './topics/steps.js';
 import { subscriptions } from './topics/subscriptions.js';
@@ -24,6 +25,7 @@ export interface Topic {
 export const topics: readonly Topic[] = [
   graphql,
   rest,
+  routes,
   documents,
   health,
   errors,

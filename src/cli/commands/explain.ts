@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { restPrefix } from '../../api/rest-routes.js';
 import { diagnosticCodes } from '../../diagnostics/codes.js';
 import { type CliCommand, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
@@ -36,7 +35,7 @@ export const explainCommand: CliCommand = {
 /** `GET /api/a x.gg` and `'GET /api/a' x.gg` are the same. */
 function splitOperands(operands: readonly string[]): { subject: string; files: readonly string[] } {
   const [first = '', second, ...rest] = operands;
-  if (/^[A-Za-z]+$/.test(first) && second?.startsWith(restPrefix) === true) {
+  if (/^(?:get|head|post|put|patch|delete)$/i.test(first) && second?.startsWith('/') === true) {
     return { subject: `${first} ${second}`, files: rest };
   }
   return { subject: first, files: operands.slice(1) };

@@ -1,8 +1,8 @@
-import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
-import { restPrefix, restRoutes } from '../../api/rest-routes.js';
+import { exampleRequest } from '../../api/rest-request.js';
+import { restRoutes } from '../../api/rest-routes.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
-import { queryPairs } from '../../schema/wire.js';
+import { restPrefix } from '../../schema/server-paths.js';
 import { countProjection } from '../terminal/count.js';
 import type { ChosenModule } from './user-module.js';
 
@@ -52,16 +52,16 @@ function describeModule(kind: string, { path, found }: UsedModule): string | und
 function tryLine(schema: GqlSchema, origin: string): string {
   const [route] = restRoutes(schema);
   if (route === undefined) return `curl ${quote(`${origin}/schema.graphql`)}`;
-  const required = route.operation.arguments.filter(isRequired);
-  const shown = required.length > 0 || route.method === 'GET' ? required : route.operation.arguments;
-  const values = shown.map((argument) => ({ argument, value: exampleArgument(schema, argument) }));
-  if (route.method === 'POST') {
-    const body = Object.fromEntries(values.map(({ argument, value }) => [argument.name, value]));
-    return `curl -H 'content-type: application/json' -d ${quote(JSON.stringify(body))} ${quote(origin + route.path)}`;
-  }
-  const pairs = values.flatMap(({ argument, value }) => queryPairs(schema, argument, value));
-  const query = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
-  return `curl ${quote(`${origin}${route.path}${query}`)}`;
+  const hasRequired = route.operation.arguments.some(isRequired);
+  const isShown = hasRequired || route.operation.kind === 'query' ? isRequired : () => true;
+  const { method, target, body } = exampleRequest(schema, route, isShown);
+  const usual = body === undefined ? 'GET' : 'POST';
+  return [
+    'curl',
+    ...(method === usual ? [] : ['-X', method]),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json' -d", quote(JSON.stringify(body))]),
+    quote(origin + target),
+  ].join(' ');
 }
 
 /** Quotes a word for a POSIX shell. */

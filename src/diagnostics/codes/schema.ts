@@ -218,6 +218,26 @@ export const schemaCodes = {
         ? `“${source}” is also used as an object type: declare a node with the label Input beside it, and fold from that.`
         : `Give “${source}” the label Input, so that its “!” and its defaults hold for callers.`,
   }),
+  GG3037: define<{ operation: string; setting: string; one: string; other: string }>({
+    severity: 'error',
+    name: 'settings-disagree',
+    message: ({ operation, setting, one, other }) =>
+      `The edges of ${operation} set “${setting}” to both ${one} and ${other}.`,
+    hint: () => 'Set it on one of the edges, or identically on all of them.',
+  }),
+  GG3038: define<{ route: string; reason: string }>({
+    severity: 'error',
+    name: 'invalid-route',
+    message: ({ route, reason }) => `“${route}” cannot be a route: ${reason}.`,
+    hint: () =>
+      "A route is a method and a path, such as 'PUT /books/{isbn}', in which each {name} is an argument of the operation.",
+  }),
+  GG3039: define<{ route: string; taken: string }>({
+    severity: 'error',
+    name: 'route-taken',
+    message: ({ route, taken }) => `The route ${route} matches requests of ${taken}.`,
+    hint: () => 'Change the path of one of them.',
+  }),
   GG3040: define<{ word: string; type: string }>({
     severity: 'error',
     name: 'unknown-setting',

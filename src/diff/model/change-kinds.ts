@@ -107,6 +107,11 @@ export const changeKinds = {
   'route-removed': kind(['breaking'], 'REST callers get 404.'),
   'route-added': kind(['safe'], 'No client calls it yet.'),
   'route-method-changed': kind(['breaking'], 'REST callers get 405.'),
+  'route-changed': kind(['breaking'], 'REST callers get 404.'),
+  'answer-status-changed': kind(
+    ['breaking', 'dangerous'],
+    'REST callers that check the status, or read a body, get something else.',
+  ),
   'parameter-style-changed': kind(
     ['breaking'],
     'The query string encodes the argument differently, so the server rejects what REST callers send.',

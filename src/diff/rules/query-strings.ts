@@ -1,5 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
-import { routeText } from '../../api/rest-routes.js';
+import { placeArguments, restRoute, routeText } from '../../api/rest-routes.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
@@ -17,11 +17,16 @@ import { isSafeForGivers } from '../model/type-change.js';
  */
 export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
-  for (const [old, found] of pairByName(before.schema.queries, after.schema.queries).kept) {
-    for (const pair of pairByName(old.arguments, found.arguments).kept) {
-      yield* styleChange(comparison, old, ...pair);
-    }
-    yield* fieldsTaken(after, old, found);
+  for (const [old, found] of [
+    ...pairByName(before.schema.queries, after.schema.queries).kept,
+    ...pairByName(before.schema.mutations, after.schema.mutations).kept,
+  ]) {
+    const [was, is] = [old, found].map((operation) => placeArguments(restRoute(operation)).query) as [
+      readonly GqlArgument[],
+      readonly GqlArgument[],
+    ];
+    for (const pair of pairByName(was, is).kept) yield* styleChange(comparison, old, ...pair);
+    yield* fieldsTaken(after, old, found, was, is);
   }
 }
 
@@ -52,10 +57,16 @@ function* styleChange(
 }
 
 /** `?fields=` narrows an answer, unless an argument has that name. */
-function* fieldsTaken(after: ComparedSchema, old: GqlOperation, found: GqlOperation): Iterable<Finding> {
+function* fieldsTaken(
+  after: ComparedSchema,
+  old: GqlOperation,
+  found: GqlOperation,
+  was: readonly GqlArgument[],
+  is: readonly GqlArgument[],
+): Iterable<Finding> {
   const isFields = ({ name }: GqlArgument) => name === 'fields';
-  const taken = found.arguments.find(isFields);
-  if (taken === undefined || old.arguments.some(isFields)) return;
+  const taken = is.find(isFields);
+  if (taken === undefined || was.some(isFields)) return;
   if (!isComposite(after.schema, baseName(found.type))) return;
   const route = routeText(old);
   yield {

@@ -4,31 +4,36 @@ import type { CollectionVariable } from './format.js';
 export interface Addresses {
   readonly variables: readonly CollectionVariable[];
   readonly graphql: string;
-  /** The URL of a REST operation is this host, these path segments, and the name of the operation. */
+  /** The URL of a default REST route is this host, these path segments, and the name of the operation. */
   readonly rest: { readonly host: string; readonly path: readonly string[] };
+  /** The host of the routes that the topology gives. */
+  readonly root: string;
 }
 
 /**
  * The URLs that follow from a base URL. A base URL with a path is the GraphQL endpoint itself, and the REST routes are
- * at `api` beside it. A base URL without a path is a server, with GraphQL at `/graphql` and REST at `/api`.
+ * at `api` beside it; the routes that the topology gives begin there, too. A base URL without a path is a server, with GraphQL at `/graphql` and REST at `/api`.
  */
-export function addressesOf(baseUrl: string): Addresses {
+export function addressesOf(baseUrl: string, hasOwnRoutes: boolean): Addresses {
   const { origin, path } = splitUrl(baseUrl);
   if (path === '') {
     return {
       variables: [variable('base_url', origin, 'The URL of the server.')],
       graphql: '{{base_url}}/graphql',
       rest: { host: '{{base_url}}', path: ['api'] },
+      root: '{{base_url}}',
     };
   }
-  const apiUrl = `${origin}${path.slice(0, path.lastIndexOf('/'))}/api`;
+  const rootUrl = `${origin}${path.slice(0, path.lastIndexOf('/'))}`;
   return {
     variables: [
       variable('base_url', baseUrl, 'The URL of the GraphQL endpoint.'),
-      variable('api_url', apiUrl, 'The base URL of the REST routes.'),
+      variable('api_url', `${rootUrl}/api`, 'The base URL of the REST routes.'),
+      ...(hasOwnRoutes ? [variable('root_url', rootUrl, 'The base URL of the other REST routes.')] : []),
     ],
     graphql: '{{base_url}}',
     rest: { host: '{{api_url}}', path: [] },
+    root: '{{root_url}}',
   };
 }
 

@@ -38,7 +38,7 @@ export interface CollectionItem {
 
 /** A request. */
 export interface CollectionRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly header: readonly CollectionHeader[];
   readonly body?: JsonBody | GraphQLBody;
   readonly url: string | CollectionUrl;
@@ -64,15 +64,17 @@ export interface GraphQLBody {
   readonly graphql: { readonly query: string; readonly variables: string };
 }
 
-/** A URL with a query string: the whole text and its parts. */
+/** A URL with arguments: the whole text and its parts. */
 export interface CollectionUrl {
   readonly raw: string;
   readonly host: readonly string[];
   readonly path: readonly string[];
-  readonly query: readonly CollectionQueryPair[];
+  readonly query?: readonly CollectionQueryPair[];
+  /** The values of the segments `:name` of the path. */
+  readonly variable?: readonly CollectionQueryPair[];
 }
 
-/** One pair of a query string. */
+/** One pair of a query string, or one argument in a path. */
 export interface CollectionQueryPair {
   readonly key: string;
   readonly value: string;

@@ -42,7 +42,7 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
     }
   }
   const links = new Map<string, IdLink>();
-  const variables = new Set(['base_url', 'api_url', answersVariable]);
+  const variables = new Set(['base_url', 'api_url', 'root_url', answersVariable]);
 
   const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink => {
     const key = `${operation.kind} ${operation.name} ${path.join('.')}`;

@@ -1,9 +1,11 @@
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
+import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
 import type { Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { queryPairs } from '../../schema/wire.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { segmentsOf } from '../../schema/route-path.js';
+import { leafText, queryPairs } from '../../schema/wire.js';
 import { flat } from '../text/flat.js';
 import type { Addresses } from './addresses.js';
 import type {
@@ -28,20 +30,24 @@ export interface OperationCall {
 }
 
 /** The request for one route of the REST inventory. */
-export function restItem(call: OperationCall, base: Addresses['rest']): CollectionItem {
-  const { operation, valuesText, exampleText } = call;
-  const isQuery = operation.kind === 'query';
-  const url = restUrl(base, operation.name, isQuery ? pairsOf(call) : []);
-  const request: Writable<CollectionRequest> = isQuery
-    ? { method: 'GET', header: queryHeaders, url }
-    : {
-        method: 'POST',
-        header: bodyHeaders,
-        body: { mode: 'raw', raw: valuesText, options: jsonOptions },
-        url,
-      };
+export function restItem(call: OperationCall, addresses: Addresses): CollectionItem {
+  const { operation, values, valuesText, exampleText } = call;
+  const route = restRoute(operation);
+  const { path, query, body } = placeArguments(route);
+  const { method } = route;
+  const url = restUrl(route, addresses, pathVariables(call, path), pairsOf(call, query));
+  const given = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
+  const request: Writable<CollectionRequest> =
+    body === undefined
+      ? { method, header: queryHeaders, url }
+      : { method, header: bodyHeaders, body: { mode: 'raw', raw: given, options: jsonOptions }, url };
   if (operation.description !== undefined) request.description = operation.description;
-  return item(`rest/${operation.kind}/${operation.name}`, operation.name, request, exampleText);
+  const key = `rest/${operation.kind}/${operation.name}`;
+  return item(key, operation.name, request, hasContent(operation) ? exampleText : '', operation.status);
+}
+
+function pick(values: OperationCall['values'], args: readonly GqlArgument[]): OperationCall['values'] {
+  return Object.fromEntries(args.map(({ name }) => [name, values[name] ?? null]));
 }
 
 /** The GraphQL request for one query or mutation. */
@@ -63,7 +69,13 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-function item(key: string, name: string, request: CollectionRequest, body: string): CollectionItem {
+function item(
+  key: string,
+  name: string,
+  request: CollectionRequest,
+  body: string,
+  code = 200,
+): CollectionItem {
   const { method, url } = request;
   return {
     id: stableId(key),
@@ -73,8 +85,8 @@ function item(key: string, name: string, request: CollectionRequest, body: strin
       {
         name: 'Example',
         originalRequest: { method, url: typeof url === 'string' ? url : url.raw },
-        status: 'OK',
-        code: 200,
+        status: reasons.get(code) ?? 'Success',
+        code,
         header: responseHeaders,
         body,
         _postman_previewlanguage: 'json',
@@ -88,9 +100,12 @@ function documentOf(schema: GqlSchema, operation: GqlOperation, selection: Selec
   return flat(operationDocument(schema, operation, fields, { isMultiline: true, withDefaults: true }));
 }
 
-function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryPair[] {
+function pairsOf(
+  { schema, values }: OperationCall,
+  args: readonly GqlArgument[],
+): readonly CollectionQueryPair[] {
   const pairs: CollectionQueryPair[] = [];
-  for (const argument of operation.arguments) {
+  for (const argument of args) {
     const { description } = argument;
     for (const [key, text] of queryPairs(schema, argument, values[argument.name] ?? null)) {
       // Postman percent-encodes the other characters itself; these would end the value or change it.
@@ -101,16 +116,48 @@ function pairsOf({ schema, operation, values }: OperationCall): CollectionQueryP
   return pairs;
 }
 
+function pathVariables(
+  { values }: OperationCall,
+  args: readonly GqlArgument[],
+): readonly CollectionQueryPair[] {
+  return args.map(({ name: key, description }) => {
+    const value = leafText(values[key] ?? null).replace(/[%/?#]/g, encodeURIComponent);
+    return description === undefined ? { key, value } : { key, value, description };
+  });
+}
+
 function restUrl(
-  { host, path }: Addresses['rest'],
-  name: string,
+  { operation, path: template }: RestRoute,
+  { rest, root }: Addresses,
+  variable: readonly CollectionQueryPair[],
   query: readonly CollectionQueryPair[],
 ): string | CollectionUrl {
-  const raw = [host, ...path, name].join('/');
-  if (query.length === 0) return raw;
+  const host = operation.route === undefined ? rest.host : root;
+  const path =
+    operation.route === undefined
+      ? [...rest.path, operation.name]
+      : segmentsOf(fillPath(template, (argument) => `:${argument}`));
+  const base = [host, ...path].join('/');
+  if (query.length === 0 && variable.length === 0) return base;
   const pairs = query.map(({ key, value }) => `${key}=${value}`).join('&');
-  return { raw: `${raw}?${pairs}`, host: [host], path: [...path, name], query };
+  return {
+    raw: query.length === 0 ? base : `${base}?${pairs}`,
+    host: [host],
+    path,
+    ...(query.length === 0 ? {} : { query }),
+    ...(variable.length === 0 ? {} : { variable }),
+  };
 }
+
+/** The reason phrases of successful statuses (RFC 9110, section 15.3). */
+const reasons: ReadonlyMap<number, string> = new Map([
+  [200, 'OK'],
+  [201, 'Created'],
+  [202, 'Accepted'],
+  [203, 'Non-Authoritative Information'],
+  [204, 'No Content'],
+  [205, 'Reset Content'],
+]);
 
 const accept: CollectionHeader = Object.freeze({ key: 'Accept', value: 'application/json' });
 const contentType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'application/json' });

@@ -4,48 +4,75 @@ export const answersVariable = 'answers';
 /** One line an element. It finds the operation by method and path, so that requests may be renamed. */
 export const restTestScript: readonly string[] = [
   'const { method, url } = pm.request;',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.
-  "const operation = `${method === 'GET' ? 'query' : 'mutation'} ${url.path[url.path.length - 1]}`;",
-  ...testScript(
-    'answers JSON',
-    "pm.expect(pm.response.headers.get('Content-Type')).to.match(/^application\\/json\\b/);",
-    ['const value = pm.response.json();'],
-  ),
+  `const operation = ${operationOfDefaultRoute()};`,
+  readAnswers('schemas, definitions, ids'),
+  ...test('answers 200', ['  pm.response.to.have.status(200);']),
+  ...answersJson(),
+  ...fitsItsSchema(['const value = pm.response.json();']),
+];
+
+/**
+ * The script of a schema whose operations have routes or statuses of their own. A response with a documented status
+ * other than that of success has no result to check.
+ */
+export const routedTestScript: readonly string[] = [
+  'const { method, url } = pm.request;',
+  readAnswers('schemas, definitions, ids, routes, statuses'),
+  'const own = routes.find(([verb, path]) => verb === method && new RegExp(path).test(url.getPath()));',
+  `const operation = own === undefined ? ${operationOfDefaultRoute()} : own[2];`,
+  'const [success, ...others] = statuses[operation] ?? [200];',
+  ...test('answers with a documented status', [
+    '  pm.expect(pm.response.code).to.be.oneOf([success, ...others]);',
+  ]),
+  'if (pm.response.code === success && success !== 204 && success !== 205) {',
+  ...[...answersJson(), ...fitsItsSchema(['const value = pm.response.json();'])].map((line) => `  ${line}`),
+  '}',
 ];
 
 /** The test script of the GraphQL folder. It finds the operation by the document of the request. */
 export const graphqlTestScript: readonly string[] = [
   'const [operation, name] = /^\\w+ (\\w+)/.exec(pm.request.body.graphql.query);',
-  ...testScript('has no errors', "pm.expect(pm.response.json()).to.not.have.property('errors');", [
+  readAnswers('schemas, definitions, ids'),
+  ...test('answers 200', ['  pm.response.to.have.status(200);']),
+  ...test('has no errors', ["  pm.expect(pm.response.json()).to.not.have.property('errors');"]),
+  ...fitsItsSchema([
     'const { data } = pm.response.json();',
     'pm.expect(data).to.have.property(name);',
     'const value = data[name];',
   ]),
 ];
 
+function operationOfDefaultRoute(): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.
+  return "`${method === 'GET' ? 'query' : 'mutation'} ${url.path[url.path.length - 1]}`";
+}
+
+function readAnswers(members: string): string {
+  return `const { ${members} } = JSON.parse(pm.collectionVariables.get('${answersVariable}'));`;
+}
+
+function answersJson(): readonly string[] {
+  return test('answers JSON', [
+    "  pm.expect(pm.response.headers.get('Content-Type')).to.match(/^application\\/json\\b/);",
+  ]);
+}
+
 /**
- * The part that both scripts share. An id that would change its meaning inside a URL or a JSON text is not stored.
+ * Checks the result, and stores its ids. An id that would change its meaning inside a URL or a JSON text is not stored.
  *
- * @param test - The name of the test of the protocol.
- * @param assertion - What that test asserts.
  * @param value - The lines that read the result of the operation.
  */
-function testScript(test: string, assertion: string, value: readonly string[]): readonly string[] {
-  return [
-    `const { schemas, definitions, ids } = JSON.parse(pm.collectionVariables.get('${answersVariable}'));`,
-    "pm.test('answers 200', function () {",
-    '  pm.response.to.have.status(200);',
-    '});',
-    `pm.test('${test}', function () {`,
-    `  ${assertion}`,
-    '});',
-    "pm.test('fits its schema', function () {",
+function fitsItsSchema(value: readonly string[]): readonly string[] {
+  return test('fits its schema', [
     ...value.map((line) => `  ${line}`),
     '  pm.expect(value).to.be.jsonSchema({ ...schemas[operation], definitions });',
     '  for (const [variable, path] of Object.entries(ids[operation] ?? {})) {',
     '    const [id] = path.reduce((items, field) => items.flat(Infinity).map((item) => item?.[field]), [value]);',
     "    if (/^[\\w.~:@-]+$/.test(id ?? '')) pm.collectionVariables.set(variable, id);",
     '  }',
-    '});',
-  ];
+  ]);
+}
+
+function test(name: string, lines: readonly string[]): readonly string[] {
+  return [`pm.test('${name}', function () {`, ...lines, '});'];
 }

@@ -13,8 +13,8 @@ import { componentRef, inAnswers, type JsonSchema, type NamedSchemas, typeSchema
  */
 export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const added = new Set<string>();
-  const waiting = restRoutes(schema).flatMap(({ method, operation }) =>
-    takesFields(schema, method, operation) ? [baseName(operation.type)] : [],
+  const waiting = restRoutes(schema).flatMap((route) =>
+    takesFields(schema, route) ? [baseName(route.operation.type)] : [],
   );
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (added.has(name)) continue;

@@ -1,16 +1,24 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
-import { narrowedMediaType, type RestRoute, restRoutes, takesFields } from '../../api/rest-routes.js';
+import {
+  answerType,
+  hasContent,
+  narrowedMediaType,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+  takesFields,
+} from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { fieldsParameterRef, type Parameter, queryParameter } from './parameters.js';
-import { problemResponses } from './problems.js';
+import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
+import { problemResponse, problemResponses } from './problems.js';
 import { describe, typeSchema } from './type-schema.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
@@ -37,7 +45,7 @@ type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 /** The paths of the REST inventory. */
 export function* restPaths(
   schema: GqlSchema,
-): Iterable<readonly [string, { get?: Operation; post?: Operation }]> {
+): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
@@ -47,11 +55,10 @@ export function* restPaths(
     else before.push(route);
   }
   for (const [path, routes] of routesAt) {
-    const item: { get?: Operation; post?: Operation } = {};
+    const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
     for (const route of routes) {
-      const operation = restOperation(schema, route, ids.get(route) as string, sources);
-      if (route.method === 'GET') item.get = operation;
-      else item.post = operation;
+      const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
+      item[method] = restOperation(schema, route, ids.get(route) as string, sources);
     }
     yield [path, item];
   }
@@ -59,17 +66,17 @@ export function* restPaths(
 
 /**
  * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
- * mutation with the name of a query, `post` and that name.
+ * mutation with the name of a query, its method (`post`) and that name.
  */
 function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
   const taken = new Set([...schema.queries, ...schema.mutations].map(({ name }) => name));
   const queries = new Set(schema.queries.map(({ name }) => name));
   const ids = new Map<RestRoute, string>();
   for (const route of restRoutes(schema)) {
-    const { name } = route.operation;
+    const { kind, name } = route.operation;
     let id = name;
-    if (route.method === 'POST' && queries.has(name)) {
-      id = `post${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    if (kind === 'mutation' && queries.has(name)) {
+      id = `${route.method.toLowerCase()}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
       while (taken.has(id)) id += '_';
       taken.add(id);
     }
@@ -80,22 +87,30 @@ function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
 
 function restOperation(
   schema: GqlSchema,
-  { method, operation }: RestRoute,
+  route: RestRoute,
   operationId: string,
   sources: ReadonlyMap<string, LineMap>,
 ): Operation {
+  const { operation } = route;
   const selection = defaultSelection(schema, operation.type);
-  const args = operation.arguments;
-  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] =
-    method === 'GET' ? args.map((argument) => queryParameter(schema, argument)) : [];
-  const canNarrow = takesFields(schema, method, operation);
+  const places = placeArguments(route);
+  const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
+    ...places.path.map((argument) => pathParameter(schema, argument)),
+    ...places.query.map((argument) => queryParameter(schema, argument)),
+  ];
+  const canNarrow = takesFields(schema, route) && hasContent(operation);
   if (canNarrow) parameters.push(fieldsParameterRef());
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
   const made: Operation = { operationId, tags: [operation.kind], summary };
   if (operation.description !== made.summary) describe(made, operation.description);
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
-  if (method === 'POST') made.requestBody = requestBody(schema, operation);
-  made.responses = { '200': resultResponse(schema, operation, selection, canNarrow), ...problemResponses() };
+  if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
+  const { status = 200, nullStatus } = operation;
+  made.responses = {
+    [status]: resultResponse(schema, operation, selection, canNarrow),
+    ...(nullStatus === undefined ? {} : { [nullStatus]: problemResponse(schema, 'There is no result.') }),
+    ...problemResponses(),
+  };
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);
@@ -103,21 +118,23 @@ function restOperation(
   return made;
 }
 
-function requestBody(schema: GqlSchema, operation: GqlOperation): OpenAPIV3_1.RequestBodyObject {
-  const example: JsonValue = exampleArguments(schema, operation.arguments);
+function requestBody(schema: GqlSchema, args: readonly GqlArgument[]): OpenAPIV3_1.RequestBodyObject {
+  const example: JsonValue = exampleArguments(schema, args);
   return {
     description: 'The arguments of the operation, by name.',
-    required: operation.arguments.some(isRequired),
-    content: { 'application/json': { schema: argumentsSchema(schema, operation.arguments), example } },
+    required: args.some(isRequired),
+    content: { 'application/json': { schema: argumentsSchema(schema, args), example } },
   };
 }
 
 function resultResponse(
   schema: GqlSchema,
-  { type }: GqlOperation,
+  operation: GqlOperation,
   selection: Selection | undefined,
   canNarrow: boolean,
 ): OpenAPIV3_1.ResponseObject {
+  if (!hasContent(operation)) return { description: 'The operation has succeeded; there is no content.' };
+  const type = answerType(operation);
   const example = exampleResult(schema, type, selection);
   const content: Record<string, OpenAPIV3_1.MediaTypeObject> = {
     'application/json': { schema: typeSchema(schema, type), example },

@@ -40,7 +40,18 @@ export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
   return { $ref: '#/components/parameters/Fields' };
 }
 
-/** An argument of a query as a parameter of the query string, in the style that the server reads. */
+/** An argument in the path of a route, percent-encoded. It is always there, whatever its default. */
+export function pathParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
+  const { name, type } = argument;
+  const parameter: Parameter = { name, in: 'path' };
+  describe(parameter, argument.description);
+  parameter.required = true;
+  parameter.schema = textSchema(schema, type);
+  parameter.example = textValue(schema, type, exampleArgument(schema, argument));
+  return parameter;
+}
+
+/** An argument as a parameter of the query string, in the style that the server reads. */
 export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { name, type, fallback } = argument;
   const parameter: Parameter = { name, in: 'query' };

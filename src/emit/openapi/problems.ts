@@ -1,4 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { indexSchema } from '../../schema/schema-index.js';
 import { componentRef } from './type-schema.js';
 
 /** The error responses of every operation, as references by status. */
@@ -9,6 +11,22 @@ export function problemResponses(): OpenAPIV3_1.ResponsesObject {
     '501': { $ref: '#/components/responses/NotImplemented' },
     default: { $ref: '#/components/responses/OtherProblem' },
   };
+}
+
+/** An error response of one operation. */
+export function problemResponse(schema: GqlSchema, description: string): OpenAPIV3_1.ResponseObject {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: componentRef(problemName(schema)) } },
+  };
+}
+
+/** The name of the component that holds `problemSchema`. The types of the topology keep theirs. */
+export function problemName(schema: GqlSchema): string {
+  const { types } = indexSchema(schema);
+  let name = 'Problem';
+  while (types.has(name)) name += '_';
+  return name;
 }
 
 /** Problem details (RFC 9457), the body of every error response. There may be further members. */

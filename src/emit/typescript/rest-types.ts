@@ -1,7 +1,7 @@
 import { isComposite } from '../../api/nesting.js';
-import { restRoutes } from '../../api/rest-routes.js';
+import { answerType, hasContent, placeArguments, restRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
-import type { GqlOperation } from '../../schema/gql-schema.js';
+import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment } from './doc-comment.js';
@@ -67,14 +67,20 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
 function pathsText(context: TypeContext, leaf: (name: string) => string): string {
   const { schema, nameOf } = context;
   const byPath = new Map<string, string[]>();
-  for (const { method, path, operation } of restRoutes(schema)) {
-    const given = method === 'GET' ? 'parameters' : 'body';
-    const answer = typeText(operation.type, (name) =>
-      isComposite(schema, name) ? nameOf(name) : leafText(context, name),
-    );
+  for (const route of restRoutes(schema)) {
+    const { method, path, operation } = route;
+    const places = placeArguments(route);
+    const answer = hasContent(operation)
+      ? typeText(answerType(operation), (name) =>
+          isComposite(schema, name) ? nameOf(name) : leafText(context, name),
+        )
+      : 'undefined';
+    const given = (name: string, args: readonly GqlArgument[]) =>
+      `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
     const text =
       `${docComment(operation.description, '      ')}      readonly ${method.toLowerCase()}: {\n` +
-      `        readonly ${given}: ${argumentsText(operation, leaf)};\n` +
+      (places.path.length === 0 ? '' : given('path', places.path)) +
+      (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
       `        readonly answer: ${answer};\n      };\n`;
     byPath.set(path, [...(byPath.get(path) ?? []), text]);
   }
@@ -84,7 +90,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
   return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
 }
 
-function argumentsText({ arguments: args }: GqlOperation, leaf: (name: string) => string): string {
+function argumentsText(args: readonly GqlArgument[], leaf: (name: string) => string): string {
   if (args.length === 0) return 'Readonly<Record<string, never>>';
   return `{\n${args.map((argument) => sentMember(argument, leaf, '          ')).join('')}        }`;
 }

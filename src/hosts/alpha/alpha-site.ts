@@ -4,7 +4,7 @@ import { createForeignSite } from '../../http/foreign-site.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
 import { answerExchange } from '../../http/steps.js';
 import { defaultLimits } from '../../limits/limits.js';
-import { isServed } from '../../server/resources.js';
+import { createOwnership } from '../../server/resources.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { Answerer } from '../node/node.js';
 import { createAlphaHandler } from './alpha.js';
@@ -31,7 +31,7 @@ export async function openAlphaSite<TContext extends BaseContext>(
   const service = alphaServiceOf(apollo);
   await startApollo(apollo);
   if (service === undefined) return openForeign(apollo);
-  return { owns: (path) => isServed(path, service.endpoint), answer: service.answer };
+  return { owns: createOwnership(service.server.schema, service.endpoint), answer: service.answer };
 }
 
 /** A server that gg-svc did not create checks its requests itself; it only needs the body. */

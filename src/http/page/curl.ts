@@ -1,11 +1,11 @@
-import { exampleArgument, exampleArguments } from '../../api/examples.js';
+import { exampleArguments } from '../../api/examples.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
-import { restPath } from '../../api/rest-routes.js';
+import { exampleRequest } from '../../api/rest-request.js';
+import { restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { queryPairs } from '../../schema/wire.js';
 
 /** The addresses of a server. */
 export interface Addresses {
@@ -23,21 +23,21 @@ export function curlLine(
   operation: GqlOperation,
   { origin, endpoint }: Addresses,
 ): string {
-  const address = origin + restPath(operation);
   switch (operation.kind) {
-    case 'query': {
-      const pairs = operation.arguments.flatMap((argument) =>
-        queryPairs(schema, argument, exampleArgument(schema, argument)),
-      );
-      return `curl ${quote(pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`)}`;
-    }
-    case 'mutation':
+    case 'query':
+    case 'mutation': {
+      const { method, target, body } = exampleRequest(schema, restRoute(operation));
+      // curl sends POST if there is data, else GET.
+      const usual = body === undefined ? 'GET' : 'POST';
       return [
         'curl',
-        quote(address),
-        "-H 'content-type: application/json' -d",
-        quote(JSON.stringify(exampleArguments(schema, operation.arguments))),
+        ...(method === usual ? [] : ['-X', method]),
+        quote(origin + target),
+        ...(body === undefined
+          ? []
+          : ["-H 'content-type: application/json' -d", quote(JSON.stringify(body))]),
       ].join(' ');
+    }
     case 'subscription': {
       const variables = exampleArguments(schema, operation.arguments);
       return [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { restPath } from '../../api/rest-routes.js';
+import { restRoute } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
@@ -81,10 +81,9 @@ ${operations.map((operation) => card(schema, operation, addresses))}</section>
 
 function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses): Html {
   const { kind, name, description = '' } = operation;
-  const method = kind === 'query' ? 'GET' : kind === 'mutation' ? 'POST' : 'SSE';
-  const route = kind === 'subscription' ? name : restPath(operation);
+  const { method, path } = kind === 'subscription' ? { method: 'SSE', path: name } : restRoute(operation);
   return html`<article class="${kind}" id="${kind}-${name}">
-<h3><b>${method}</b><code>${route}</code></h3>
+<h3><b>${method}</b><code>${path}</code></h3>
 <p class="signature"><code>${operationSignature(schema, operation)}</code></p>
 <p class="description">${description}</p>
 <pre tabindex="0"><code>${curlLine(schema, operation, addresses)}</code></pre>

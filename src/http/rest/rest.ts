@@ -1,11 +1,17 @@
-import { narrowedMediaType, type RestRoute, restRoutes } from '../../api/rest-routes.js';
+import {
+  hasContent,
+  narrowedMediaType,
+  placeArguments,
+  type RestRoute,
+  restRoutes,
+} from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { isPromiseLike } from '../../values/read-property.js';
-import { type Answer, jsonAnswer, textAnswer } from '../answer.js';
+import { Answer, jsonAnswer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, OperationEnvironment, Resource, Route } from '../exchange.js';
 import { isJsonObject } from '../parse-json.js';
@@ -14,6 +20,7 @@ import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { type CoercionContext, readMembers } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
 import { operationProblem } from './operation-problem.js';
+import { createPathReader } from './read-path.js';
 import { createQueryReader, splitQuery } from './read-query.js';
 
 /** The parts of a server that REST needs. */
@@ -23,8 +30,8 @@ export interface RestEnvironment extends OperationEnvironment {
 }
 
 /**
- * Makes the resources of the REST routes, by path: queries answer GET and HEAD, mutations POST. They run the same
- * executable schema as GraphQL.
+ * Makes the resources of the REST routes, by path, perhaps with arguments in it. A route for GET answers HEAD, too. They
+ * run the same executable schema as GraphQL.
  */
 export function createRestResources(environment: RestEnvironment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
@@ -48,7 +55,9 @@ interface Given {
   readonly fields: readonly string[] | undefined;
 }
 
-function createRoute(environment: RestEnvironment, { method, operation }: RestRoute): Route {
+function createRoute(environment: RestEnvironment, inventoried: RestRoute): Route {
+  const { operation, path: template } = inventoried;
+  const { status = 200, nullStatus } = operation;
   const { schema, limits } = environment;
   // Messages may contain names of the schema if clients can query it.
   const tellsNames = limits.introspection;
@@ -57,18 +66,27 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
     operation: compileRestOperation(schema, operation, execution, tellsNames),
     context: { schema, tellsNames, executable: execution.schema },
   });
-  const declared = operation.arguments;
-  const takesFields = method === 'POST' || !declared.some(({ name }) => name === 'fields');
-  // The body has the arguments of a mutation; the query string may only have `fields`.
-  const readQuery = createQueryReader(schema, method === 'GET' ? declared : []);
-  const read = (context: CoercionContext, { query, json }: Exchange): Given => {
+  const places = placeArguments(inventoried);
+  const takesFields = !places.query.some(({ name }) => name === 'fields');
+  // Without arguments, the query string may only have `fields`.
+  const readQuery = createQueryReader(schema, places.query);
+  const readPath = createPathReader(template, places.path);
+  const read = (context: CoercionContext, { path, query, json }: Exchange): Given => {
     const pairs = splitQuery(query);
     const fields = takesFields ? takeFields(pairs) : undefined;
+    const inPath = readPath?.(context, path);
     const args = readQuery(context, pairs);
-    return {
-      args: method === 'GET' ? args : readMembers(context, declared, asArguments(json), undefined),
-      fields,
-    };
+    const rest =
+      places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
+    return { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
+  };
+  const answer = (text: string, fields: Given['fields']): Answer => {
+    if (nullStatus !== undefined && text === 'null')
+      throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
+    if (!hasContent(operation)) return new Answer(status, [], null);
+    return fields === undefined
+      ? jsonAnswer(status, text)
+      : textAnswer(status, text, `${narrowedMediaType}; charset=utf-8`);
   };
   const run = (execution: Execution, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
@@ -77,15 +95,11 @@ function createRoute(environment: RestEnvironment, { method, operation }: RestRo
     const answered = proceed(contextOf(environment, execution, exchange), (contextValue) =>
       ready.run(args, fields, contextValue, exchange.client),
     );
-    return proceed(answered, (text) =>
-      fields === undefined
-        ? jsonAnswer(200, text)
-        : textAnswer(200, text, `${narrowedMediaType}; charset=utf-8`),
-    );
+    return proceed(answered, (text) => answer(text, fields));
   };
   return {
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
-    ...(method === 'GET'
+    ...(places.body === undefined
       ? {}
       : {
           checkOrigin,

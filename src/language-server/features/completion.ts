@@ -4,6 +4,8 @@ import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vs
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
+import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
+import { edgeSettings } from '../../schema/edge-settings/edge-settings.js';
 import { mentionsIn, Names, type NodeFacts } from '../names/names.js';
 import { isUri, rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -128,7 +130,7 @@ function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'ke
   return [...known.values()];
 }
 
-const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+const ownSettings: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
   PROCESS: [
     ['returns', 'the type of the result', 'returns: '],
     ['operation', 'the name of the query', "operation: '"],
@@ -146,8 +148,13 @@ const edgeSettings: Readonly<Record<string, readonly (readonly [string, string, 
 
 function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const known = new Map<string, CompletionItem>();
-  for (const [key, detail, text] of edgeSettings[owner] ?? [])
+  for (const [key, detail, text] of ownSettings[owner] ?? [])
     known.set(key, property(key, detail, '0', text));
+  for (const { key, kinds, detail, snippet } of edgeSettings) {
+    const produces = edgeRules.get(owner)?.produces;
+    if (kinds.some((kind) => kind === produces))
+      known.set(key, property(key, detail, '0', `${key}: ${snippet}`));
+  }
   for (const { id, fields: keys } of owner === 'RACE' ? [] : objectsIn(names)) {
     for (const key of keys) {
       if (!known.has(key)) known.set(key, property(key, `an argument, as the field of ${id}`, '1'));

@@ -25,7 +25,7 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   // The unions come first, because they replace the types that they race to.
   const unions = projectUnions(checkTypeNames(ir, groups.unions, diagnostics), diagnostics);
   const types = new TypeProjection(ir.nodesByType, unions);
-  const context: ProjectionContext = { types, diagnostics };
+  const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   const nodeTypes = projectNodes(ir.nodesByType, context);
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);

@@ -4,6 +4,7 @@ import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Span } from '../../source/span.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
+import { edgeSettings } from '../edge-settings/edge-settings.js';
 import type { GqlEdgeOrigin } from '../gql-schema.js';
 
 /** The edges of a topology by what they become, in the order of their first edges. */
@@ -160,5 +161,11 @@ function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnos
   }
   if (rule.produces === 'union' || !rule.honoursReturns) {
     warn('returns', edge.returns?.span, 'Only PROCESS and FOLD edges declare a result type.');
+  }
+  for (const { key, kinds } of edgeSettings) {
+    if (rule.produces !== 'union' && kinds.includes(rule.produces)) continue;
+    const types = [...edgeRules.values()].filter(({ produces }) => kinds.some((kind) => kind === produces));
+    const expected = `It belongs on ${types.map(({ edgeType }) => edgeType).join(', ')} edges.`;
+    warn(key, edge.settings.get(key)?.span, expected);
   }
 }

@@ -1,9 +1,12 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { EdgeResult, GraphEdge } from '../../graph/graph-ir.js';
 import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
+import type { Span } from '../../source/span.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
+import { readSettings } from '../edge-settings/read-settings.js';
 import type { GqlOperation } from '../gql-schema.js';
 import { ArgumentList } from './argument-list.js';
+import { checkRoutes, type RoutedOperation } from './check-routes.js';
 import type { OperationGroup } from './group-edges.js';
 import { cannotReturn, type ProjectionContext } from './projection-context.js';
 import { shareByEdges } from './share-by-edges.js';
@@ -14,20 +17,43 @@ export function projectOperations(
   groups: readonly OperationGroup[],
   context: ProjectionContext,
 ): readonly GqlOperation[] {
-  const argumentsOf = shareByEdges((group: OperationGroup) => {
+  const partsOf = shareByEdges((group: OperationGroup) => {
     const list = new ArgumentList(group.name, context);
     group.rule.addArguments(group.edges, list);
-    return list.toArray();
+    const args = list.toArray();
+    const settings = readSettings(group.edges, {
+      kind: group.rule.produces,
+      operation: group.name,
+      arguments: args,
+      nodes: context.nodes,
+      isLeaf: (type) => context.types.isLeaf(type),
+      report: (diagnostic) => context.diagnostics.push(diagnostic),
+    });
+    return { args, settings };
   });
-  return groups.map((group) => ({
-    kind: group.rule.produces,
-    name: group.name,
-    description: joinDocs(group) ?? group.rule.describe(group),
-    arguments: argumentsOf(group),
-    type: resultOf(group, context),
-    edges: group.origins,
-    ...notesOfEdges(group.edges),
-  }));
+  const routed: RoutedOperation[] = [];
+  const operations = groups.map((group): GqlOperation => {
+    const { args, settings } = partsOf(group);
+    const operation: GqlOperation = {
+      kind: group.rule.produces,
+      name: group.name,
+      description: joinDocs(group) ?? group.rule.describe(group),
+      arguments: args,
+      type: resultOf(group, context),
+      edges: group.origins,
+      ...notesOfEdges(group.edges),
+      ...settings,
+    };
+    if (operation.route !== undefined) routed.push({ operation, span: placeOfRoute(group) });
+    return operation;
+  });
+  checkRoutes(routed, operations, context.diagnostics);
+  return operations;
+}
+
+function placeOfRoute({ edges }: OperationGroup): Span {
+  const [setting] = edges.flatMap(({ settings }) => settings.get('route') ?? []);
+  return (setting ?? (edges[0] as GraphEdge)).span;
 }
 
 /** The tags in the doc comments of the edges. */

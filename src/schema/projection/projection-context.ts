@@ -1,10 +1,13 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphNode } from '../../graph/graph-ir.js';
 import { printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 import { kindText, type TypeProjection } from './type-projection.js';
 
 /** Shared by the parts of the projection. */
 export interface ProjectionContext {
+  /** The nodes by type name. */
+  readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly types: TypeProjection;
   readonly diagnostics: Diagnostic[];
 }

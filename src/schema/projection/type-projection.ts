@@ -99,6 +99,13 @@ export class TypeProjection {
       }));
   }
 
+  /** Whether the type of an argument is a scalar or an enum. */
+  isLeaf(name: string): boolean {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return mirroredNode(this.#nodes, name) === undefined;
+    return node.kind === 'scalar' || node.kind === 'enum';
+  }
+
   #isInput(name: string): boolean {
     const node = this.#nodes.get(name);
     if (node === undefined) return mirroredNode(this.#nodes, name) !== undefined;

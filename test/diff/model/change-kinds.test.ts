@@ -348,6 +348,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'breaking',
     message: 'The route GET /api/saved became POST /api/saved.',
   },
+  'route-changed': {
+    before: read,
+    after: read.replace('ID! }]', "ID!, route: 'GET /users/{id}' }]"),
+    coordinate: 'GET /api/user',
+    level: 'breaking',
+    message: 'The route GET /api/user became GET /users/{id}.',
+  },
+  'answer-status-changed': {
+    before: read,
+    after: read.replace('ID! }]', 'ID!, null: 404 }]'),
+    coordinate: 'GET /api/user',
+    level: 'breaking',
+    message: 'The status of GET /api/user without a result changed from 200 to 404.',
+  },
   'parameter-style-changed': {
     before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
     after: `${user}(user { tags: [String!] })(root)-[:PROCESS { like: User }]->(user)`,
@@ -434,7 +448,7 @@ describe('a change of the kind', () => {
     const back = changesOf({ ...example, before: example.after, after: example.before });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|description|origin)-changed$/;
+      /(type|kind|default|constant|timing|specification|trigger|style|status|description|origin)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

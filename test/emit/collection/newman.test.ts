@@ -25,8 +25,8 @@ async function run(name: string, source: string, resolvers: Resolvers, endpoint 
   open.push(http);
   const seen: string[] = [];
   http.prependListener('request', ({ method, url = '' }: IncomingMessage) => {
-    if (/^\/api\/(?!federation)/.test(url))
-      seen.push(`${method} ${decodeURIComponent(url.slice('/api/'.length))}`);
+    if (/^\/(?!api\/federation|graphql)/.test(url))
+      seen.push(`${method} ${decodeURIComponent(url.replace(/^\/api\//, ''))}`);
   });
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}${endpoint}`;
@@ -101,6 +101,34 @@ describe('a collection', () => {
     const { failures, seen } = await run('a.gg', source, resolvers({}, 'a"&b'));
     expect(failures).toEqual([]);
     expect(seen).toContain('GET thing?id=1');
+  });
+
+  test.each(['', '/graphql'])('calls the routes of the topology, at the base URL “%s”', async (endpoint) => {
+    const routed = `
+      (book { isbn: ID!, title: String! })
+      (form { title: String! })-[:FOLD { input: Form, returns: Book, route: 'POST /v1.0/books', status: 201 }]->(add_book)
+      (add_book)-[:PROCESS { isbn: ID!, loud: Boolean, route: 'GET /v1.0/books/{isbn}' }]->(book)
+      (root)-[:PROCESS { isbn: ID!, operation: 'lost', route: 'GET /lost/{isbn}', null: 404 }]->(book)
+      (add_book)-[:FOLD { isbn: ID!, returns: Boolean, route: 'DELETE /v1.0/books/{isbn}', status: 204 }]->(drop_book)
+      (add_book)-[:FOLD { isbn: ID!, title: String, returns: Book, route: 'PATCH /v1.0/books/{isbn}' }]->(patch_book)`;
+    const book = { isbn: 'a:7', title: 'Emma' };
+    const { failures, seen } = await run(
+      'a.gg',
+      routed,
+      {
+        Query: { book, lost: () => null },
+        Mutation: { addBook: () => book, dropBook: true, patchBook: book },
+      },
+      endpoint,
+    );
+    expect(failures).toEqual([]);
+    expect(seen.toSorted()).toEqual([
+      'DELETE /v1.0/books/a:7',
+      'GET /lost/1',
+      'GET /v1.0/books/a:7?loud=true',
+      'PATCH /v1.0/books/a:7',
+      'POST /v1.0/books',
+    ]);
   });
 
   test('takes null wherever the API may answer it', async () => {

@@ -51,7 +51,12 @@ describe('completion', () => {
     [
       'the settings of a FOLD, and what could be an argument',
       '(a)-[:FOLD { o§1 }]->(b)',
-      ['operation', 'mood'],
+      ['operation', 'route', 'mood'],
+    ],
+    [
+      'the settings of a route',
+      '(a)-[:PROCESS { §1 }]->(b)',
+      ['returns', 'operation', 'route', 'status', 'null', 'id', 'name', 'nick', 'mood', 'at', 'by'],
     ],
     ['nothing for an edge type that has no settings', '(a)-[:MEASURE { op§1 }]->(b)', []],
     ['node ids in a call', 'f(us§1', ['user', 'user_mood']],

@@ -1,0 +1,7 @@
+import type { EdgeSetting } from './edge-setting.js';
+import { nullStatusSetting } from './null-status.js';
+import { routeSetting } from './route.js';
+import { statusSetting } from './status.js';
+
+/** The settings of edges that become parts of operations. `operation`, `union` and `after` belong to the grouping. */
+export const edgeSettings: readonly EdgeSetting[] = [routeSetting, statusSetting, nullStatusSetting];

@@ -1,0 +1,16 @@
+/** The paths that a server has for itself, beside the REST routes. */
+export const serverPaths = {
+  page: '/',
+  openapi: '/openapi.json',
+  collection: '/collection.json',
+  sdl: '/schema.graphql',
+  bundle: '/federation/bundle',
+  live: '/health/live',
+  ready: '/health/ready',
+} as const;
+
+/** The path of GraphQL unless the option `endpoint` gives another. */
+export const defaultEndpoint = '/graphql';
+
+/** The path below which the default REST routes are served. */
+export const restPrefix = '/api/';
