@@ -12,6 +12,7 @@ import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createRestResources } from '../http/rest/rest.js';
 import { patternOf, RouteTable } from '../http/rest/route-table.js';
 import type { Limits } from '../limits/limits.js';
+import { hasPeer } from '../load/load-peer.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../schema/server-paths.js';
 
@@ -107,7 +108,12 @@ function documentsOf({
   production,
 }: ResourceEnvironment): readonly (readonly [string, Resource])[] {
   const page = createOriginText((origin) =>
-    renderPage(schema, { title: exports.names.title, origin, endpoint, hasQueryPage: !production }),
+    renderPage(schema, {
+      title: exports.names.title,
+      origin,
+      endpoint,
+      hasQueryPage: !production && hasPeer('@graphql-yoga/render-graphiql'),
+    }),
   );
   const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;

@@ -5,7 +5,14 @@ import { emitTypes } from '../files/artifacts.js';
 import { cannotWrite, createFiles } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
-import { type ProjectFile, projectFiles, topologyFile, typesFileName } from './project-template.js';
+import { findPackageSource, readDependencies } from './package-source.js';
+import {
+  type ProjectFile,
+  type ProjectSettings,
+  projectFiles,
+  topologyFile,
+  typesFileName,
+} from './project-template.js';
 
 const help = `
 Creates the directory if it is missing. Existing files are never overwritten, and nothing is
@@ -30,7 +37,8 @@ export const initCommand: CliCommand = {
       return exitCodes.findings;
     }
     const directory = resolve(io.directory, shown);
-    const files = await makeFiles(basename(directory), io);
+    const dependencies = readVersions(directory, io);
+    const files = await makeFiles(basename(directory), dependencies);
     const exists = ({ name }: ProjectFile) => existsSync(join(directory, name));
     const blocking = files.find((file) => belongTogether.has(file.name) && exists(file));
     if (blocking !== undefined) throw cannotWrite(join(shown, blocking.name), 'the file exists already');
@@ -38,7 +46,7 @@ export const initCommand: CliCommand = {
     const fresh = files.filter((file) => !kept.has(file));
     const texts = Object.fromEntries(fresh.map(({ name, text }) => [name, text]));
     await createFiles(shown, texts, io);
-    io.stdout(describeProject(shown, files, kept));
+    io.stdout(describeProject(shown, files, kept, missingPackages(directory, dependencies)));
     return exitCodes.fine;
   },
 };
@@ -50,7 +58,7 @@ const belongTogether: ReadonlySet<string> = new Set([
   'service.types.ts',
 ]);
 
-const serverPackages = ['graphql', 'graphql-yoga', 'graphql-ws', 'ws'];
+const serverPackages = ['graphql', 'graphql-yoga', 'graphql-ws', 'ws', '@graphql-yoga/render-graphiql'];
 
 /** Asks for the directory; without a terminal, the current one. Undefined when the user cancels. */
 async function askDirectory(io: CliIo): Promise<string | undefined> {
@@ -59,7 +67,7 @@ async function askDirectory(io: CliIo): Promise<string | undefined> {
   return answer === undefined ? undefined : answer.trim() || '.';
 }
 
-async function makeFiles(directoryName: string, io: CliIo): Promise<readonly ProjectFile[]> {
+async function makeFiles(directoryName: string, versions: Versions): Promise<readonly ProjectFile[]> {
   const { schema } = analyze({ name: topologyFile.name, source: topologyFile.text });
   const types: ProjectFile = {
     name: typesFileName,
@@ -68,20 +76,30 @@ async function makeFiles(directoryName: string, io: CliIo): Promise<readonly Pro
   };
   const [topology, resolvers, ...others] = projectFiles({
     name: packageName(directoryName),
-    ...readVersions(io.packageRoot),
+    ...versions,
   });
   return [topology, resolvers, types, ...others].filter((file) => file !== undefined);
 }
 
-function readVersions(packageRoot: URL) {
+type Versions = Pick<ProjectSettings, 'dependencies' | 'devDependencies'>;
+
+function readVersions(directory: string, { packageRoot }: CliIo): Versions {
   const { version, peerDependencies, devDependencies } = JSON.parse(
     readFileSync(new URL('package.json', packageRoot), 'utf8'),
   );
   const peers = Object.fromEntries(serverPackages.map((name) => [name, String(peerDependencies[name])]));
   return {
-    dependencies: { 'gg-svc': `^${version}`, ...peers },
+    dependencies: { 'gg-svc': findPackageSource(packageRoot, version, directory), ...peers },
     devDependencies: { typescript: `^${devDependencies.typescript}` },
   };
+}
+
+/** What `npm install` has to be given in a project that has a package.json already. */
+function missingPackages(directory: string, { dependencies }: Versions): readonly string[] {
+  const declared = readDependencies(directory);
+  return Object.entries(dependencies)
+    .filter(([name]) => !Object.hasOwn(declared, name))
+    .map(([name, range]) => (range.startsWith('^') ? name : range));
 }
 
 /** Turns the name of the directory into a valid npm package name. */
@@ -97,6 +115,7 @@ function describeProject(
   shown: string,
   files: readonly ProjectFile[],
   kept: ReadonlySet<ProjectFile>,
+  missing: readonly string[],
 ): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   const tree = files.map((file, index) => {
@@ -104,9 +123,14 @@ function describeProject(
     const about = kept.has(file) ? 'exists already; not changed' : file.about;
     return `${branch} ${file.name.padEnd(width)}  ${about}\n`;
   });
-  const goThere = shown === '.' ? '' : `  cd ${/[^\w./-]/.test(shown) ? `'${shown}'` : shown}\n`;
+  const goThere = shown === '.' ? '' : `  cd ${quote(shown)}\n`;
   const install = [...kept].some(({ name }) => name === 'package.json')
-    ? `  npm install gg-svc ${serverPackages.join(' ')}\n  npx gg-svc dev service.gg\n`
+    ? `${missing.length === 0 ? '' : `  npm install ${missing.map(quote).join(' ')}\n`}  npx gg-svc dev service.gg\n`
     : '  npm install\n  npm run dev\n';
   return `${shown}\n${tree.join('')}\nNext:\n${goThere}${install}\nThen open http://127.0.0.1:4000 and edit service.gg.\n`;
+}
+
+/** A word for a shell. */
+function quote(word: string): string {
+  return /[^\w@:./-]/.test(word) ? `'${word}'` : word;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/commands.js';
 import { createGqlServer } from '../../../src/server/service.js';
@@ -100,9 +100,44 @@ Then open http://127.0.0.1:4000 and edit service.gg.
     expect(called.length).toBeGreaterThan(3);
     expect(known).toEqual(expect.arrayContaining(called));
     const own = JSON.parse(readFileSync(new URL('package.json', repository), 'utf8'));
-    expect(made.dependencies['gg-svc']).toBe(`^${own.version}`);
     expect(made.dependencies['graphql-yoga']).toBe(own.peerDependencies['graphql-yoga']);
     expect(made.devDependencies.typescript).toBe(`^${own.devDependencies.typescript}`);
+  });
+
+  test.each([
+    ['the registry', { 'gg-svc': '^0.1.0' }, (version: string) => `^${version}`],
+    ['a packed file', { 'gg-svc': 'file:../packed/gg-svc.tgz' }, () => 'file:../packed/gg-svc.tgz'],
+    ['a packed file that is gone', { 'gg-svc': 'file:../gone.tgz' }, (version: string) => `^${version}`],
+    [
+      'a repository',
+      { 'gg-svc': 'git+https://git.example/gg-svc.git' },
+      () => 'git+https://git.example/gg-svc.git',
+    ],
+    ['nothing that is declared', undefined, (version: string) => `^${version}`],
+  ])('asks for gg-svc where this one came from: %s', async (_, dependencies, expected) => {
+    const manifest = readFileSync(new URL('package.json', repository), 'utf8');
+    const directory = directoryWith({
+      'packed/gg-svc.tgz': '',
+      'host/node_modules/.store/gg-svc@1/node_modules/gg-svc/package.json': manifest,
+      ...(dependencies === undefined ? {} : { 'host/package.json': JSON.stringify({ dependencies }) }),
+    });
+    const store = join(directory, 'host/node_modules/.store/gg-svc@1/node_modules/gg-svc/');
+    await runCli(['init', 'api'], { directory, packageRoot: pathToFileURL(store) });
+    const made = JSON.parse(readFileSync(join(directory, 'api/package.json'), 'utf8'));
+    expect(made.dependencies['gg-svc']).toBe(expected(JSON.parse(manifest).version));
+  });
+
+  test('asks for the checkout that it runs from', async () => {
+    const directory = await freshProject();
+    const made = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    const [, path = ''] = made.dependencies['gg-svc'].split('file:');
+    expect(resolve(directory, path)).toBe(resolve(fileURLToPath(repository)));
+  });
+
+  test('asks for the package of the page that the start page links', async () => {
+    const directory = await freshProject();
+    const made = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    expect(Object.keys(made.dependencies)).toContain('@graphql-yoga/render-graphiql');
   });
 
   test.each([
@@ -141,10 +176,29 @@ describe('gg-svc init overwrites nothing', () => {
     const directory = directoryWith({ 'package.json': '{}' });
     const { code, stdout } = await runCli(['init', '--yes'], { directory });
     expect(stdout).toContain('├── package.json           exists already; not changed\n');
-    expect(stdout).toContain('Next:\n  npm install gg-svc graphql graphql-yoga graphql-ws ws\n');
+    const from = relative(directory, fileURLToPath(repository));
+    expect(stdout).toContain(
+      `Next:\n  npm install file:${from} graphql graphql-yoga graphql-ws ws @graphql-yoga/render-graphiql\n  npx gg-svc dev service.gg\n`,
+    );
     expect(code).toBe(0);
     expect(readFileSync(join(directory, 'package.json'), 'utf8')).toBe('{}');
     expect(readdirSync(directory).sort()).toEqual(files);
+  });
+
+  test('and asks only for the packages that a package.json lacks', async () => {
+    const some = { dependencies: { 'gg-svc': '^0.1.0', graphql: '^17.0.0', ws: '*' } };
+    const directory = directoryWith({ 'package.json': JSON.stringify(some) });
+    const { stdout } = await runCli(['init', '--yes'], { directory });
+    expect(stdout).toContain(
+      'Next:\n  npm install graphql-yoga graphql-ws @graphql-yoga/render-graphiql\n  npx gg-svc',
+    );
+    const all = { 'gg-svc': '1', graphql: '1', 'graphql-yoga': '1', 'graphql-ws': '1', ws: '1' };
+    const devDependencies = { '@graphql-yoga/render-graphiql': '1' };
+    const complete = directoryWith({
+      'package.json': JSON.stringify({ dependencies: all, devDependencies }),
+    });
+    const next = await runCli(['init', '--yes'], { directory: complete });
+    expect(next.stdout).toContain('Next:\n  npx gg-svc dev service.gg\n');
   });
 
   test('and takes away what it made when something is in the way', async () => {
