@@ -1,6 +1,7 @@
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema, GqlUnionType } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
+import { answeredFields } from './is-required.js';
 import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 
 /** The default selection of an object or a union. */
@@ -30,7 +31,7 @@ export interface SelectedMember {
 
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
- * enums, the objects in them to `depth` levels (fewer where that would be more than 200 fields), and
+ * enums without required arguments, the objects in them to `depth` levels (fewer where that would be more than 200 fields), and
  * `__typename` with every member in unions. It ends for types that refer to each other, too: objects
  * below the last level are left out. REST answers exactly this, and the queries of the collection
  * read it.
@@ -83,7 +84,7 @@ function select(schema: GqlSchema, name: string, depth: number): Selection {
 
 function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {
   const fields: SelectedField[] = [];
-  for (const field of type.fields) {
+  for (const field of answeredFields(type.fields)) {
     const inner = baseName(field.type);
     if (!isComposite(schema, inner)) fields.push({ name: field.name, selection: undefined });
     else if (depth > 1) fields.push({ name: field.name, selection: select(schema, inner, depth - 1) });

@@ -1,14 +1,25 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
-import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeRef } from '../schema/schema-index.js';
 import { printValue } from './graphql-values.js';
 import { operationCoordinate } from './operation-coordinate.js';
 
 /** An operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */
-export function operationSignature(schema: GqlSchema, { name, arguments: args, type }: GqlOperation): string {
+export function operationSignature(
+  schema: GqlSchema,
+  { name, arguments: args, type }: Pick<GqlOperation, 'name' | 'arguments' | 'type'>,
+): string {
   const list = args.map((argument) => argumentSignature(schema, argument)).join(', ');
   return `${name}${list === '' ? '' : `(${list})`}: ${printTypeRef(type)}`;
+}
+
+/** A field with its arguments: `reviews(first: Int = 10): [Review!]!`. */
+export function fieldSignature(
+  schema: GqlSchema,
+  { name, arguments: args = [], type }: Pick<GqlField, 'name' | 'arguments' | 'type'>,
+): string {
+  return operationSignature(schema, { name, arguments: args, type });
 }
 
 /** An argument or an input field with its default: `limit: Int = 20`. */
@@ -44,10 +55,19 @@ function operationAt(schema: GqlSchema, coordinate: string): string | undefined 
   const operation = [...schema.queries, ...schema.mutations, ...schema.subscriptions].find(
     (candidate) => operationCoordinate(candidate) === owner,
   );
-  if (operation === undefined) return undefined;
+  if (operation === undefined) return owner && argument && fieldArgumentAt(schema, owner, argument);
   if (argument === undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
   const found = operation.arguments.find(({ name }) => name === argument);
   return found && `argument ${argumentSignature(schema, found)}`;
+}
+
+function fieldArgumentAt(schema: GqlSchema, owner: string, argument: string): string | undefined {
+  const [type = '', field] = owner.split('.');
+  const found = indexSchema(schema).types.get(type);
+  const fields = found?.kind === 'object' ? found.type.fields : [];
+  const args = fields.find(({ name }) => name === field)?.arguments ?? [];
+  const taken = args.find(({ name }) => name === argument);
+  return taken && `argument ${argumentSignature(schema, taken)}`;
 }
 
 function memberSignature(schema: GqlSchema, coordinate: string): string | undefined {
@@ -57,7 +77,7 @@ function memberSignature(schema: GqlSchema, coordinate: string): string | undefi
     return found.type.values.some((value) => value === member) ? `value ${member}` : undefined;
   if (found?.kind === 'object') {
     const field = found.type.fields.find(({ name }) => name === member);
-    return field && `field ${field.name}: ${printTypeRef(field.type)}`;
+    return field && `field ${fieldSignature(schema, field)}`;
   }
   const field = found?.kind === 'input' ? found.type.fields.find(({ name }) => name === member) : undefined;
   return field && `input field ${argumentSignature(schema, field)}`;

@@ -76,7 +76,10 @@ function buildReferences(schema: GqlSchema): References {
   const taking = new Map<string, GqlOperation[]>();
   const giving = new Map<string, GqlOperation[]>();
   for (const { name, fields } of schema.objects) {
-    for (const { type } of fields) append(holders, baseName(type), name);
+    for (const { type, arguments: args = [] } of fields) {
+      append(holders, baseName(type), name);
+      for (const argument of args) append(holders, baseName(inputTypeRef(schema, argument.type)), name);
+    }
   }
   for (const { name, fields } of schema.inputs) {
     for (const { type } of fields) append(holders, baseName(inputTypeRef(schema, type)), name);
@@ -96,7 +99,7 @@ function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else list.push(item);
 }
 
-/** Objects never hold inputs nor inputs objects, so one walk upwards serves both positions. */
+/** One walk upwards serves both positions: inputs never hold objects, and objects hold inputs in arguments only. */
 function follow(
   { holders, taking, giving }: References,
   type: string,

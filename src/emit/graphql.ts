@@ -31,7 +31,8 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   for (const type of schema.objects) {
     let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {`;
     for (const field of type.fields) {
-      text += `${lineStart(field.description)}${field.name}: ${printTypeRef(field.type)}`;
+      const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
+      text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}`;
     }
     sdl.add(`${text}\n}\n\n`);
   }

@@ -30,8 +30,11 @@ function describe({ coordinate, rule, node }: Origin): string {
   switch (rule) {
     case 'field':
     case 'inputField':
+    case 'declaredInputField':
     case 'sourceArgument':
       return `property ${member} of node ${node}`;
+    case 'fieldArgument':
+      return `argument ${member} of a field of node ${node}`;
     case 'enumValue':
       return `value ${member} of node ${node}`;
     case 'ownArgument':

@@ -72,6 +72,9 @@ class OriginCollector {
         this.#add(coordinate, 'field', field.span, node.id);
         this.#properties.set(field.span, node.id);
       }
+      for (const { name: argument, span } of field.arguments ?? []) {
+        if (span !== undefined) this.#add(`${coordinate}(${argument}:)`, 'fieldArgument', span, node.id);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 const nodeSection = 'a-node-becomes-an-object-type-and-an-input';
 const labelSection = 'a-label-makes-an-enum-or-a-scalar';
+const argumentSection = 'a-field-may-take-arguments';
 const inputSection = 'a-label-makes-an-input';
 const processSection = 'process-becomes-a-query';
 const foldSection = 'fold-becomes-a-mutation';
@@ -8,6 +9,10 @@ const foldSection = 'fold-becomes-a-mutation';
 export const rules = {
   object: rule('A node becomes an object type.', nodeSection),
   field: rule('A property of a node becomes a field.', nodeSection),
+  fieldArgument: rule(
+    'An argument in the parentheses of a field is an argument of that field.',
+    argumentSection,
+  ),
   ownId: rule('A node that declares no field gets id: ID!, whose value is the id of the node.', nodeSection),
   input: rule('Every object type has an input of the same fields, all of them optional.', nodeSection),
   inputField: rule('The input of a node has a field for each field of the node, optional.', nodeSection),

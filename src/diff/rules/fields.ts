@@ -3,13 +3,14 @@ import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { descriptionChange } from '../model/description-change.js';
+import { inputValueChanges } from '../model/input-values.js';
 import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
 import { placeAt, placeNear } from '../model/places.js';
 import { isSafeForReaders, typeChange } from '../model/type-change.js';
 
 /** Fields of object types that are in both schemas. */
-export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> {
-  for (const [old, found] of keptObjects({ before, after })) {
+export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
+  for (const [old, found] of keptObjects(comparison)) {
     const pairing = pairByName(old.fields, found.fields);
     const { removed, added, kept } = pairing;
     const renamed = likelyRenamed(pairing);
@@ -37,7 +38,7 @@ export function* fieldChanges({ before, after }: Comparison): Iterable<Finding> 
         touch: { in: 'after', type: old.name, field: name },
       };
     }
-    for (const pair of kept) yield* changesOfField(old, found, ...pair);
+    for (const pair of kept) yield* changesOfField(comparison, old, found, ...pair);
   }
 }
 
@@ -53,6 +54,7 @@ export function* keptObjects({
 }
 
 function* changesOfField(
+  comparison: Comparison,
   oldType: GqlObjectType,
   newType: GqlObjectType,
   before: GqlField,
@@ -65,4 +67,13 @@ function* changesOfField(
   const types = [before.type, after.type] as const;
   yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, isSafeForReaders);
   yield* descriptionChange(part, before, after);
+  if (before.arguments === undefined && after.arguments === undefined) return;
+  yield* inputValueChanges(comparison, {
+    values: 'argument',
+    before: before.arguments ?? [],
+    after: after.arguments ?? [],
+    spans,
+    coordinate: (name) => `${coordinate}(${name}:)`,
+    touch,
+  });
 }

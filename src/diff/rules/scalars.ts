@@ -1,5 +1,5 @@
-import { baseName } from '../../graph/type-ref.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import { baseName, type TypeRef } from '../../graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { builtinScalars } from '../../schema/scalars.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
@@ -41,9 +41,14 @@ function usedBuiltins(schema: GqlSchema): ReadonlySet<string> {
   const { objects, inputs, queries, mutations, subscriptions } = schema;
   const operations = [...queries, ...mutations, ...subscriptions];
   const references = [
-    ...[...objects, ...inputs].flatMap(({ fields }) => fields.map(({ type }) => type)),
+    ...[...objects, ...inputs].flatMap(({ fields }) => fields.flatMap(typesOf)),
     ...operations.flatMap((operation) => [operation.type, ...operation.arguments.map(({ type }) => type)]),
   ];
   const names = references.map(baseName).filter((name) => builtinScalars.has(name));
   return new Set([...names, 'String', 'Boolean']);
+}
+
+/** The type of a field, and those of its arguments. */
+function typesOf({ type, arguments: args = [] }: Pick<GqlField, 'type' | 'arguments'>): readonly TypeRef[] {
+  return [type, ...args.map((argument) => argument.type)];
 }

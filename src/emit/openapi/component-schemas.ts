@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { isRequired } from '../../api/is-required.js';
+import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
 import type {
@@ -69,16 +69,26 @@ function objectSchema(
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   // At the maximum depth of a response, such an object has only its `__typename`.
-  const holdsObjectsOnly = type.fields.every((field) => isComposite(schema, baseName(field.type)));
+  const fields = answeredFields(type.fields);
+  const holdsObjectsOnly = fields.every((field) => isComposite(schema, baseName(field.type)));
   if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
-  for (const field of type.fields) {
+  for (const field of fields) {
     const property = typeSchema(schema, field.type);
     describe(property, field.description);
     if (field.fallback !== undefined) property.examples = [field.fallback];
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }
-  return objectOf(type.description, properties, required, {});
+  return objectOf(describeObject(type), properties, required, {});
+}
+
+/** The description of a type, with its fields that REST cannot return. */
+function describeObject({ description, fields }: GqlObjectType): string | undefined {
+  const names = fields.filter(needsArguments).map(({ name }) => `\`${name}\``);
+  if (names.length === 0) return description;
+  const [verb, pronoun] = names.length === 1 ? ['needs', 'it'] : ['need', 'them'];
+  const note = `${names.join(', ')} ${verb} arguments, so only GraphQL returns ${pronoun}.`;
+  return description === undefined ? note : `${description}\n\n${note}`;
 }
 
 function objectOf(

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { restRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
@@ -22,7 +23,7 @@ export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, 
     const found = namedType(schema, name);
     if (found.kind === 'object') {
       yield [narrowedName(name), narrowedObject(schema, found.type)];
-      for (const field of found.type.fields) {
+      for (const field of answeredFields(found.type.fields)) {
         const nested = baseName(field.type);
         if (isComposite(schema, nested)) waiting.push(nested);
       }
@@ -45,7 +46,7 @@ const inNarrowedAnswers: NamedSchemas = {
 
 function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): OpenAPIV3_1.SchemaObject {
   const properties: Record<string, JsonSchema> = { __typename: { type: 'string', const: name } };
-  for (const field of fields) properties[field.name] = narrowedSchema(schema, field.type);
+  for (const field of answeredFields(fields)) properties[field.name] = narrowedSchema(schema, field.type);
   return { type: 'object', description: `${name}, with the requested fields.`, properties };
 }
 

@@ -25,7 +25,9 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
     return name !== undefined && (whole.has(name) || isRaced(name));
   };
   return {
-    field: ({ type, fallback }) => type.kind !== 'nonNull' || fallback !== undefined || isServed(type),
+    // A field with arguments usually has its own resolver.
+    field: ({ type, fallback, arguments: args }) =>
+      type.kind !== 'nonNull' || fallback !== undefined || args !== undefined || isServed(type),
     operation: ({ type }) => isServed(type),
   };
 }

@@ -13,7 +13,12 @@ export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperat
     reached.add(name);
     rest.push(() => {
       if (found.kind === 'union') for (const member of found.type.members) returned(member);
-      else for (const { type } of found.type.fields) returned(baseName(type));
+      else {
+        for (const { type, arguments: args = [] } of found.type.fields) {
+          returned(baseName(type));
+          for (const argument of args) taken(baseName(argument.type));
+        }
+      }
     });
   };
   const taken = (name: string): void => {

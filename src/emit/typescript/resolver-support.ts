@@ -6,7 +6,7 @@ import { leafText, type TypeContext } from './type-context.js';
 import { unionText } from './type-text.js';
 
 /** The types of resolvers. Only a few names in them depend on the schema. */
-export function resolverSupport(context: TypeContext, leftOut: LeftOut): string {
+export function resolverSupport(context: TypeContext, leftOut: LeftOut, takesArguments: boolean): string {
   const { schema, nameOf } = context;
   const scalars = schema.scalars.map(
     ({ name }) =>
@@ -17,7 +17,8 @@ export function resolverSupport(context: TypeContext, leftOut: LeftOut): string 
   const isBatched = keys !== '';
   return [
     functions,
-    fieldResolvers(isBatched),
+    ...(takesArguments ? [argumentsOf] : []),
+    fieldResolvers(isBatched, takesArguments),
     ...(isBatched ? [batches, keys] : []),
     roots,
     `/**
@@ -31,7 +32,7 @@ export type Resolvers<Context = unknown, Rows = unknown> = {
   readonly Query?: QueryResolvers<Context, Rows>;
   readonly Mutation?: MutationResolvers<Context, Rows>;
   readonly Subscription?: SubscriptionResolvers<Context, Rows>;
-${scalars.join('')}${byRows(isBatched)}`,
+${scalars.join('')}${byRows(isBatched, takesArguments)}`,
     completeResolvers(schema, leftOut),
   ].join('\n');
 }
@@ -106,16 +107,29 @@ export type TypeResolver<Value, Context, Name> = (
 ) => Name | PromiseLike<Name>;
 `;
 
-/** @param isBatched - Whether the API has fields that batch resolvers can read. */
-function fieldResolvers(isBatched: boolean): string {
+const argumentsOf = `/** The arguments of a field of a type. */
+export type ArgumentsOf<Name, Field> = Name extends keyof FieldArguments
+  ? Field extends keyof FieldArguments[Name]
+    ? FieldArguments[Name][Field]
+    : NoArguments
+  : NoArguments;
+`;
+
+/**
+ * @param isBatched - Whether the API has fields that batch resolvers can read.
+ * @param takesArguments - Whether the API has fields with arguments.
+ */
+function fieldResolvers(isBatched: boolean, takesArguments: boolean): string {
   const forms = (indent: string): string => {
-    const one = 'FieldResolver<Parent, NoArguments, Context, Type[Field]>';
+    const args = takesArguments ? 'ArgumentsOf<Name, Field>' : 'NoArguments';
+    const one = `FieldResolver<Parent, ${args}, Context, Type[Field]>`;
     return isBatched
       ? `\n${indent}| ${one}\n${indent}| BatchResolverOf<Keys, Field, Context, Type[Field]>`
       : ` ${one}`;
   };
+  const parameters = `${isBatched ? ', Keys = unknown' : ''}${takesArguments ? ', Name = never' : ''}`;
   return `/** The field resolvers of a type; a field that its row lacks requires one. */
-export type FieldResolvers<Parent, Type, Context${isBatched ? ', Keys = unknown' : ''}> = {
+export type FieldResolvers<Parent, Type, Context${parameters}> = {
   readonly [Field in keyof Type]?:${forms('    ')};
 } & {
   readonly [Field in Lacking<Parent, Type>]:${forms('    ')};
@@ -198,10 +212,11 @@ export type ${root}Resolvers<Context = unknown, Rows = unknown> = {
   )
   .join('\n');
 
-/** @param isBatched - Whether the API has fields that batch resolvers can read. */
-function byRows(isBatched: boolean): string {
-  const keys = isBatched ? ',\n    KeysOf<Name>' : '';
-  const rowKeys = isBatched ? ', KeysOf<Name>' : '';
+/** The parameters are those of `fieldResolvers`. */
+function byRows(isBatched: boolean, takesArguments: boolean): string {
+  const more = [...(isBatched ? ['KeysOf<Name>'] : []), ...(takesArguments ? ['Name'] : [])];
+  const keys = more.map((text) => `,\n    ${text}`).join('');
+  const rowKeys = more.map((text) => `, ${text}`).join('');
   return `} & {
   readonly [Name in keyof ObjectTypes]?: FieldResolvers<
     Given<Rows, Name, ObjectTypes<Rows>[Name]>,

@@ -40,9 +40,10 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
     resultsMap(context, 'MutationResults', 'The result of each mutation.', schema.mutations),
     argumentsMap(context, 'Subscription', schema.subscriptions),
     resultsMap(context, 'SubscriptionPayloads', 'The payload of each subscription.', schema.subscriptions),
+    ...fieldArgumentsMap(context, objects),
     objectsMap(context, objects),
     unionsMap(unions),
-    resolverSupport(context, leftOut),
+    resolverSupport(context, leftOut, objects.some(takesArguments)),
   ].join('\n');
 }
 
@@ -120,6 +121,27 @@ function argumentsMap(context: TypeContext, root: string, operations: readonly G
     );
   });
   return map(`${root}Arguments`, `The arguments of each ${root.toLowerCase()}.`, members);
+}
+
+function takesArguments({ fields }: GqlObjectType): boolean {
+  return fields.some(({ arguments: args }) => args !== undefined);
+}
+
+/** The arguments of the fields that take some; empty if no field does. */
+function fieldArgumentsMap(context: TypeContext, objects: readonly GqlObjectType[]): readonly string[] {
+  const members = objects.filter(takesArguments).map(({ name, fields }) => {
+    const taking = fields.filter((field) => field.arguments !== undefined);
+    const lists = taking.map((field) => {
+      const given = (field.arguments ?? []).map((argument) =>
+        givenMember(argument, (inner) => inputText(context, inner), '      '),
+      );
+      return memberText({ name: field.name }, false, `{\n${given.join('')}    }`, '    ');
+    });
+    return memberText({ name }, false, `{\n${lists.join('')}  }`);
+  });
+  return members.length === 0
+    ? []
+    : [map('FieldArguments', 'The arguments of the fields of each type.', members)];
 }
 
 function resultsMap(

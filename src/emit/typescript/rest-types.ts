@@ -1,3 +1,4 @@
+import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
@@ -24,7 +25,8 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     isComposite(schema, name) ? nameOf(inputTypeOf(schema, name)?.name ?? name) : leafText(context, name);
   const objects = schema.objects
     .filter(({ name }) => used.has(name))
-    .map(({ name, description, fields }) => {
+    .map(({ name, description, fields: all }) => {
+      const fields = answeredFields(all);
       const onlyObjects = fields.every((field) => isComposite(schema, baseName(field.type)));
       const typename = onlyObjects ? `    readonly __typename?: '${name}';\n` : '';
       const members = fields.map((field) =>

@@ -4,6 +4,7 @@ import { globalNames } from './global-names.js';
 /** The names that the emitted module declares itself. */
 const ownNames: readonly string[] = [
   'Arguments',
+  'ArgumentsOf',
   'BatchKeys',
   'BatchResolver',
   'BatchResolverOf',
@@ -12,6 +13,7 @@ const ownNames: readonly string[] = [
   'Element',
   'ElementKey',
   'Field',
+  'FieldArguments',
   'FieldResolver',
   'FieldResolvers',
   'Given',

@@ -1,3 +1,4 @@
+import { needsArguments } from '../../api/is-required.js';
 import { defaultSelection, type SelectedField, type Selection } from '../../api/selection.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
@@ -94,6 +95,10 @@ function selectFields(
   return [...tree].flatMap(([name, below]): SelectedField[] => {
     const field = fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
+    if (needsArguments(field)) {
+      const text = [...path, name].join('.');
+      throw badParameter('fields', `“${text}” needs arguments, which only GraphQL passes.`);
+    }
     const whole = defaultSelection(against.schema, field.type);
     const here = [...path, name];
     if (whole === undefined && below.size > 0) {

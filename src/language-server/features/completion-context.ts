@@ -57,7 +57,7 @@ function isClosed(image: string): boolean {
 
 /** An open bracket, and the state of its content. */
 interface Frame {
-  readonly kind: 'group' | 'edge' | 'map' | 'list' | 'names';
+  readonly kind: 'group' | 'edge' | 'map' | 'list' | 'names' | 'arguments';
   /** The node of a group or its map, the type of an edge or its map. */
   owner: string;
   /** Whether a map belongs to an edge, or a list of names to an import. */
@@ -106,6 +106,10 @@ class Reader {
         const specifier = top.isOfImport ? /^[^'"\n]*from\s*(['"])(.*?)\1/.exec(behind)?.[2] : undefined;
         return { kind: 'listedName', specifier };
       }
+      case 'arguments':
+        if (top.signs === 0) return { kind: 'nothing' };
+        if (top.signs > 1) return { kind: 'value', type: top.type };
+        return { kind: this.#last !== undefined && beforeType.has(this.#last) ? 'type' : 'nothing' };
       case 'list':
       case 'map':
         return this.#inMap();
@@ -118,7 +122,7 @@ class Reader {
   }
 
   #inMap(): Expectation {
-    const map = this.#stack.findLast(({ kind }) => kind === 'map');
+    const map = this.#stack.findLast(({ kind }) => kind === 'map' || kind === 'arguments');
     if (map === undefined) return { kind: 'nothing' };
     const { isOfEdge, owner, keys, signs, type } = map;
     if (signs === 0) return { kind: 'key', of: isOfEdge ? 'edge' : 'node', owner, taken: keys };
@@ -137,6 +141,11 @@ class Reader {
         this.#importIsOpen = true;
         break;
       case T.LParen:
+        // The arguments of a field stand behind its name.
+        if (top?.kind === 'map' && top.signs === 0 && this.#last === T.Word && !top.isOfEdge) {
+          this.#open('arguments');
+          break;
+        }
         // A parenthesis at the beginning of a line begins a statement, even if brackets before it are open.
         if (this.#isFirstOnLine(start) && !(this.#last !== undefined && continues.has(this.#last)))
           this.#stack = [];
@@ -155,7 +164,7 @@ class Reader {
         this.#open('list');
         break;
       case T.RParen:
-        this.#close('group');
+        this.#close('group', 'arguments');
         break;
       case T.EdgeClose:
         this.#close('edge');
@@ -175,12 +184,13 @@ class Reader {
   }
 
   #takeInside(top: Frame, type: TokenType, text: string): void {
-    const map = top.kind === 'list' ? this.#stack.findLast(({ kind }) => kind === 'map') : top;
+    const map =
+      top.kind === 'list' ? this.#stack.findLast(({ kind }) => kind === 'map' || kind === 'arguments') : top;
     if (wordLike.has(type)) {
       if (top.kind === 'group' && top.signs === 0) top.owner = text;
       else if (top.kind === 'edge') top.owner = text;
       else if (map?.kind === 'map' && map.signs === 0) map.keys.push(text);
-      else if (map?.kind === 'map' && map.signs === 1) map.type = text;
+      else if ((map?.kind === 'map' || map?.kind === 'arguments') && map.signs === 1) map.type = text;
     } else if (type === T.Colon || type === T.Equals) {
       top.signs += 1;
     } else if (type === T.Comma || type === T.Pipe) {

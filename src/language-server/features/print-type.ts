@@ -1,6 +1,5 @@
 import { printDescription, printString } from '../../api/graphql-strings.js';
-import { argumentSignature, printConstant } from '../../api/signature.js';
-import { printTypeRef } from '../../graph/type-ref.js';
+import { argumentSignature, fieldSignature, printConstant } from '../../api/signature.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { NamedType } from '../../schema/schema-index.js';
 
@@ -13,7 +12,7 @@ export function printType(schema: GqlSchema, found: NamedType): string {
     case 'object': {
       const fields = found.type.fields.map(
         (field) =>
-          `${printDescription(field.description, '  ')}  ${field.name}: ${printTypeRef(field.type)}${
+          `${printDescription(field.description, '  ')}  ${fieldSignature(schema, field)}${
             field.fallback === undefined ? '' : ` # ${printConstant(schema, field.type, field.fallback)}`
           }\n`,
       );

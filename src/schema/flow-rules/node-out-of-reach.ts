@@ -72,9 +72,11 @@ function islandsOf(ir: GraphIR, reach: Reach): readonly GraphNode[] {
   for (const node of ir.nodes.values()) if (!reach.has(node)) left.push(node);
   const referred = new Set<GraphNode>();
   for (const node of left) {
-    for (const { type } of node.fields) {
-      const other = reach.nodeOf(type);
-      if (other !== undefined && other !== node) referred.add(other);
+    for (const { type, arguments: args = [] } of node.fields) {
+      for (const used of [type, ...args.map((argument) => argument.type)]) {
+        const other = reach.nodeOf(used);
+        if (other !== undefined && other !== node) referred.add(other);
+      }
     }
   }
   const heads = [...left.filter((node) => !referred.has(node)), ...left];
@@ -135,7 +137,11 @@ class Reach {
   visitFields(fields: readonly GraphField[]): void {
     let waiting: (readonly GraphField[])[] | undefined;
     for (let next: typeof fields | undefined = fields; next !== undefined; next = waiting?.pop()) {
-      for (const { type } of next) {
+      for (const { type, arguments: args } of next) {
+        if (args !== undefined) {
+          waiting ??= [];
+          waiting.push(args);
+        }
         // Lowering shares one object among equal references.
         if (this.#followed.has(type)) continue;
         this.#followed.add(type);
