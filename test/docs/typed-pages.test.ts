@@ -1,0 +1,138 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type CodeBlock, codeBlocks } from './markdown.js';
+
+// Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
+// that file; each command of a `console` block is run there, and prints what stands below it. `…` stands for any text.
+
+const pages = ['docs/testing.md', 'docs/database.md'].filter(
+  // The older Node of the tests has no node:sqlite; the promised one has.
+  (page) => page !== 'docs/database.md' || isBuiltin('node:sqlite'),
+);
+
+const folders: string[] = [];
+const servers: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const server of servers) server.kill();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(pages)('%s, typed as printed', (page) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gg-svc-page-'));
+  folders.push(folder);
+  let port = '4000';
+
+  it('begins in an empty folder', async () => {
+    port = await freePort();
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+    link(folder, 'gg-svc', process.cwd());
+    mkdirSync(join(folder, 'node_modules/.bin'));
+    symlinkSync('../gg-svc/dist/cli/gg-svc.js', join(folder, 'node_modules/.bin/gg-svc'));
+  });
+
+  it.each(stepsOf(readFileSync(page, 'utf8')))(
+    'line $line: $title',
+    async (step) => {
+      const text = step.text.replaceAll('4000', port);
+      if ('file' in step) {
+        mkdirSync(dirname(join(folder, step.file)), { recursive: true });
+        writeFileSync(join(folder, step.file), `${text}\n`);
+        return;
+      }
+      const install = /^npm install (?:-D )?(.*)$/.exec(text);
+      if (install !== null) {
+        const names = (install[1] ?? '').split(' ').filter((name) => name !== 'gg-svc');
+        for (const name of names) link(folder, name, resolve('node_modules', name));
+      } else if (/gg-svc (dev|serve)\b/.test(text)) {
+        for (const server of servers.splice(0)) await ended(server);
+        await start(folder, `${text} --port ${port}`);
+      } else {
+        const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+        expect(printed.replaceAll(port, '4000').trimEnd()).toMatch(asPattern(step.output));
+      }
+    },
+    60_000,
+  );
+});
+
+type Step = { readonly line: number; readonly title: string; readonly text: string } & (
+  | { readonly file: string }
+  | { readonly output: string }
+);
+
+function stepsOf(markdown: string): Step[] {
+  return codeBlocks(markdown).flatMap((block) => {
+    const file = /\bfile=(\S+)/.exec(block.info)?.[1];
+    if (file !== undefined) return [{ line: block.line, title: file, text: block.text, file }];
+    return block.language === 'console' ? commandsOf(block) : [];
+  });
+}
+
+function commandsOf({ text, line }: CodeBlock): Step[] {
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      // A command goes on behind a backslash at the end of its line.
+      const command = /^(?:.*\\\n)*.*/.exec(part)?.[0] ?? '';
+      return { line, title: command, text: command, output: part.slice(command.length).trim() };
+    });
+}
+
+function asPattern(output: string): RegExp {
+  const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`);
+}
+
+function link(folder: string, name: string, target: string): void {
+  const place = join(folder, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place);
+}
+
+/** Starts a server, and waits until it says that it serves. */
+function start(folder: string, command: string): Promise<void> {
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  servers.push(child);
+  return new Promise((resolvePromise, reject) => {
+    let said = '';
+    const read = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (said.includes('Ctrl+C')) resolvePromise();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', () => reject(new Error(said)));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.on('exit', () => done());
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    } catch {
+      done();
+    }
+    if (child.exitCode !== null) done();
+  });
+}
+
+function freePort(): Promise<string> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address !== null ? String(address.port) : '0'));
+    });
+  });
+}
