@@ -18,7 +18,10 @@ const rootLists = { Query: 'queries', Mutation: 'mutations', Subscription: 'subs
 export function checkResolvers(schema: GqlSchema, resolvers: Resolvers<never>): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const [typeName, entry] of given(resolvers)) {
-    if (typeof entry !== 'object' || entry === null) {
+    const operation = typeof entry === 'function' ? operationNamed(schema, typeName) : undefined;
+    if (operation !== undefined) {
+      diagnostics.push(unknown(typeName, operation));
+    } else if (typeof entry !== 'object' || entry === null) {
       diagnostics.push(wrongKind(typeName, 'an object of resolvers'));
     } else if (isRoot(typeName)) {
       diagnostics.push(...checkRoot(schema, typeName, entry));
@@ -111,11 +114,18 @@ function checkFields(
 
 /** A field of the same name under another root is the likelier mistake, then a similar name under this one. */
 function suggestOperation(schema: GqlSchema, root: keyof typeof rootLists, name: string): string | undefined {
-  for (const [other, list] of Object.entries(rootLists)) {
-    if (schema[list].some((operation) => operation.name === name)) return `${other}.${name}`;
-  }
+  const elsewhere = operationNamed(schema, name);
+  if (elsewhere !== undefined) return elsewhere;
   const suggestion = createSuggester(schema[rootLists[root]].map(nameOf)).nearest(name);
   return suggestion && `${root}.${suggestion}`;
+}
+
+/** The coordinate of the operation with a name. */
+function operationNamed(schema: GqlSchema, name: string): string | undefined {
+  const [root] = Object.entries(rootLists).filter(([, list]) =>
+    schema[list].some((one) => one.name === name),
+  );
+  return root === undefined ? undefined : `${root[0]}.${name}`;
 }
 
 function isRoot(typeName: string): typeName is keyof typeof rootLists {

@@ -30,14 +30,13 @@ export function createResolversLoader(directory: string, isWatched: boolean): Re
       if (last?.path === path) return last.loaded;
       const module = await loadModule(resolve(directory, path), directory, isWatched);
       const { files } = module;
-      if (!module.ok) return { ok: false, diagnostic: cannotUse(path, module.reason), files };
+      if (!module.ok) return { ok: false, diagnostic: cannotUse(path, module.reason, module.advice), files };
       const resolvers = 'default' in module.exports ? module.exports.default : objectsOf(module.exports);
       if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
         return { ok: false, diagnostic: cannotUse(path, 'it must export an object'), files };
       }
-      if (Object.keys(resolvers).length === 0) {
-        return { ok: false, diagnostic: cannotUse(path, 'it exports no resolvers'), files };
-      }
+      const reason = whyNoResolvers(resolvers, module.exports);
+      if (reason !== undefined) return { ok: false, diagnostic: cannotUse(path, reason), files };
       const loaded = { ok: true, resolvers: resolvers as Resolvers, files } as const;
       last = { path, loaded };
       return loaded;
@@ -55,6 +54,21 @@ function objectsOf(module: Readonly<Record<string, unknown>>): Record<string, un
   );
 }
 
-function cannotUse(path: string, reason: string): Diagnostic {
-  return diagnose('GG5001', { path, reason }, { file: path, start: 0, end: 0 });
+/** Why a module has no resolvers, or some that would have no effect. */
+function whyNoResolvers(resolvers: object, exports: Readonly<Record<string, unknown>>): string | undefined {
+  const unused = ['Query', 'Mutation', 'Subscription'].filter(
+    (root) => root in exports && 'default' in exports && !(root in resolvers),
+  );
+  if (unused.length > 0) {
+    return `it has a default export, so its export ${unused.join(' and ')} has no effect; put it into the default export`;
+  }
+  if (Object.keys(resolvers).length > 0) return undefined;
+  const [name] = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
+  return name === undefined
+    ? 'it exports no resolvers'
+    : `it exports the function ${name}, but no object Query, Mutation or Subscription with such functions`;
+}
+
+function cannotUse(path: string, reason: string, advice?: string): Diagnostic {
+  return diagnose('GG5001', { path, reason, advice }, { file: path, start: 0, end: 0 });
 }

@@ -48,10 +48,10 @@ async function loadChannels(
   directory: string,
   isFresh: boolean,
 ): Promise<readonly RuntimeIoChannel[]> {
-  const fail = (reason: string) =>
-    new CommandFailure([diagnose('GG5016', { path, reason }, { file: path, start: 0, end: 0 })]);
+  const fail = (reason: string, advice?: string) =>
+    new CommandFailure([diagnose('GG5016', { path, reason, advice }, { file: path, start: 0, end: 0 })]);
   const module = await loadModule(resolve(directory, path), directory, isFresh);
-  if (!module.ok) throw fail(module.reason);
+  if (!module.ok) throw fail(module.reason, module.advice);
   const { default: given } = module.exports;
   try {
     const channels: unknown = typeof given === 'function' ? await given() : given;

@@ -6,6 +6,7 @@ import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 import type { FreshModule } from './fresh-modules.js';
+import { explainMissingImport } from './missing-import.js';
 
 /** The module of the resolvers or the channels of a server. */
 export interface ChosenModule {
@@ -54,7 +55,7 @@ export function isPath(operand: string): boolean {
 /** The exports of a module or why it cannot be loaded, and the files that this depends on. */
 export type LoadedModule = (
   | { readonly ok: true; readonly exports: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: string; readonly advice?: string }
 ) & { readonly files: readonly string[] };
 
 /**
@@ -71,10 +72,10 @@ export async function loadModule(path: string, directory: string, isFresh: boole
   const importModule = isFresh ? (await import('./fresh-modules.js')).importFresh : importOnce;
   const { exports, error, files } = await importModule(absolute);
   if (exports !== undefined) return { ok: true, exports, files };
-  const reason = existsSync(absolute)
-    ? `${reasonOf(error)}${await placeOf(error, files, directory)}`
-    : 'the file does not exist';
-  return { ok: false, reason, files };
+  if (!existsSync(absolute)) return { ok: false, reason: 'the file does not exist', files };
+  const missing = explainMissingImport(error, directory);
+  if (missing !== undefined) return { ok: false, ...missing, files };
+  return { ok: false, reason: `${reasonOf(error)}${await placeOf(error, files, directory)}`, files };
 }
 
 const needsTypeScript = `TypeScript modules need Node.js 22.18 or newer, and this is ${process.version}; compile it to a .mjs file`;

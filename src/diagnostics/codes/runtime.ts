@@ -2,11 +2,12 @@ import { define } from './define.js';
 
 /** `GG5xxx`: the API is sound, but it cannot be run as asked. */
 export const runtimeCodes = {
-  GG5001: define<{ path: string; reason: string }>({
+  GG5001: define<{ path: string; reason: string; advice: string | undefined }>({
     severity: 'error',
     name: 'resolvers-unloadable',
     message: ({ path, reason }) => `The resolvers in ${path} cannot be loaded: ${reason}.`,
-    hint: () => 'The module exports an object: export default { Query: { readUser: (parent, args) => … } }.',
+    hint: ({ advice }) =>
+      advice ?? 'The module exports an object: export default { Query: { readUser: (parent, args) => … } }.',
   }),
   GG5002: define<{ coordinate: string; suggestion: string | undefined }>({
     severity: 'error',
@@ -93,11 +94,12 @@ export const runtimeCodes = {
       `The change was made, but its event could not be written to the node ${node} (${transport}): ${reason}.`,
     hint: () => 'Do not repeat the change: it was made.',
   }),
-  GG5016: define<{ path: string; reason: string }>({
+  GG5016: define<{ path: string; reason: string; advice: string | undefined }>({
     severity: 'error',
     name: 'channels-unloadable',
     message: ({ path, reason }) => `The channels in ${path} cannot be loaded: ${reason}.`,
-    hint: () =>
+    hint: ({ advice }) =>
+      advice ??
       'Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];',
   }),
 };

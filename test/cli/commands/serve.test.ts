@@ -294,6 +294,26 @@ describe('resolvers', () => {
     ['exports a function', 'export default () => {}', 'it must export an object'],
     ['exports a list', 'export default []', 'it must export an object'],
     ['exports nothing', '', 'it exports no resolvers'],
+    [
+      'exports functions by their names',
+      'export const readUser = () => null',
+      'it exports the function readUser, but no object Query, Mutation or Subscription with such functions',
+    ],
+    [
+      'exports Query twice in two ways',
+      'export default { Query: {} }; export const Query = {}; export const Mutation = {}',
+      'it has a default export, so its export Mutation has no effect; put it into the default export',
+    ],
+    [
+      'imports a missing file',
+      "import 'node:fs';\nimport { db } from './lib/db.mjs';\nexport default { Query: { readUser: db } };",
+      'cannot be loaded: it imports lib/db.mjs, which does not exist (api.mjs, line 2).\n',
+    ],
+    [
+      'imports a missing package',
+      "import pg from '@example/nothing/pool';\nexport default { Query: { readUser: pg } };",
+      'cannot be loaded: it imports the package @example/nothing, which is not installed (api.mjs, line 1).\n',
+    ],
   ])('in a module that %s are GG5001', async (_, source, reason) => {
     const files = { 'a.gg': topology, ...(source === undefined ? {} : { 'api.mjs': source }) };
     const { code, stdout, stderr } = await runCli(['serve', 'a.gg', '-r', 'api.mjs', '-p', '0'], {
@@ -303,6 +323,27 @@ describe('resolvers', () => {
     expect(stderr).toContain(reason);
     expect(stdout).toBe('');
     expect(code).toBe(1);
+  });
+
+  test.each([
+    ['./db.mjs', 'Create the file, or correct the import. The path is relative to the importing file.'],
+    ['nothing-of-this-name', 'Install it: npm install nothing-of-this-name'],
+  ])('that import %s, which is missing, say what to do', async (specifier, hint) => {
+    const source = `import '${specifier}'; export default { Query: {} };`;
+    const { stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
+      directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
+    });
+    expect(stderr).toContain(`hint: ${hint}\n`);
+    expect(stderr.match(/GG5001/g)).toHaveLength(1);
+  });
+
+  test('that are not below their type are GG5002 with the type', async () => {
+    const source = 'export default { readUser: () => null };';
+    const { stderr } = await runCli(['serve', 'a.gg', '-p', '0'], {
+      directory: directoryWith({ 'a.gg': topology, 'a.resolvers.mjs': source }),
+    });
+    expect(stderr).toMatch(/^error\[GG5002\] There is a resolver for readUser, /);
+    expect(stderr).toContain('Did you mean Query.readUser?');
   });
 
   test('for what is not in the schema are GG5002, named by their file', async () => {
