@@ -1,4 +1,5 @@
 import type { Host } from './hosts.js';
+import { channels } from './topics/channels.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
@@ -36,5 +37,6 @@ export const topics: readonly Topic[] = [
   requestSteps,
   hostileValues,
   secrecy,
+  channels,
   drain,
 ];

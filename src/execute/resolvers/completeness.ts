@@ -13,6 +13,8 @@ export interface Misfit {
   readonly path: readonly (string | number)[];
   /** What is wrong there: `is missing`, `must be a 32-bit integer`. */
   readonly problem: string;
+  /** What stands there, for messages to the owner of the value: `"x"`. */
+  readonly actual?: string;
 }
 
 /** Tells before the execution of a value whether it can be completed. */
@@ -22,8 +24,12 @@ export interface Completeness {
    * value, or with an unusable one. What a field of nullable type holds is not examined.
    */
   incompleteAt(type: TypeRef, value: unknown): Misfit | undefined;
-  /** The first place where a value does not fit its type. */
-  misfitOf(type: TypeRef, value: unknown): Misfit | undefined;
+  /**
+   * The first place where a value does not fit its type.
+   *
+   * @param mayLack - Whether a field of the object may be missing although it is required.
+   */
+  misfitOf(type: TypeRef, value: unknown, mayLack?: (field: string) => boolean): Misfit | undefined;
 }
 
 /**
@@ -41,7 +47,7 @@ export function createCompleteness(
   const all = new Checks(schema, executable, hasOther, true);
   return {
     incompleteAt: (type, value) => required.present(nullable(type))(value, new Set()),
-    misfitOf: (type, value) => all.value(type)(value, new Set()),
+    misfitOf: (type, value, mayLack) => all.value(type)(value, new Set(), mayLack),
   };
 }
 
@@ -65,7 +71,7 @@ export function printPath(path: readonly (string | number)[], name = ''): string
 }
 
 /** Checks a value. Objects that were checked are not checked again, because a value may be cyclic. */
-type Check = (value: unknown, seen: Set<object>) => Misfit | undefined;
+type Check = (value: unknown, seen: Set<object>, mayLack?: (field: string) => boolean) => Misfit | undefined;
 
 const fits: Check = () => undefined;
 
@@ -84,14 +90,14 @@ class Checks {
   value(type: TypeRef): Check {
     if (type.kind === 'nonNull') {
       const present = this.present(type.of);
-      return (value, seen) => {
+      return (value, seen, mayLack) => {
         if (value === undefined) return { path: [], problem: 'is missing' };
-        return value === null ? { path: [], problem: 'must not be null' } : present(value, seen);
+        return value === null ? { path: [], problem: 'must not be null' } : present(value, seen, mayLack);
       };
     }
     if (!this.examinesNullable) return fits;
     const present = this.present(type);
-    return (value, seen) => (value === null || value === undefined ? undefined : present(value, seen));
+    return (value, ...rest) => (value === null || value === undefined ? undefined : present(value, ...rest));
   }
 
   /** The check of values that are not null. */
@@ -160,7 +166,7 @@ class Checks {
       if (other === 'always' || (type.kind !== 'nonNull' && !this.examinesNullable)) return [];
       return [{ name, check: this.value(type), mayBeMissing: other === 'ifMissing' }];
     });
-    return (given, seen) => {
+    return (given, seen, mayLack) => {
       const value = given instanceof RaceWinner ? given.value : given;
       if (isUnknown(value)) return undefined;
       if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -169,7 +175,7 @@ class Checks {
       seen.add(value);
       for (const { name, check, mayBeMissing } of plans) {
         const member = ownData(value, name);
-        if (mayBeMissing && member === undefined) continue;
+        if (member === undefined && (mayBeMissing || mayLack?.(name))) continue;
         const found = check(member, seen);
         if (found !== undefined) return { ...found, path: [name, ...found.path] };
       }
@@ -197,7 +203,12 @@ function isUnknown(value: unknown): boolean {
 }
 
 function misfit(expected: string, value: unknown): Misfit {
-  return { path: [], problem: `must be ${expected}, not ${describe(value)}` };
+  return { path: [], problem: `must be ${expected}`, actual: describe(value) };
+}
+
+/** A misfit as a sentence for the owner of the value: `input.count must be a 32-bit integer, not "x".` */
+export function printMisfit({ path, problem, actual }: Misfit, name?: string): string {
+  return `${printPath(path, name) || 'it'} ${problem}${actual === undefined ? '' : `, not ${actual}`}`;
 }
 
 /** A value for a message, shortened. */

@@ -10,7 +10,7 @@ import {
 } from '../errors/not-implemented.js';
 import { defaultOf } from '../graphql-js/releases.js';
 import { givenSignalOf, withBranchSignal } from './abort-signal.js';
-import { type Completeness, createCompleteness, printPath } from './completeness.js';
+import { type Completeness, createCompleteness, printMisfit, printPath } from './completeness.js';
 import { type ConstantObjects, createConstantObjects } from './constant-objects.js';
 import { coverConstants, nestedType } from './constants.js';
 import type { GivenResolvers } from './given-resolvers.js';
@@ -62,7 +62,7 @@ export function createDefaultResolvers(
     if (found === undefined) return value;
     const place = printPath(found.path, member);
     throw constants.originOf(value) === undefined
-      ? new Error(`${place} ${found.problem}.`)
+      ? new Error(`${printMisfit(found, member)}.`)
       : fieldNotImplemented(schema, place, operation);
   };
 

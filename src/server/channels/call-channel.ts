@@ -49,6 +49,17 @@ export async function operationError(place: ChannelPlace, error: unknown): Promi
   return errorOf(place, findingOf(place, error));
 }
 
+/** Logs a record that was left out of an answer. */
+export function reportBadRecord({ node, channel }: ChannelPlace, { reason }: ChannelError): void {
+  console.error(`The channel of the node ${node.id} (${channel.transport}) skipped a record: ${reason}.`);
+}
+
+/** The error of a mutation whose record does not fit the node of the channel. */
+export async function inputError({ channel, node }: ChannelPlace, parameter: string, message: string) {
+  const { inputError: make } = await import('./node-error.js');
+  return make(message, parameter, node.id, channel.transport);
+}
+
 /** The error of a mutation that succeeded, but whose event could not be written to the node of a FORK edge. */
 export async function eventError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
   report(place, error);

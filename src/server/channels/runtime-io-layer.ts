@@ -17,8 +17,15 @@ import { bindChannels, type ChannelRoute } from './binding/bind-channels.js';
 import type { ChannelCall, RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError, isChannelError } from './binding/channel-error.js';
 import { jsonArguments } from './binding/json-form.js';
-import { eventRecord, isMany, matchOf, misfitOf, recordOf } from './binding/records.js';
-import { defaultTimeout, eventError, operationError, workWithin } from './call-channel.js';
+import { eventRecord, isMany, matchOf, recordOf } from './binding/records.js';
+import { defaultTimeout, eventError, inputError, operationError, workWithin } from './call-channel.js';
+import {
+  type BadRecords,
+  badInputOf,
+  createBadRecords,
+  createReadChecks,
+  requireFit,
+} from './check-records.js';
 import { guardRecords } from './guard-records.js';
 
 /** The input of the runtime I/O layer. */
@@ -37,6 +44,8 @@ export interface RuntimeIoProjectionLayer extends ProjectionLayer {
   readonly sinks: EventSinks;
   /** The table of nodes, channels and operations. */
   readonly bindings: readonly GqlIoBinding[];
+  /** The number of records that queries skipped because they do not fit, by the id of the node. */
+  readonly badRecords: ReadonlyMap<string, number>;
   /** Findings about the channels (GG5006 to GG5010). A server refuses a layer with errors. */
   readonly diagnostics: readonly Diagnostic[];
   /** Closes all channels. Later operations may open them again. */
@@ -77,11 +86,13 @@ export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource)
     ? { bindings: [], routes: [], diagnostics: faults }
     : bindChannels(ir.value, schema.value, channels);
   const { bindings, routes, diagnostics } = bound;
+  const badRecords = createBadRecords();
   return {
     schema: { io: bindings },
-    resolvers: resolversOf(schema.value, routes),
+    resolvers: resolversOf(schema.value, routes, badRecords),
     sinks: sinksOf(schema.value, routes),
     bindings,
+    badRecords: badRecords.counts,
     diagnostics,
     close: async () => {
       await Promise.all(channels.map((channel: RuntimeIoChannel) => channel.close?.()));
@@ -89,7 +100,7 @@ export function buildRuntimeIoProjectionLayer(source: RuntimeIoProjectionSource)
   };
 }
 
-function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[]): Resolvers {
+function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[], badRecords: BadRecords): Resolvers {
   const roots: Record<
     'Query' | 'Mutation' | 'Subscription',
     Record<string, Resolver | SubscriptionResolver>
@@ -100,30 +111,34 @@ function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[]): Resolv
   };
   for (const route of routes) {
     const { operation, access } = route;
-    if (access === 'read') roots.Query[operation.name] = readResolver(schema, route);
+    if (access === 'read') roots.Query[operation.name] = readResolver(schema, route, badRecords);
     else if (access === 'subscribe') roots.Subscription[operation.name] = subscriptionResolver(schema, route);
     else if (operation.kind === 'mutation') roots.Mutation[operation.name] = writeResolver(schema, route);
   }
   return Object.fromEntries(Object.entries(roots).filter(([, fields]) => Object.keys(fields).length > 0));
 }
 
-function readResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
-  const { channel, operation } = route;
+function readResolver(schema: GqlSchema, route: ChannelRoute, badRecords: BadRecords): Resolver {
   return (_parent, args, context, info) =>
     work(schema, route, args, context, signalOf(info), async (call) => {
-      const value = await channel.read?.(call);
-      return checked(schema, route, value ?? null, operation.type.kind);
+      const { checked, ...checks } = createReadChecks(route, info, badRecords);
+      return checked((await route.channel.read?.({ ...call, ...checks })) ?? null);
     });
 }
 
 function writeResolver(schema: GqlSchema, route: ChannelRoute): Resolver {
   const { channel, operation } = route;
-  return (_parent, args, context, info) =>
-    work(schema, route, args, context, signalOf(info), async (call) => {
-      const record = recordOf(schema, operation, call.args);
-      const value = await channel.write?.(record, call);
-      return checked(schema, route, value === undefined ? record : value, operation.type.kind);
+  return async (_parent, args, context, info) => {
+    const given = recordOf(schema, operation, jsonArguments(schema, operation, args));
+    const bad = badInputOf(schema, route, given, info);
+    if (bad !== undefined) throw await inputError(route, bad.parameter, bad.message);
+    return work(schema, route, args, context, signalOf(info), async (call) => {
+      const value = await channel.write?.(given.record, call);
+      const result = value === undefined ? given.record : value;
+      requireFit(route, info, result);
+      return result;
     });
+  };
 }
 
 /** Calls a channel for an operation, and turns its failure into the error of the operation. */
@@ -147,7 +162,7 @@ async function work<T>(
 }
 
 function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): SubscriptionResolver {
-  const { channel, operation } = route;
+  const { channel } = route;
   return {
     joins: channel.echoes !== true || channel.write === undefined,
     async subscribe(_parent, args, context, info) {
@@ -173,10 +188,11 @@ function subscriptionResolver(schema: GqlSchema, route: ChannelRoute): Subscript
         throw error;
       }
     },
-    resolve: async (event) => {
+    resolve: async (event, _args, _context, info) => {
       try {
         if (isChannelError(event)) throw event;
-        return checked(schema, route, event, operation.type.kind);
+        requireFit(route, info, event);
+        return event;
       } catch (error) {
         throw await operationError(route, error);
       }
@@ -215,17 +231,15 @@ function callOf(
   signal: AbortSignal,
 ): ChannelCall {
   const json = jsonArguments(schema, operation, args);
-  const match = matchOf(schema, operation, json);
-  const many = isMany(operation);
-  return { node: node.id, operation: operation.name, args: json, match, many, context, signal };
-}
-
-/** @throws {ChannelError} If the value does not fit the type of the operation. */
-function checked<T>(schema: GqlSchema, { operation }: ChannelRoute, value: T, kind: string): T {
-  const misfit =
-    kind === 'nonNull' && (value === null || value === undefined)
-      ? 'no value, but the operation requires one'
-      : misfitOf(schema, operation, value);
-  if (misfit !== undefined) throw new ChannelError('unreadable', misfit);
-  return value;
+  return {
+    node: node.id,
+    operation: operation.name,
+    args: json,
+    match: matchOf(schema, operation, json),
+    many: isMany(operation),
+    accepts: () => true,
+    skip: () => undefined,
+    context,
+    signal,
+  };
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { completenessOf, type Misfit, printPath } from '../../../src/execute/resolvers/completeness.js';
+import {
+  completenessOf,
+  type Misfit,
+  printMisfit,
+  printPath,
+} from '../../../src/execute/resolvers/completeness.js';
 import { named, type TypeRef } from '../../../src/graph/type-ref.js';
 import { run, serve } from '../../server/topology-server.js';
 
@@ -89,7 +94,7 @@ describe('before a value is executed,', () => {
         Query: {
           one: (_parent: unknown, _args: unknown, _context: unknown, info: never) => {
             const found = completenessOf((info as { schema: never }).schema)?.misfitOf(named('Whole'), value);
-            misfits.push(found && `${printPath(found.path, 'one')} ${found.problem}`);
+            misfits.push(found && printMisfit(found, 'one'));
             return null;
           },
         },

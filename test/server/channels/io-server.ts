@@ -41,6 +41,10 @@ export function callOf(call: Partial<ChannelCall> = {}): ChannelCall {
     args: {},
     match: call.args ?? {},
     many: true,
+    accepts: () => true,
+    skip: (error) => {
+      throw error;
+    },
     context: undefined,
     signal: new AbortController().signal,
     ...call,

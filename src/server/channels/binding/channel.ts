@@ -1,3 +1,5 @@
+import type { ChannelError } from './channel-error.js';
+
 /** The direction of a channel: into the topology, out of it, or both. */
 export type ChannelDirection = 'in' | 'out' | 'inout';
 
@@ -15,6 +17,16 @@ export interface RuntimeIoChannel {
   readonly timeout?: number;
   /** Whether `subscribe` also delivers what `write` has written, so that events must not be delivered twice. */
   readonly echoes?: boolean;
+  /**
+   * What a query does with a record that does not fit the node: it skips and reports the record, or fails. Default:
+   * `skip`.
+   */
+  readonly badRecords?: 'skip' | 'fail';
+  /**
+   * Whether `write` keeps records as they are, so that a record needs all required fields of the node. Without it, a
+   * record needs those that the source of the FOLD edge requires, too: `write` may add the others.
+   */
+  readonly stores?: boolean;
   /** Returns the value of a query: a record, a list if `call.many`, or null. */
   read?(call: ChannelCall): unknown;
   /**
@@ -40,6 +52,15 @@ export interface ChannelCall {
   readonly match: Readonly<Record<string, unknown>>;
   /** Whether the operation returns a list. */
   readonly many: boolean;
+  /**
+   * Whether a record fits the node. A record that does not is reported, or fails the query, as `badRecords` says.
+   *
+   * @param place - The place of the record, for the report: `line 3`.
+   * @throws {ChannelError} If `badRecords` is `fail`.
+   */
+  readonly accepts: (record: unknown, place: string) => boolean;
+  /** Reports a record that cannot be read, or throws the error, as `badRecords` says. */
+  readonly skip: (error: ChannelError) => void;
   /** The context of the request; undefined for events without a request. */
   readonly context: unknown;
   /** Aborted at the timeout, when the client disconnects, or when another branch of a race has won. */

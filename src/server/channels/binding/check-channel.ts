@@ -21,13 +21,16 @@ export function checkChannel(channel: RuntimeIoChannel): Diagnostic | undefined 
 
 function problemOf(channel: RuntimeIoChannel): string | undefined {
   if (typeof channel !== 'object' || channel === null) return 'it must be an object';
-  const { node, direction, transport, timeout } = channel;
+  const { node, direction, transport, timeout, badRecords = 'skip' } = channel;
   if (typeof node !== 'string') return 'node must be the id of a node';
   if (!Object.hasOwn(accessOf, direction))
     return `direction must be in, out or inout, not ${String(direction)}`;
   if (typeof transport !== 'string' || transport === '') return 'transport must be a non-empty string';
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
     return 'timeout must be a positive number of milliseconds';
+  }
+  if (badRecords !== 'skip' && badRecords !== 'fail') {
+    return `badRecords must be skip or fail, not ${String(badRecords)}`;
   }
   const allowed = accessOf[direction];
   const given = (['read', 'write', 'subscribe'] as const).filter((access) => channel[access] !== undefined);

@@ -5,14 +5,36 @@ import { jsonLeaf } from './json-form.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** The record that a mutation passes to a channel: its only argument if that is an object, otherwise all arguments. */
-export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): unknown {
+/** The record that a mutation passes to a channel. */
+export interface GivenRecord {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The name of the argument that it is the value of; undefined for the object of all arguments. */
+  readonly argument: string | undefined;
+}
+
+/** The record of a mutation: its only argument if that is an object, otherwise all arguments. */
+export function recordOf(schema: GqlSchema, { arguments: declared }: GqlOperation, args: Args): GivenRecord {
   const [only] = declared;
-  if (declared.length !== 1 || only === undefined) return { ...args };
-  const { kind } = namedType(schema, baseName(only.type));
-  const value = args[only.name];
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject && (kind === 'input' || kind === 'object') ? { ...value } : { ...args };
+  if (declared.length === 1 && only !== undefined && only.type.kind !== 'list') {
+    const { kind } = namedType(schema, baseName(only.type));
+    const value = args[only.name] ?? {};
+    if ((kind === 'input' || kind === 'object') && typeof value === 'object' && !Array.isArray(value)) {
+      return { record: { ...value }, argument: only.name };
+    }
+  }
+  return { record: { ...args }, argument: undefined };
+}
+
+/** The fields that the source of a FOLD edge requires, although its input does not. */
+export function requiredBySource(
+  schema: GqlSchema,
+  { arguments: declared }: GqlOperation,
+): ReadonlySet<string> {
+  const [only] = declared;
+  const found = only && declared.length === 1 ? namedType(schema, baseName(only.type)) : undefined;
+  const source = found?.kind === 'input' ? found.type.of : undefined;
+  const fields = source === undefined ? [] : fieldsOf(schema, source);
+  return new Set(fields.flatMap(({ name, type }) => (type.kind === 'nonNull' ? [name] : [])));
 }
 
 /** The arguments that select records: not null, and named like a field of the result. */
@@ -34,39 +56,6 @@ export function isMany({ type }: GqlOperation): boolean {
  */
 export function eventRecord(schema: GqlSchema, { type }: GqlOperation, event: unknown): unknown {
   return pick(schema, type, event);
-}
-
-/**
- * Why a value does not fit the type of an operation on the outside: not a list, or not an object. Undefined if it fits.
- */
-export function misfitOf(
-  schema: GqlSchema,
-  { type }: Pick<GqlOperation, 'type'>,
-  value: unknown,
-): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (type.kind === 'nonNull') return misfitOf(schema, { type: type.of }, value);
-  if (type.kind === 'list') {
-    if (!Array.isArray(value)) return `${describe(value)} instead of a list`;
-    for (const item of value) {
-      const misfit = misfitOf(schema, { type: type.of }, item);
-      if (misfit !== undefined) return misfit;
-    }
-    return undefined;
-  }
-  const { kind } = namedType(schema, type.name);
-  const needsObject = kind === 'object' || kind === 'union';
-  if (!needsObject || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-  return `${describe(value)} instead of an object`;
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'string'
-    ? 'a string'
-    : typeof value === 'object'
-      ? 'an object'
-      : `a ${typeof value}`;
 }
 
 function pick(schema: GqlSchema, type: TypeRef, value: unknown): unknown {

@@ -8,7 +8,7 @@ import { makeChannel } from './make-channel.js';
 import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.js';
 
 /** Options of a child process channel. */
-export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction'> {
+export interface ChildProcessOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'badRecords'> {
   /** The program. */
   readonly command: string;
   readonly args?: readonly string[];

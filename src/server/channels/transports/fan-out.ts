@@ -43,13 +43,18 @@ export class FanOut {
 
   constructor(private readonly options: FanOutOptions) {}
 
-  /** The records from now on, until the signal is aborted. Reading begins immediately. */
-  subscribe(signal: AbortSignal): AsyncIterableIterator<unknown, void> {
+  /**
+   * The records from now on, until the signal is aborted. Reading begins immediately.
+   *
+   * @param givesBack - Whether unread records are for the next reader even if the source has ended.
+   */
+  subscribe(signal: AbortSignal, givesBack = false): AsyncIterableIterator<unknown, void> {
     const reader: Reader = { waiting: this.#left.splice(0), end: undefined, wake: () => undefined };
     const leave = (): void => {
       signal.removeEventListener('abort', leave);
       reader.end ??= {};
       if (this.#readers.delete(reader)) this.#leftBy(reader);
+      else if (givesBack) this.#left.push(...reader.waiting);
       reader.waiting.length = 0;
       reader.wake();
     };
@@ -89,7 +94,7 @@ export class FanOut {
   }
 
   async next(signal: AbortSignal): Promise<unknown> {
-    const records = this.subscribe(signal);
+    const records = this.subscribe(signal, true);
     try {
       const { done, value } = await records.next();
       signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { makeChannel } from './make-channel.js';
 import { wait } from './wait.js';
 
 /** Options of an HTTP channel. */
-export interface HttpJsonOptions extends Pick<RuntimeIoChannel, 'node' | 'direction'> {
+export interface HttpJsonOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'badRecords'> {
   /**
    * The URL. `{name}` is replaced by the argument of that name; the other arguments go into the query string of a read.
    */

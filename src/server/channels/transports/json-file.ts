@@ -11,7 +11,8 @@ import { SerialWork } from './serial-work.js';
 import { wait } from './wait.js';
 
 /** Options of a JSON file channel. */
-export interface JsonFileOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout'> {
+export interface JsonFileOptions
+  extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
   /** The file. The first write creates it. */
   readonly path: string;
   /** The interval of checks for changes, in milliseconds. Default: 500. */
@@ -44,6 +45,7 @@ export function createJsonFileChannel(options: JsonFileOptions): RuntimeIoChanne
       subscribe: ({ signal }) => changes(path, { maxBytes, interval, signal, mayBeAbsent }),
     },
     outgoing: {
+      stores: true,
       write: (record, { signal }) => writes.run(signal, () => replaceFile(path, printLine(record, maxBytes))),
     },
   });
@@ -52,7 +54,7 @@ export function createJsonFileChannel(options: JsonFileOptions): RuntimeIoChanne
 function select(value: unknown, call: ChannelCall, maxRecords: number): unknown {
   if (!Array.isArray(value)) return value;
   const selection = selectRecords(call, maxRecords);
-  for (const record of value) selection.take(record);
+  for (const [index, record] of value.entries()) selection.take(record, `record ${index + 1}`);
   return selection.result();
 }
 

@@ -10,7 +10,8 @@ import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.j
 import { defaultMaxRecords, selectRecords } from './select-records.js';
 
 /** Options of a JSON Lines channel. */
-export interface JsonLinesOptions extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout'> {
+export interface JsonLinesOptions
+  extends Pick<RuntimeIoChannel, 'node' | 'direction' | 'timeout' | 'badRecords'> {
   /** The file. The first write creates it. */
   readonly path: string;
   /** Whether a subscription begins with the first record or the next new one. Default: `end`. */
@@ -50,7 +51,10 @@ export function createJsonLinesChannel(options: JsonLinesOptions): RuntimeIoChan
       read: (call) => readFile(path, call, { maxLine, maxRecords, mayBeAbsent }),
       subscribe: ({ signal }) => followLines(path, { from, mayBeAbsent, interval, maxLine, signal }),
     },
-    outgoing: { write: (record, { signal }) => appender.append(printLine(record, maxLine), signal) },
+    outgoing: {
+      stores: true,
+      write: (record, { signal }) => appender.append(printLine(record, maxLine), signal),
+    },
   });
 }
 
@@ -70,13 +74,14 @@ async function readFile(path: string, call: ChannelCall, options: ReadOptions): 
       call.signal.throwIfAborted();
       for (const line of cutter.cut(bytes)) {
         const parsed = parseLine(line);
-        if (parsed instanceof ChannelError) throw parsed;
-        if (parsed !== undefined) selection.take(parsed.record);
+        if (parsed instanceof ChannelError) call.skip(parsed);
+        else if (parsed !== undefined) selection.take(parsed.record, `line ${line.number}`);
       }
     }
     // The last line may lack its break: complete JSON is a record, anything else is still being written.
-    const last = parseLine({ bytes: cutter.rest, number: cutter.count + 1 });
-    if (last !== undefined && !(last instanceof ChannelError)) selection.take(last.record);
+    const number = cutter.count + 1;
+    const last = parseLine({ bytes: cutter.rest, number });
+    if (last !== undefined && !(last instanceof ChannelError)) selection.take(last.record, `line ${number}`);
   } catch (error) {
     if (call.signal.aborted) throw error;
     if (!isAbsent(error) || !options.mayBeAbsent) throw fileError(error);

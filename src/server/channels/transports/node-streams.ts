@@ -6,7 +6,7 @@ import { defaultMaxLine, LineCutter, parseLine, printLine } from './read-lines.j
 import { SerialWork } from './serial-work.js';
 
 /** Options of a stream channel. */
-export interface StreamOptions extends Pick<RuntimeIoChannel, 'node' | 'timeout'> {
+export interface StreamOptions extends Pick<RuntimeIoChannel, 'node' | 'timeout' | 'badRecords'> {
   /** The source of records, one JSON value per line, for instance `process.stdin`; in object mode, its objects. */
   readonly input?: Readable;
   /** The target of records, one per line, for instance `process.stdout`. */
@@ -36,7 +36,7 @@ export interface StreamOptions extends Pick<RuntimeIoChannel, 'node' | 'timeout'
  * ```
  */
 export function createStreamChannel(options: StreamOptions): RuntimeIoChannel {
-  const { node, input, output, timeout, maxLine = defaultMaxLine, maxPending = 1_000 } = options;
+  const { node, input, output, timeout, badRecords, maxLine = defaultMaxLine, maxPending = 1_000 } = options;
   if (input === undefined && output === undefined) {
     throw new TypeError('A channel of streams needs an input or an output.');
   }
@@ -45,6 +45,7 @@ export function createStreamChannel(options: StreamOptions): RuntimeIoChannel {
     direction: directionOf(input, output),
     transport: 'stream',
     ...(timeout === undefined ? {} : { timeout }),
+    ...(badRecords === undefined ? {} : { badRecords }),
     ...(input === undefined ? {} : readsOf(input, maxLine, options)),
     ...(output === undefined ? {} : writesOf(output, maxLine, maxPending)),
   };
@@ -63,10 +64,12 @@ function readsOf(
   input.on('error', () => undefined);
   const records = new FanOut({ open: () => recordsOf(input, maxLine), keepOpen: true, buffer, patience });
   return {
-    read: async ({ signal }) => {
-      const record = await records.next(signal);
-      if (record instanceof ChannelError) throw record;
-      return record;
+    read: async ({ signal, accepts, skip }) => {
+      for (;;) {
+        const record = await records.next(signal);
+        if (record instanceof ChannelError) skip(record);
+        else if (accepts(record, 'a record')) return record;
+      }
     },
     subscribe: ({ signal }) => records.subscribe(signal),
     close: () => {
@@ -104,10 +107,15 @@ async function* recordsOf(input: Readable, maxLine: number): AsyncGenerator<unkn
   }
 }
 
-function writesOf(output: Writable, maxLine: number, maxPending: number): Pick<RuntimeIoChannel, 'write'> {
+function writesOf(
+  output: Writable,
+  maxLine: number,
+  maxPending: number,
+): Pick<RuntimeIoChannel, 'stores' | 'write'> {
   output.on('error', () => undefined);
   const writes = new SerialWork(maxPending);
   return {
+    stores: true,
     // One at a time: each line waits until the one before is flushed.
     write: (record, { signal }) =>
       writes.run(signal, () => {

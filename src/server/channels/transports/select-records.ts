@@ -5,8 +5,11 @@ import { ChannelError } from '../binding/channel-error.js';
 
 /** Collects the records that match a query, one by one. */
 export interface RecordSelection {
-  /** @throws {ChannelError} If more records match than an answer may have. */
-  take(record: unknown): void;
+  /**
+   * @param place - The place of the record in its source, for reports.
+   * @throws {ChannelError} If more records match than an answer may have.
+   */
+  take(record: unknown, place: string): void;
   /** All matches, or the last one, or null. */
   result(): unknown;
 }
@@ -16,14 +19,16 @@ export const defaultMaxRecords = 10_000;
 
 /**
  * Makes the selection of a query: the records that match every argument that is named like a field. A query for one
- * record gets the last match: a file grows at its end, so that is the newest.
+ * record gets the last match: a file grows at its end, so that is the newest. Records that do not fit are left out.
  */
-export function selectRecords({ match, many }: ChannelCall, maxRecords: number): RecordSelection {
+export function selectRecords(call: ChannelCall, maxRecords: number): RecordSelection {
+  const { match, many } = call;
   const wanted = Object.entries(JSON.parse(JSON.stringify(match)) as Record<string, unknown>);
   const found: unknown[] = [];
   return {
-    take(record) {
+    take(record, place) {
       if (!wanted.every(([name, value]) => agrees(value, readProperty(record, name) ?? null))) return;
+      if (!call.accepts(record, place)) return;
       if (!many) {
         found[0] = record;
       } else if (found.push(record) > maxRecords) {

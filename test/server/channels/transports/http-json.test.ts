@@ -329,14 +329,14 @@ describe('an HTTP source behind a topology', () => {
       (response: ServerResponse) => response.end('"x"'),
       502,
       'GG5013',
-      'returned an unusable value: a string instead of an object',
+      'returned an unusable value: it must be an object',
     ],
     [
       'gives a list instead of an object',
       (response: ServerResponse) => response.end('[]'),
       502,
       'GG5013',
-      'returned an unusable value: a list instead of an object',
+      'returned an unusable value: it must be an object',
     ],
   ])(
     'that %s fails the operation with the name of the node, and nothing else',
