@@ -37,6 +37,7 @@ export default defineConfig({
           name: 'graphql-17',
           include: [
             'test/execute/**/*.test.ts',
+            'test/limits/**/*.test.ts',
             'test/scalars/**/*.test.ts',
             'test/conformance/conformance.test.ts',
           ],

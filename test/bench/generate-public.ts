@@ -4,6 +4,8 @@
  * lines; groups, chains and several labels now and then; brackets, slashes and quotes inside strings.
  */
 
+import { below, createRandom, pick, type Random } from './random.js';
+
 /** What stands for one edge type, as often as it occurs in 5,000 edges. */
 const edgeTypes: readonly (readonly [string, number])[] = [
   ['PROCESS', 2345],
@@ -33,8 +35,6 @@ export function generatePublicTopology(edges: number, seed = 1): string {
   }
   return `${lines.join('\n')}\n`;
 }
-
-type Random = () => number;
 
 const sections = ['Ingestion', 'Verification of the first stage', 'State machine', 'Telemetry sinks'];
 const nouns = ['worker', 'input', 'route', 'entry', 'verify_signature', 'buffer', 'sink', 'stage', 'query'];
@@ -110,23 +110,4 @@ function edgeType(random: Random): string {
 
 function name(random: Random, index: number): string {
   return `${pick(nouns, random)}_${index - below(Math.min(index + 1, 20), random)}`;
-}
-
-function below(limit: number, random: Random): number {
-  return Math.floor(random() * limit);
-}
-
-function pick<T>(list: readonly T[], random: Random): T {
-  return list[below(list.length, random)] as T;
-}
-
-/** Numbers in [0, 1) that depend on nothing but the seed (mulberry32). */
-function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

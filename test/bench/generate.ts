@@ -4,6 +4,8 @@
  * with comments, groups and chains. The same numbers always give the same text.
  */
 
+import { createRandom, pick, type Random } from './random.js';
+
 /** What to generate. */
 export interface TopologyShape {
   /** How many edges the topology has, exactly. A chain counts one for each hop. */
@@ -37,9 +39,6 @@ export function generateTopology({ edges, seed = 1, restOnly = false }: Topology
   }
   return parts.join('');
 }
-
-/** A source of numbers in [0, 1) that depends on nothing but its seed (mulberry32). */
-type Random = () => number;
 
 /** What the ids of one cluster of edges are made of; the index keeps them apart from all others. */
 interface ClusterNames {
@@ -183,20 +182,6 @@ const propertyForms: readonly PropertyForm[] = [
   () => "sorts: ['asc', 'desc']",
 ];
 
-function pick<T>(list: readonly T[], random: Random): T {
-  return list[Math.floor(random() * list.length)] as T;
-}
-
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

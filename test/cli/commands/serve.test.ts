@@ -88,17 +88,22 @@ async function readJson(url: string): Promise<unknown> {
   return (await fetch(url)).json();
 }
 
+/** Reads a user over REST and over GraphQL. */
+async function expectAda(origin: string): Promise<void> {
+  expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
+  const answer = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ readUser(id: "7") { name } }' }),
+  });
+  expect(await answer.json()).toEqual({ data: { readUser: { name: 'Ada' } } });
+}
+
 describe('gg-svc serve', () => {
   test('answers REST, GraphQL and the documents at the addresses that it names', async () => {
     const { origin, banner } = await serve({ 'a.gg': topology }, 'a.gg');
     expect(banner).toMatch(/^Serving a\.gg — 1 query, 1 mutation, /);
-    expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
-    const answer = await fetch(`${origin}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ readUser(id: "7") { name } }' }),
-    });
-    expect(await answer.json()).toEqual({ data: { readUser: { name: 'Ada' } } });
+    await expectAda(origin);
     for (const path of ['/openapi.json', '/collection.json', '/schema.graphql']) {
       expect(banner).toContain(`${origin}${path}`);
       expect((await fetch(origin + path)).status).toBe(200);
@@ -154,18 +159,9 @@ describe('engines and hosts', () => {
 
   test.each(all)('%s on %s makes no fetch request, as the library does', async (engine, host) => {
     const { origin } = await serve({ 'a.gg': topology }, 'a.gg', '--engine', engine, '--host', host);
-    const call = async (): Promise<void> => {
-      expect(await readJson(`${origin}/api/readUser?id=7`)).toEqual({ id: '1', name: 'Ada' });
-      const answer = await fetch(`${origin}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ readUser(id: "7") { name } }' }),
-      });
-      expect(await answer.json()).toEqual({ data: { readUser: { name: 'Ada' } } });
-    };
     // The engine sees each operation once before it is known.
-    await call();
-    await call();
+    await expectAda(origin);
+    await expectAda(origin);
     const made = vi.fn();
     vi.stubGlobal(
       'Request',
@@ -177,7 +173,7 @@ describe('engines and hosts', () => {
       },
     );
     try {
-      await call();
+      await expectAda(origin);
     } finally {
       vi.unstubAllGlobals();
     }
