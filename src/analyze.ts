@@ -4,7 +4,7 @@ import { applyIgnores } from './graph/ignore-comments.js';
 import { importsOf, normalizePath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower/lower.js';
 import { analyzeFlow } from './schema/flow-rules/analyze-flow.js';
-import type { GqlSchema } from './schema/gql-schema.js';
+import type { GqlApiInfo, GqlSchema } from './schema/gql-schema.js';
 import { buildSchema } from './schema/projection/build-schema.js';
 import { createSourceFile, type SourceFile } from './source/source-file.js';
 import type { Document, GraphAST } from './syntax/ast.js';
@@ -32,6 +32,8 @@ export interface AnalyzeOptions {
    * on edges and nodes. By default they are information and warnings. A `gg-ignore` comment still holds.
    */
   readonly strict?: boolean;
+  /** The metadata of the whole API, which becomes a part of the schema and its artifacts. */
+  readonly info?: GqlApiInfo;
 }
 
 /** The result of the analysis, before any document is emitted. */
@@ -73,7 +75,8 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const left = applyIgnores(documents, [...projected, ...flow]);
   const findings = options.strict === true ? left.map(judgeStrictly) : left;
   const sources = documents.map((document) => document.file);
-  return { ast, schema: schema.value, diagnostics: inSourceOrder(findings, sources), sources };
+  const described = options.info === undefined ? schema.value : { ...schema.value, info: options.info };
+  return { ast, schema: described, diagnostics: inSourceOrder(findings, sources), sources };
 }
 
 /** Whether an imported file is missing or cannot be read. */

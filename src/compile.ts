@@ -51,7 +51,12 @@ export function compile(
 }
 
 /** Adds the default names of artifacts. */
-export function withDefaults({ title, collectionName, baseUrl }: Partial<EmitOptions>): EmitOptions {
-  const name = title ?? 'Topology API';
+export function withDefaults({
+  title,
+  collectionName,
+  baseUrl,
+  info,
+}: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
+  const name = title ?? info?.title ?? 'Topology API';
   return { title: name, collectionName: collectionName ?? name, baseUrl: baseUrl ?? 'http://localhost:4000' };
 }

@@ -56,7 +56,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
     info: {
       _postman_id: stableId(`collection/${name}`),
       name,
-      description: collectionDescription,
+      description: [schema.info?.description, collectionDescription].filter(Boolean).join('\n\n'),
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     item: [

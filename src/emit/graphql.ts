@@ -62,7 +62,19 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   else addRoot(sdl, schema, 'type Query {\n', schema.queries);
   if (schema.mutations.length > 0) addRoot(sdl, schema, '\ntype Mutation {\n', schema.mutations);
   if (schema.subscriptions.length > 0) addRoot(sdl, schema, '\ntype Subscription {\n', schema.subscriptions);
+  if (schema.info?.description !== undefined) addSchema(sdl, schema, schema.info.description);
   return sdl.text();
+}
+
+/** The description of the whole API stands on the schema definition (October 2021, section 3.3). */
+function addSchema(sdl: TextCollector, schema: GqlSchema, description: string): void {
+  const roots = [
+    ['query', 'Query', true],
+    ['mutation', 'Mutation', schema.mutations.length > 0],
+    ['subscription', 'Subscription', schema.subscriptions.length > 0],
+  ] as const;
+  const lines = roots.filter(([, , exists]) => exists).map(([kind, type]) => `  ${kind}: ${type}\n`);
+  sdl.add(`\n${printDescription(description, '')}schema {\n${lines.join('')}}\n`);
 }
 
 /** The directives of provenance, each only if the schema uses it. */

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { GqlApiInfo, GqlSchema } from '../schema/gql-schema.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
@@ -41,8 +41,8 @@ export function openApiMembers(schema: GqlSchema, title: string): Members {
   };
   const members = {
     openapi: '3.1.0',
-    info: { title, version: '1.0.0' },
-    servers: [{ url: '/' }],
+    info: infoOf(schema.info, title),
+    servers: schema.info?.servers ?? [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
     paths: new Members(restPaths(schema)),
@@ -61,10 +61,20 @@ function* allSchemas(
   yield [problem, problemSchema()];
 }
 
-function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
-  const tags: OpenAPIV3_1.TagObject[] = [];
-  if (schema.queries.length > 0) tags.push({ name: 'query', description: 'Operations that read data.' });
-  if (schema.mutations.length > 0)
-    tags.push({ name: 'mutation', description: 'Operations that change data.' });
-  return tags;
+/** The members of `info` that the metadata has (OpenAPI 3.1, section 4.8.2). */
+function infoOf(info: GqlApiInfo | undefined, title: string): OpenAPIV3_1.InfoObject {
+  const { servers, tags, title: _, version = '1.0.0', ...rest } = info ?? {};
+  return { title, version, ...rest };
+}
+
+/** A tag of the metadata describes the one of that name, or is added. */
+function tagsOf({ queries, mutations, info }: GqlSchema): OpenAPIV3_1.TagObject[] {
+  const tags = new Map<string, OpenAPIV3_1.TagObject>();
+  const add = (tag: OpenAPIV3_1.TagObject): void => {
+    tags.set(tag.name, { ...tags.get(tag.name), ...tag });
+  };
+  if (queries.length > 0) add({ name: 'query', description: 'Operations that read data.' });
+  if (mutations.length > 0) add({ name: 'mutation', description: 'Operations that change data.' });
+  info?.tags?.forEach(add);
+  return [...tags.values()];
 }

@@ -11,12 +11,12 @@ const maxRounds = 64;
  *
  * @param inputs - Paths, globs, URLs and texts.
  * @param loader - Reads the files; default: from the disk, relative to the working directory.
- * @param options - How strictly to judge the topology.
+ * @param options - How strictly to judge the topology, and the metadata of its API.
  */
 export function analyzeTopologies(
   inputs: readonly TopologyInput[],
   loader: TopologyLoader = createTopologyLoader(),
-  options: Pick<AnalyzeOptions, 'strict'> = {},
+  options: Pick<AnalyzeOptions, 'strict' | 'info'> = {},
 ): Analysis | Promise<Analysis> {
   const attempt = (): Analysis => {
     const { value, diagnostics } = loader.load(inputs);

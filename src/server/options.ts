@@ -4,6 +4,7 @@ import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { TopologyInput } from '../load/load-topologies.js';
+import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
 
 /**
@@ -25,8 +26,10 @@ export interface GqlServerOptions<
   readonly resolvers?: TResolvers;
   /** The path of GraphQL. Default: `/graphql`. */
   readonly endpoint?: string;
-  /** The title of the OpenAPI document and of the start page. */
+  /** The title of the OpenAPI document and of the start page. Default: that of `info`. */
   readonly title?: string;
+  /** The metadata of the API in its documents: version, description, contact, license, servers, tags. */
+  readonly info?: GqlApiInfo;
   /** The name of the collection. Default: the title. */
   readonly collectionName?: string;
   /**

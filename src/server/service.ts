@@ -90,7 +90,7 @@ export function createService<TContext>(
     running = run(project(analysis, options), options, environment);
     return running;
   };
-  const analysis = analyzeTopologies(options.topologies);
+  const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
   const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
   const ready = loading.then(() => undefined);
   // Callers that await `ready` get the error. The empty catch only keeps an unawaited rejection from ending the process.

@@ -18,7 +18,7 @@ export async function emitArtifacts(
   names: Partial<EmitOptions>,
   hasMap = true,
 ): Promise<Readonly<Record<string, string>>> {
-  const artifacts = emitAll(schema, withDefaults(names));
+  const artifacts = emitAll(schema, withDefaults({ ...names, ...(schema.info && { info: schema.info }) }));
   if (!hasMap) return artifacts;
   const map = printApiMap(schema, {
     openapi: JSON.parse(artifacts['openapi.json']),

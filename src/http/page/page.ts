@@ -49,7 +49,12 @@ export function renderPage(schema: GqlSchema, options: PageOptions): string {
 <header>
 ${{ html: icon }}
 <h1>${title}</h1>
-<p>${countOf(schema)}</p>
+${
+  schema.info?.description === undefined
+    ? ''
+    : html`<p class="description">${schema.info.description}</p>
+`
+}<p>${countOf(schema)}</p>
 <nav aria-label="Documents">
 ${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 <a href="/openapi.json">OpenAPI</a>
