@@ -5,7 +5,7 @@ import { componentSchemas } from './openapi/component-schemas.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
-import { problemComponents, problemName, problemSchema } from './openapi/problems.js';
+import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { Members } from './text/members.js';
 
 /**
@@ -58,6 +58,8 @@ function* allSchemas(
 ): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   yield* componentSchemas(schema);
   yield* narrowedSchemas(schema);
+  for (const declared of schema.problems ?? [])
+    yield [declared.name, declaredProblemSchema(schema, declared)];
   yield [problem, problemSchema()];
 }
 

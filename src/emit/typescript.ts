@@ -2,6 +2,7 @@ import { isStructured, type StandardScalar, standardScalars } from '../graph/sta
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { docComment } from './typescript/doc-comment.js';
 import { findLeftOut } from './typescript/left-out.js';
+import { problemClasses } from './typescript/problem-classes.js';
 import { resolverTypes } from './typescript/resolver-types.js';
 import { restTypes } from './typescript/rest-types.js';
 import type { TypeContext } from './typescript/type-context.js';
@@ -58,6 +59,7 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
       const text = textFor(scalars, name) ?? standardOf(name)?.given ?? 'unknown';
       parts.push(`${docComment(description)}export type ${context.nameOf(name)} = ${text};\n`);
     }
+    parts.push(...problemClasses(context));
     parts.push(resolverTypes(context, findLeftOut(schema)));
   }
   if (only !== 'resolvers') {

@@ -18,6 +18,7 @@ import { isTracing } from '../tracing/svc-tracing.js';
 import { createVariablesReader } from './bare-variables.js';
 import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
+import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import type { EventHub } from './events/event-hub.js';
@@ -90,7 +91,11 @@ export function createExecution<TContext>(
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
   const { timeout, masking } = settings.limits;
-  const mask = createErrorMask({ masking, locate: createErrorLocator(model, schema) });
+  const mask = createErrorMask({
+    masking,
+    locate: createErrorLocator(model, schema),
+    declared: createDeclaredErrors(model, schema),
+  });
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
@@ -114,7 +119,7 @@ export function createExecution<TContext>(
       // Masked last, so that errors of a cancelled operation are not logged.
       const deadline = { timeout, client: args.signal };
       const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
-      return mask.result(result, args.document);
+      return mask.result(result, args);
     });
 
   const print = (args: AnswerArgs): Printed | Promise<Printed> => {
@@ -125,7 +130,7 @@ export function createExecution<TContext>(
     // Printed results have no errors to mask.
     if (printed instanceof PrintedResult) return printed;
     const masked = (settled: Printed): Printed =>
-      settled instanceof PrintedResult ? settled : mask.result(settled, args.document);
+      settled instanceof PrintedResult ? settled : mask.result(settled, args);
     return printed instanceof Promise ? printed.then(masked) : masked(printed);
   };
   const printInSpan = (args: AnswerArgs): Promise<Printed> => traceOperation(args, async () => print(args));

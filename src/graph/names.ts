@@ -52,6 +52,14 @@ export function unionNameOf(targetTypeName: string): string {
   return `${targetTypeName}Race`;
 }
 
+/** The code of a declared error: `OutOfStock` → `OUT_OF_STOCK`. */
+export function problemCodeOf(typeName: string): string {
+  return typeName
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toUpperCase();
+}
+
 /** Whether an id begins with a digit, so that its type name begins with an added `_`. */
 export function beginsWithDigit(id: string): boolean {
   return isDigit(id.charCodeAt(0));

@@ -265,6 +265,32 @@ export const schemaCodes = {
     hint: ({ owner, target }) =>
       `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
   }),
+  GG3060: define<{ name: string; isType: boolean; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'unknown-problem',
+    message: ({ name, isType }) =>
+      isType ? `${name} is not a declared error.` : `There is no declared error ${name}.`,
+    hint: ({ suggestion }) =>
+      suggestion === undefined
+        ? 'Declare it as a node: (out_of_stock: Problem { status: 409 }).'
+        : `Did you mean ${suggestion}?`,
+  }),
+  GG3061: define<{ node: string; field: string }>({
+    severity: 'error',
+    name: 'reserved-problem-field',
+    message: ({ node, field }) => `The declared error “${node}” cannot have a field “${field}”.`,
+    hint: ({ field }) =>
+      field === 'status'
+        ? 'Its status is a number: status: 409.'
+        : 'Problem details (RFC 9457) or the error itself have a member of that name; choose another one.',
+  }),
+  GG3062: define<{ node: string; edge: string; place: string }>({
+    severity: 'error',
+    name: 'problem-on-edge',
+    message: ({ node, edge, place }) =>
+      `“${node}” is a declared error, so it cannot be the ${place} of a ${edge} edge.`,
+    hint: () => 'Name it in throws: [OutOfStock].',
+  }),
 };
 
 /** `“a”`, `“a” and “b”`, `“a”, “b” and 3 others`. */

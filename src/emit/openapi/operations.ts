@@ -18,7 +18,7 @@ import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
-import { problemResponse, problemResponses } from './problems.js';
+import { problemResponses } from './problems.js';
 import { describe, typeSchema } from './type-schema.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
@@ -105,11 +105,10 @@ function restOperation(
   if (operation.description !== made.summary) describe(made, operation.description);
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
-  const { status = 200, nullStatus } = operation;
+  const { status = 200 } = operation;
   made.responses = {
     [status]: resultResponse(schema, operation, selection, canNarrow),
-    ...(nullStatus === undefined ? {} : { [nullStatus]: problemResponse(schema, 'There is no result.') }),
-    ...problemResponses(),
+    ...problemResponses(schema, operation),
   };
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));

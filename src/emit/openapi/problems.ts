@@ -1,31 +1,99 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import { problemCodeOf } from '../../graph/names.js';
+import { nonNull, nullable } from '../../graph/type-ref.js';
+import type { GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
-import { componentRef } from './type-schema.js';
+import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
-/** The error responses of every operation, as references by status. */
-export function problemResponses(): OpenAPIV3_1.ResponsesObject {
-  return {
-    '400': { $ref: '#/components/responses/BadRequest' },
-    '500': { $ref: '#/components/responses/InternalError' },
-    '501': { $ref: '#/components/responses/NotImplemented' },
-    default: { $ref: '#/components/responses/OtherProblem' },
-  };
+/**
+ * The error responses of an operation: those of every operation, as references by status, and those that the topology
+ * declares. With a status in common, the body is one of several.
+ */
+export function problemResponses(
+  schema: GqlSchema,
+  { nullStatus, throws = [] }: GqlOperation,
+): OpenAPIV3_1.ResponsesObject {
+  const responses: OpenAPIV3_1.ResponsesObject = {};
+  const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
+  const statuses = new Set(declared.map(({ status }) => status));
+  if (nullStatus !== undefined) statuses.add(nullStatus);
+  for (const status of statuses) {
+    const here = declared.filter((problem) => problem.status === status);
+    const names = here.map(({ name }) => name);
+    const descriptions = here.map(({ name, description }) => description ?? name);
+    if (status === nullStatus) descriptions.unshift('There is no result.');
+    const general = everyResponse.get(status);
+    if (general !== undefined) descriptions.push(general.description);
+    if (status === nullStatus || general !== undefined) names.push(problemName(schema));
+    const schemas = names.map(componentRef);
+    responses[status] = {
+      description: descriptions.join('\n\n'),
+      content: {
+        'application/problem+json': {
+          schema: schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas },
+        },
+      },
+    };
+  }
+  for (const [status, { component }] of everyResponse) {
+    if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
+  }
+  responses.default = { $ref: '#/components/responses/OtherProblem' };
+  return responses;
 }
 
-/** An error response of one operation. */
-export function problemResponse(schema: GqlSchema, description: string): OpenAPIV3_1.ResponseObject {
-  return {
-    description,
-    content: { 'application/problem+json': { schema: componentRef(problemName(schema)) } },
+/** The errors that every operation may answer with, by status. */
+const everyResponse: ReadonlyMap<number, { readonly component: string; readonly description: string }> =
+  new Map([
+    [
+      400,
+      { component: 'BadRequest', description: 'An argument is missing, unknown, or has the wrong type.' },
+    ],
+    [500, { component: 'InternalError', description: 'The operation failed.' }],
+    [
+      501,
+      {
+        component: 'NotImplemented',
+        description:
+          'The operation has no resolver and no constant; the response names the edge of the topology.',
+      },
+    ],
+  ]);
+
+/** The schema of a declared error: problem details with its code and its fields. */
+export function declaredProblemSchema(
+  schema: GqlSchema,
+  { name, description, status, fields }: GqlProblemType,
+): OpenAPIV3_1.SchemaObject {
+  const { type, title, detail, instance } = problemSchema().properties ?? {};
+  const properties: Record<string, JsonSchema> = {
+    ...({ type, title } as Record<string, JsonSchema>),
+    status: { type: 'integer', const: status },
+    ...({ detail, instance } as Record<string, JsonSchema>),
+    code: { type: 'string', const: problemCodeOf(name) },
   };
+  for (const field of fields) {
+    const property = typeSchema(schema, nonNull(nullable(field.type)));
+    describe(property, field.description);
+    properties[field.name] = property;
+  }
+  const always = fields.filter(
+    ({ type: given, fallback }) => given.kind === 'nonNull' || (fallback ?? null) !== null,
+  );
+  const made: OpenAPIV3_1.NonArraySchemaObject = { type: 'object' };
+  describe(made, description);
+  made.properties = properties;
+  made.required = ['title', 'status', 'code', ...always.map((field) => field.name)];
+  return made;
 }
 
 /** The name of the component that holds `problemSchema`. The types of the topology keep theirs. */
 export function problemName(schema: GqlSchema): string {
   const { types } = indexSchema(schema);
   let name = 'Problem';
-  while (types.has(name)) name += '_';
+  const isTaken = (wanted: string) =>
+    types.has(wanted) || schema.problems?.some((problem) => problem.name === wanted) === true;
+  while (isTaken(name)) name += '_';
   return name;
 }
 
@@ -74,14 +142,19 @@ export function problemComponents(problem: string): Record<string, OpenAPIV3_1.R
   });
   return {
     BadRequest: response(
-      'An argument is missing, unknown, or has the wrong type.',
+      everyResponse.get(400)?.description ?? '',
       400,
       'Bad Request',
       'The argument “id” is missing.',
     ),
-    InternalError: response('The operation failed.', 500, 'Internal Server Error', 'Unexpected error.'),
+    InternalError: response(
+      everyResponse.get(500)?.description ?? '',
+      500,
+      'Internal Server Error',
+      'Unexpected error.',
+    ),
     NotImplemented: response(
-      'The operation has no resolver and no constant; the response names the edge of the topology.',
+      everyResponse.get(501)?.description ?? '',
       501,
       'Not Implemented',
       'This operation has no resolver.',

@@ -3,7 +3,7 @@ import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
 
-/** The objects, unions and inputs that operations return or take, directly or nested in others. */
+/** The objects, unions and inputs that operations and declared errors have, directly or nested in others. */
 export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const returned = (name: string): void => {
@@ -35,6 +35,7 @@ export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperat
     returned(baseName(type));
     for (const argument of args) taken(baseName(argument.type));
   }
+  for (const { fields } of schema.problems ?? []) for (const { type } of fields) returned(baseName(type));
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) next();
   return reached;
 }

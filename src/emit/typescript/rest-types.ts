@@ -6,6 +6,7 @@ import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment } from './doc-comment.js';
+import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
 import { leafText, type TypeContext } from './type-context.js';
 import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
@@ -62,7 +63,10 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     ({ name, description }) =>
       `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
   );
-  const body = [pathsText(context, leaf), ...objects, ...unions, ...inputs, ...scalars].join('\n');
+  const problems = (schema.problems ?? []).map((problem) => problemDetails(context, problem));
+  const body = [pathsText(context, leaf), ...problems, ...objects, ...unions, ...inputs, ...scalars].join(
+    '\n',
+  );
   return `/** The REST routes of the API, and the types of their JSON. */\nexport namespace Rest {\n${body}}\n`;
 }
 
@@ -77,13 +81,16 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
           isComposite(schema, name) ? nameOf(name) : leafText(context, name),
         )
       : 'undefined';
+    const { throws } = operation;
+    const problem =
+      throws === undefined ? '' : `        readonly problem: ${throws.map(nameOf).join(' | ')};\n`;
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
     const text =
       `${docComment(operation.description, '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
       (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
-      `        readonly answer: ${answer};\n      };\n`;
+      `        readonly answer: ${answer};\n${problem}      };\n`;
     byPath.set(path, [...(byPath.get(path) ?? []), text]);
   }
   const members = [...byPath].map(

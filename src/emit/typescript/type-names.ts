@@ -62,7 +62,14 @@ const ownNames: readonly string[] = [
  * @returns A function from the name of a type in the schema to its name in TypeScript.
  */
 export function typeNames(schema: GqlSchema): (name: string) => string {
-  const lists = [schema.objects, schema.inputs, schema.enums, schema.scalars, schema.unions];
+  const lists = [
+    schema.objects,
+    schema.inputs,
+    schema.enums,
+    schema.scalars,
+    schema.unions,
+    schema.problems ?? [],
+  ];
   const all = lists.flatMap((list) => list.map(({ name }) => name));
   const taken = new Set(all);
   const renamed = new Map<string, string>();

@@ -1,4 +1,5 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
+import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import type { ErrorLocator, ErrorOrigin } from './error-origin.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
@@ -6,22 +7,24 @@ import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resol
 export interface ErrorMask {
   /** Masks a value that was thrown outside of an operation, for instance by the context function. */
   thrown(error: unknown): GraphQLError;
-  result(result: ExecutionResult, document: DocumentNode): ExecutionResult;
+  result(result: ExecutionResult, executed: ExecutedOperation): ExecutionResult;
 }
 
 /** The settings of a mask. */
 export interface MaskSettings {
   readonly masking: boolean;
   readonly locate: ErrorLocator;
+  /** Undefined if the topology declares no errors. */
+  readonly declared?: DeclaredErrors | undefined;
 }
 
 /**
- * Makes the mask of a server. A `GraphQLError` of a resolver is meant for the client and passes unchanged. Anything
- * else is a fault: other errors, values that do not fit their type, races whose branches failed, and errors that have
+ * Makes the mask of a server. A `GraphQLError` of a resolver is meant for the client and passes unchanged, and so does
+ * an error that the operation declares. Anything else is a fault: other errors, values that do not fit their type, races whose branches failed, and errors that have
  * no JSON form. A fault is logged with the field it belongs to; the client gets that field and the code
  * INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
  */
-export function createErrorMask({ masking, locate }: MaskSettings): ErrorMask {
+export function createErrorMask({ masking, locate, declared }: MaskSettings): ErrorMask {
   const hide = (fault: unknown, located?: GraphQLError, document?: DocumentNode): GraphQLError => {
     const topology = located && document && locate(located, document);
     log(fault, topology);
@@ -37,11 +40,17 @@ export function createErrorMask({ masking, locate }: MaskSettings): ErrorMask {
   };
   return {
     thrown: (error) => (isGraphQLError(error) && hasJson(error) ? (error as GraphQLError) : hide(error)),
-    result(result, document) {
+    result(result, executed) {
       if (result.errors === undefined) return result;
       const mask = (error: GraphQLError): GraphQLError => {
+        try {
+          const known = declared?.(error, executed);
+          if (known !== undefined && hasJson(known)) return known;
+        } catch (fault) {
+          return hide(fault, error, executed.document);
+        }
         const fault = faultOf(error);
-        return fault === undefined ? error : hide(fault, error, document);
+        return fault === undefined ? error : hide(fault, error, executed.document);
       };
       return { ...result, errors: result.errors.map(mask) };
     },

@@ -77,7 +77,7 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
     if (step.done === true) return undefined;
     const args = { ...this.args, rootValue: step.value };
     const result = await runWithin({ timeout: this.timeout }, () => execute(args));
-    return this.mask.result(result, this.args.document);
+    return this.mask.result(result, this.args);
   }
 
   #settle(): void {

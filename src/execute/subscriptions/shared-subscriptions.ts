@@ -46,7 +46,7 @@ export function createSharedSubscriptions(
     const opened = await opening;
     if (opened instanceof Group) return opened.join(args.contextValue);
     if (key !== undefined && groups.get(key) === opening) groups.delete(key);
-    return mask.result(opened, args.document);
+    return mask.result(opened, args);
   };
 }
 
@@ -148,7 +148,7 @@ class Group {
       return execute({ ...this.args, rootValue: payload, contextValue });
     });
     if (executed === undefined) return;
-    const result = this.mask.result(executed, this.args.document);
+    const result = this.mask.result(executed, this.args);
     for (const { results } of members) results.push(result);
   }
 }

@@ -45,7 +45,7 @@ export function createSubscriptions(
       const field = rootFieldOf(args.document, args.operationName);
       if (field !== undefined && usesContext.has(field)) return shared(args);
       const source = await openEventStream({ ...args, schema });
-      if (!(Symbol.asyncIterator in source)) return mask.result(source, args.document);
+      if (!(Symbol.asyncIterator in source)) return mask.result(source, args);
       const leave = (ended: ResolverResults) => open.delete(ended);
       const results = new ResolverResults(source, { ...args, schema }, mask, timeout, leave);
       open.add(results);

@@ -71,7 +71,7 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
   const { key: name, doc: description } = property;
   const span = spanOf(file, property);
   reportStrayArguments(draft, file, property);
-  const listed = readThrows(property);
+  const listed = readThrows(draft, property);
   if (listed !== undefined) return { setting: { value: listed, span } };
   if (name === 'returns') {
     const type = readReturns(draft, file, property);
@@ -91,11 +91,17 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
 }
 
 /** The words of `throws`, and of a list of words that is nearly called so: no argument can have one. */
-function readThrows(property: Property): readonly string[] | undefined {
+function readThrows(draft: GraphDraft, property: Property): readonly string[] | undefined {
   const { key, value } = property;
-  if (key === 'throws') return readWords(property);
+  if (key === 'throws') return readWords(property) ?? readProblem(draft, property);
   const isMeant = value.kind === 'List' && value.items.length > 1 && nearWord(key, ['throws']) !== undefined;
   return isMeant ? readWords(property) : undefined;
+}
+
+/** `throws: OutOfStock`, a list of one. */
+function readProblem(draft: GraphDraft, { value, fallback }: Property): readonly string[] | undefined {
+  if (value.kind !== 'Word' || value.nonNull || fallback !== undefined) return undefined;
+  return draft.nodesByType.get(value.name)?.kind === 'problem' ? [value.name] : undefined;
 }
 
 function isSame(one: Content, other: Content): boolean {

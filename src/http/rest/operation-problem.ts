@@ -21,13 +21,19 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
 /**
  * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
  * several, all are listed.
+ *
+ * @param declared - The statuses of the errors that the operation declares, by their codes.
  */
-export function operationProblem(errors: readonly GraphQLError[]): Problem {
+export function operationProblem(
+  errors: readonly GraphQLError[],
+  declared: ReadonlyMap<unknown, number> = noStatuses,
+): Problem {
   const [first] = errors;
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
   // An error without code and path is a request error: graphql-js has not run the operation.
-  const status = statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
+  const status =
+    declared.get(code) ?? statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
   return {
     status,
     detail: first.message,
@@ -45,6 +51,8 @@ export function operationProblem(errors: readonly GraphQLError[]): Problem {
     },
   };
 }
+
+const noStatuses: ReadonlyMap<unknown, number> = new Map();
 
 /** The extensions for clients. `http` is for engines. */
 function withoutHttp({

@@ -5,6 +5,7 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import { problemCodeOf } from '../../graph/names.js';
 import type { CancelSource } from '../../limits/run-until.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
@@ -48,6 +49,7 @@ export function compileRestOperation(
       operationDocument(schema, operation, selection ? printSelectionForExecution(selection) : ''),
     );
   const whole = documentFor(defaultSelection(schema, operation.type));
+  const declared = statusesOf(schema, operation);
   const narrowed = new Map<string, DocumentNode>();
 
   const narrow = (fields: readonly string[]): DocumentNode => {
@@ -63,7 +65,7 @@ export function compileRestOperation(
 
   const print = (result: Printed): string => {
     if (result instanceof PrintedResult) return result.value;
-    if (result.errors !== undefined) throw new ProblemError(operationProblem(result.errors));
+    if (result.errors !== undefined) throw new ProblemError(operationProblem(result.errors, declared));
     return JSON.stringify(result.data?.[operation.name] ?? null);
   };
 
@@ -73,4 +75,13 @@ export function compileRestOperation(
       return proceed(execution.answer({ document, variableValues: args, contextValue, client }), print);
     },
   };
+}
+
+/** The statuses of the declared errors of an operation, by their codes. */
+function statusesOf(
+  { problems = [] }: GqlSchema,
+  { throws = [] }: GqlOperation,
+): ReadonlyMap<string, number> {
+  const thrown = problems.filter(({ name }) => throws.includes(name));
+  return new Map(thrown.map(({ name, status }) => [problemCodeOf(name), status]));
 }

@@ -2,6 +2,12 @@ import type { EdgeSetting } from './edge-setting.js';
 import { nullStatusSetting } from './null-status.js';
 import { routeSetting } from './route.js';
 import { statusSetting } from './status.js';
+import { throwsSetting } from './throws.js';
 
 /** The settings of edges that become parts of operations. `operation`, `union` and `after` belong to the grouping. */
-export const edgeSettings: readonly EdgeSetting[] = [routeSetting, statusSetting, nullStatusSetting];
+export const edgeSettings: readonly EdgeSetting[] = [
+  routeSetting,
+  statusSetting,
+  nullStatusSetting,
+  throwsSetting,
+];

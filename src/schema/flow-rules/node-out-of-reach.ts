@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
-import { baseName, type TypeRef } from '../../graph/type-ref.js';
+import { baseName, named, type TypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from './flow-rule.js';
 import { createNearId } from './near-id.js';
 
@@ -24,8 +24,10 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
     for (const node of targets) reach.touch(node);
   }
   if (reach.isComplete) return [];
-  for (const { args, returns } of ir.edges) {
+  for (const { args, returns, settings } of ir.edges) {
     for (const { type } of args) reach.visitType(type);
+    const throws = settings.get('throws')?.value;
+    if (Array.isArray(throws)) for (const name of throws) reach.visitType(named(String(name)));
     if (returns !== undefined) reach.visitType(returns.type);
   }
   for (const node of ir.nodes.values()) if (reach.isTouched(node)) reach.visitFields(node.fields);

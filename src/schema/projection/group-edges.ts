@@ -36,6 +36,7 @@ export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
     if (hasProperties(edge)) warnOfMeaningless(edge, rule, diagnostics);
+    if (endsAtProblem(edge, diagnostics)) continue;
     if (rule.produces === 'union') grouping.addToUnions(edge, rule);
     else grouping.addToOperations(edge, rule);
   }
@@ -139,6 +140,16 @@ function sourceIds({ sources }: GraphEdge): readonly string[] {
 
 function originOf({ type, span }: GraphEdge, from: readonly string[], { id }: GraphNode): GqlEdgeOrigin {
   return { edge: type, from, to: id, span };
+}
+
+/** A declared error is thrown by operations, and is neither taken nor returned by one (GG3062). */
+function endsAtProblem(edge: GraphEdge, diagnostics: Diagnostic[]): boolean {
+  const source = edge.sources.find(({ kind }) => kind === 'problem');
+  const problem = source ?? edge.targets.find(({ kind }) => kind === 'problem');
+  if (problem === undefined) return false;
+  const place = source === undefined ? 'target' : 'source';
+  diagnostics.push(diagnose('GG3062', { node: problem.id, edge: edge.type, place }, edge.span));
+  return true;
 }
 
 function hasProperties({ args, returns, settings }: GraphEdge): boolean {

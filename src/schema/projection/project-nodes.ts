@@ -72,13 +72,7 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
         });
         break;
       case 'problem':
-        problems.push({
-          name,
-          description,
-          status: statusOf(node),
-          fields: mapOrShare(node.fields, toOutput),
-          node: origin,
-        });
+        problems.push(problemType(node, origin, toOutput, context));
         break;
       case 'object': {
         objects.push({ name, description, ...interfacesOf(node), ...outputs(node, toOutput), node: origin });
@@ -114,9 +108,29 @@ function outputs(node: GraphNode, toOutput: (field: GraphField) => GraphField) {
   return { fields: node.fields.length === 0 ? [ownId(node)] : mapOrShare(node.fields, toOutput) };
 }
 
-/** The declared status of a problem; a problem without one is an error of the server (RFC 9110, section 15.6.1). */
-function statusOf({ settings }: GraphNode): number {
-  return (settings?.get('status')?.value as number | undefined) ?? 500;
+/** The members that problem details (RFC 9457, section 3.1) and errors have themselves. */
+const reservedFields: ReadonlySet<string> = new Set([
+  ...['type', 'title', 'status', 'detail', 'instance', 'code'],
+  ...['name', 'message', 'stack', 'cause'],
+]);
+
+/** A problem without a declared status is an error of the server (RFC 9110, section 15.6.1). */
+function problemType(
+  { id, typeName: name, description, settings, fields }: GraphNode,
+  node: GqlNodeOrigin,
+  toOutput: (field: GraphField) => GraphField,
+  { diagnostics }: ProjectionContext,
+): GqlProblemType {
+  for (const { name: field, span } of fields) {
+    if (reservedFields.has(field)) diagnostics.push(diagnose('GG3061', { node: id, field }, span));
+  }
+  const given = settings?.get('status');
+  const status = given === undefined ? 500 : (given.value as number);
+  if (given !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 599)) {
+    const params = { property: 'status', expected: 'an HTTP status from 400 to 599' };
+    diagnostics.push(diagnose('GG2018', params, given.span));
+  }
+  return { name, description, status, fields: mapOrShare(fields, toOutput), node };
 }
 
 const idType = named('ID');

@@ -1,0 +1,52 @@
+import { isComposite } from '../../api/nesting.js';
+import { problemCodeOf } from '../../graph/names.js';
+import type { GqlField, GqlProblemType } from '../../schema/gql-schema.js';
+import { docComment } from './doc-comment.js';
+import { leafText, type TypeContext } from './type-context.js';
+import { memberText, typeText } from './type-text.js';
+
+/** The classes of the declared errors, for resolvers to throw: `throw new OutOfStock({ left: 3 })`. */
+export function problemClasses(context: TypeContext): readonly string[] {
+  return (context.schema.problems ?? []).map((problem) => problemClass(context, problem));
+}
+
+/** The type of the problem details of a declared error (RFC 9457), for REST clients. */
+export function problemDetails(
+  context: TypeContext,
+  { name, description, status, fields }: GqlProblemType,
+): string {
+  const members = fields.map((field) => fieldMember(context, field, '    '));
+  return (
+    `${docComment(description, '  ')}  export interface ${context.nameOf(name)} {\n` +
+    '    readonly type?: string;\n    readonly title: string;\n' +
+    `    readonly status: ${status};\n    readonly detail?: string;\n` +
+    `    readonly code: '${problemCodeOf(name)}';\n${members.join('')}  }\n`
+  );
+}
+
+function problemClass(context: TypeContext, { name, description, fields }: GqlProblemType): string {
+  const members = fields.map((field) => fieldMember(context, field, '    ')).join('');
+  const omitted = fields.every(mayLack) ? ' = {}' : '';
+  const given = fields.length === 0 ? '' : `fields: {\n${members}  }${omitted}, `;
+  const message = JSON.stringify(description?.split('\n', 1)[0] ?? name);
+  return (
+    `${docComment(description)}export class ${context.nameOf(name)} extends Error {\n` +
+    `  override readonly name = '${name}';\n` +
+    fields.map((field) => fieldMember(context, field, '  ')).join('') +
+    `\n  constructor(${given}message = ${message}) {\n    super(message);\n` +
+    fields.map((field) => `    this.${field.name} = fields.${field.name};\n`).join('') +
+    '  }\n}\n'
+  );
+}
+
+function fieldMember(context: TypeContext, field: GqlField, indent: string): string {
+  const text = typeText(field.type, (name) =>
+    isComposite(context.schema, name) ? context.nameOf(name) : leafText(context, name),
+  );
+  const isOptional = mayLack(field);
+  return memberText(field, isOptional, isOptional ? `${text} | undefined` : text, indent);
+}
+
+function mayLack({ type, fallback }: GqlField): boolean {
+  return type.kind !== 'nonNull' || fallback !== undefined;
+}
