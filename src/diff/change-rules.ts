@@ -7,6 +7,7 @@ import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
 import { inputFieldChanges } from './rules/input-fields.js';
 import { operationChanges } from './rules/operations.js';
+import { problemChanges } from './rules/problems.js';
 import { queryStringChanges } from './rules/query-strings.js';
 import { rootTypeChanges } from './rules/root-types.js';
 import { routeChanges } from './rules/routes.js';
@@ -22,6 +23,7 @@ export const changeRules: readonly ChangeRule[] = [
   routeChanges,
   queryStringChanges,
   answerChanges,
+  problemChanges,
   typeChanges,
   fieldChanges,
   constantChanges,

@@ -9,6 +9,7 @@ import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
 import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
+import { problems } from './topics/problems.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
@@ -31,6 +32,7 @@ export const topics: readonly Topic[] = [
   health,
   errors,
   errorOrigins,
+  problems,
   subscriptions,
   limits,
   federation,

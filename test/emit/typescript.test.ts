@@ -82,6 +82,8 @@ describe('the emitted module', () => {
     ['the parcel example', parcelExample()],
     ['nothing', schemaOf({})],
     ['names that TypeScript has', clashing()],
+    ['declared errors', golden('language-problems')],
+    ['routes', golden('language-routes')],
   ];
 
   test.each(schemas)('compiles under strict rules, whole and in parts: %s', (_, schema) => {
@@ -293,4 +295,11 @@ function declaredNames(path: string): string[] {
     const { name } = statement as ts.Statement & { name?: ts.Node };
     return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
   });
+}
+
+/** The schema of a golden case. */
+function golden(name: string): GqlSchema {
+  const result = compile(readFileSync(`golden/${name}/input.gg`, 'utf8'));
+  if (!result.ok) throw new Error(`golden/${name} has errors`);
+  return result.schema;
 }

@@ -284,12 +284,11 @@ export const schemaCodes = {
         ? 'Its status is a number: status: 409.'
         : 'Problem details (RFC 9457) or the error itself have a member of that name; choose another one.',
   }),
-  GG3062: define<{ node: string; edge: string; place: string }>({
+  GG3062: define<{ node: string; edge: string }>({
     severity: 'error',
-    name: 'problem-on-edge',
-    message: ({ node, edge, place }) =>
-      `“${node}” is a declared error, so it cannot be the ${place} of a ${edge} edge.`,
-    hint: () => 'Name it in throws: [OutOfStock].',
+    name: 'problem-as-source',
+    message: ({ node, edge }) => `“${node}” is a declared error, so no ${edge} edge can begin at it.`,
+    hint: () => 'Name it in the setting “throws” of the operation: throws: [OutOfStock].',
   }),
 };
 

@@ -112,6 +112,17 @@ export const changeKinds = {
     ['breaking', 'dangerous'],
     'REST callers that check the status, or read a body, get something else.',
   ),
+  'problem-removed': kind(
+    ['breaking'],
+    'Code that names it fails; where it is still thrown, callers get an unexpected error.',
+  ),
+  'problem-added': kind(['safe'], 'No operation answered with it before.'),
+  'problem-status-changed': kind(['breaking'], 'REST callers get another status.'),
+  'operation-error-added': kind(['dangerous'], 'Callers may get an error that they do not know.'),
+  'operation-error-removed': kind(
+    ['dangerous'],
+    'Where it is still thrown, callers get an unexpected error instead.',
+  ),
   'parameter-style-changed': kind(
     ['breaking'],
     'The query string encodes the argument differently, so the server rejects what REST callers send.',

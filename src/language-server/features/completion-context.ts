@@ -12,6 +12,8 @@ export type Expectation =
       readonly taken: readonly string[];
     }
   | { readonly kind: 'type' }
+  /** The name of a declared error. */
+  | { readonly kind: 'problem' }
   /** A value of the type of that name. */
   | { readonly kind: 'value'; readonly type: string }
   /** A name in an import or export list; for an import, `specifier` says of which file. */
@@ -130,7 +132,8 @@ class Reader {
     const key = keys.at(-1);
     if (!isOfEdge && key === 'values') return { kind: 'nothing' };
     // After a word, a colon or the end of the property follows.
-    return { kind: this.#last !== undefined && beforeType.has(this.#last) ? 'type' : 'nothing' };
+    if (this.#last === undefined || !beforeType.has(this.#last)) return { kind: 'nothing' };
+    return { kind: isOfEdge && key === 'throws' ? 'problem' : 'type' };
   }
 
   #takeToken(type: TokenType, start: number, text: string): void {

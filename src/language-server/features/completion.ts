@@ -62,6 +62,8 @@ function offers(expected: Expectation, workspace: Workspace, file: TopologyFile)
       return expected.of === 'node' ? fields(names, expected) : settings(names, expected);
     case 'type':
       return types(names);
+    case 'problem':
+      return problems(names);
     case 'value':
       return values(names, expected.type);
     case 'listedName':
@@ -88,6 +90,7 @@ const labelMeanings: ReadonlyMap<string, string> = new Map([
   ['Input', 'becomes an input, with its ! and defaults'],
   ['OneOf', 'beside Input: callers give exactly one field'],
   ['Interface', 'becomes an interface'],
+  ['Problem', 'becomes a declared error, with status: 409'],
 ]);
 
 function labels(names: Names): CompletionItem[] {
@@ -172,6 +175,12 @@ function objectsIn({ nodes: all }: Names): NodeFacts[] {
 
 function property(label: string, detail: string, rank: string, insertText = `${label}: `): CompletionItem {
   return { label, detail, insertText, kind: CompletionItemKind.Property, sortText: rank + label };
+}
+
+function problems(names: Names): CompletionItem[] {
+  return [...names.nodes.values()]
+    .filter(({ labels: found }) => found.includes('Problem'))
+    .map(({ id, typeName: label }) => ({ label, kind: CompletionItemKind.Struct, detail: id }));
 }
 
 function types(names: Names): CompletionItem[] {

@@ -1,8 +1,10 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { restRoutes } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
+import { problemCodeOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
+import { edgeSettings } from '../../schema/edge-settings/edge-settings.js';
 import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
@@ -33,8 +35,11 @@ export const hoverFeature: AnalysisFeature = {
 
 function describe(workspace: Workspace, mention: PlacedMention): string | undefined {
   const { kind, name, file } = mention;
-  if (kind === 'edgeType' || kind === 'argument')
-    return describeEdge(workspace.analysisOf(file).schema, mention);
+  if (kind === 'edgeType' || kind === 'argument') {
+    const edge = describeEdge(workspace.analysisOf(file).schema, mention);
+    const setting = kind === 'argument' ? edgeSettings.find(({ key }) => key === name) : undefined;
+    return setting === undefined ? edge : [`\`${name}\`: ${setting.detail}`, edge ?? ''].join('\n\n').trim();
+  }
   if (kind === 'label') return describeLabel(name);
   const target = new Names(workspace.filesAround(file)).targetOf(mention, file);
   switch (target?.kind) {
@@ -65,6 +70,12 @@ function describeStandard(name: string): string | undefined {
 
 /** @param wanted - The mentioned type; undefined when the node itself is mentioned. */
 function describeNode(schema: GqlSchema, id: string, wanted: string | undefined): string | undefined {
+  const problem = schema.problems?.find(({ node }) => node?.id === id);
+  if (problem !== undefined) {
+    const { name, description = '', status } = problem;
+    const what = `Node \`${id}\` → the declared error \`${problemCodeOf(name)}\`, HTTP status ${status}`;
+    return [what, description].join('\n\n').trim();
+  }
   const { objects, enums, scalars, inputs, interfaces = [] } = schema;
   const types = [...objects, ...enums, ...scalars, ...inputs, ...interfaces];
   const own = types.find(({ node }) => node?.id === id);

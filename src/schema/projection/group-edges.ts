@@ -36,7 +36,7 @@ export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
     if (hasProperties(edge)) warnOfMeaningless(edge, rule, diagnostics);
-    if (endsAtProblem(edge, diagnostics)) continue;
+    if (rule.produces !== 'union' && beginsAtProblem(edge, diagnostics)) continue;
     if (rule.produces === 'union') grouping.addToUnions(edge, rule);
     else grouping.addToOperations(edge, rule);
   }
@@ -142,13 +142,11 @@ function originOf({ type, span }: GraphEdge, from: readonly string[], { id }: Gr
   return { edge: type, from, to: id, span };
 }
 
-/** A declared error is thrown by operations, and is neither taken nor returned by one (GG3062). */
-function endsAtProblem(edge: GraphEdge, diagnostics: Diagnostic[]): boolean {
-  const source = edge.sources.find(({ kind }) => kind === 'problem');
-  const problem = source ?? edge.targets.find(({ kind }) => kind === 'problem');
+/** A declared error is thrown, so that nothing follows from it (GG3062). */
+function beginsAtProblem({ type, sources, span }: GraphEdge, diagnostics: Diagnostic[]): boolean {
+  const problem = sources.find(({ kind }) => kind === 'problem');
   if (problem === undefined) return false;
-  const place = source === undefined ? 'target' : 'source';
-  diagnostics.push(diagnose('GG3062', { node: problem.id, edge: edge.type, place }, edge.span));
+  diagnostics.push(diagnose('GG3062', { node: problem.id, edge: type }, span));
   return true;
 }
 

@@ -19,6 +19,8 @@ interface Example {
 
 const user = '(user { id: ID!, name: String })\n';
 const read = `${user}(root)-[:PROCESS { id: ID! }]->(user)\n`;
+const gone = '(gone: Problem { status: 404 })\n';
+const lost = read.replace('ID! }]', 'ID!, throws: [Gone] }]');
 const fold = '(user)-[:FOLD]->(saved { id: ID! })\n';
 const race = '(a { x: Int } | b { y: Int } | c { z: Int })';
 
@@ -361,6 +363,41 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     coordinate: 'GET /api/user',
     level: 'breaking',
     message: 'The status of GET /api/user without a result changed from 200 to 404.',
+  },
+  'problem-removed': {
+    before: gone + read,
+    after: read,
+    coordinate: 'Gone',
+    level: 'breaking',
+    message: 'The declared error Gone was removed.',
+  },
+  'problem-added': {
+    before: read,
+    after: gone + read,
+    coordinate: 'Gone',
+    level: 'safe',
+    message: 'The declared error Gone was added.',
+  },
+  'problem-status-changed': {
+    before: gone + lost,
+    after: gone.replace('404', '410') + lost,
+    coordinate: 'Gone',
+    level: 'breaking',
+    message: 'The status of Gone changed from 404 to 410.',
+  },
+  'operation-error-added': {
+    before: gone + read,
+    after: gone + lost,
+    coordinate: 'Query.user',
+    level: 'dangerous',
+    message: 'Query.user may now answer with Gone.',
+  },
+  'operation-error-removed': {
+    before: gone + lost,
+    after: gone + read,
+    coordinate: 'Query.user',
+    level: 'dangerous',
+    message: 'Query.user no longer declares Gone.',
   },
   'parameter-style-changed': {
     before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
