@@ -39,7 +39,7 @@ const house: Readonly<Record<string, Area>> = {
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
-  execute: { floor: 9, pure: false, packages: ['dataloader', 'graphql'] },
+  execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
   'language-server': {
     floor: 9,
     pure: false,

@@ -1,9 +1,11 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
+import { constraintDirective, printDeprecated, printNotes } from '../api/print-notes.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
+  GqlEnumType,
   GqlNodeOrigin,
   GqlOperation,
   GqlSchema,
@@ -11,7 +13,7 @@ import type {
 import { TextCollector } from './text/text-collector.js';
 
 /**
- * Writes a schema as GraphQL SDL: the directives of provenance, the types in source order, then Query,
+ * Writes a schema as GraphQL SDL: the directives, the types in source order, then Query,
  * Mutation and Subscription. `@topology` names the edge that an operation or a union comes from, `@node`
  * the node that a type comes from. A schema without queries gets the placeholder `Query._empty`, because
  * GraphQL requires a query. The text is written directly, without a syntax tree, in the layout of
@@ -32,13 +34,13 @@ export function schemaToGraphQL(schema: GqlSchema): string {
     let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {`;
     for (const field of type.fields) {
       const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
-      text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}`;
+      text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}`;
     }
     sdl.add(`${text}\n}\n\n`);
   }
   for (const type of schema.enums) {
     const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
-    sdl.add(`${start} {\n  ${type.values.join('\n  ')}\n}\n\n`);
+    sdl.add(`${start} {${printValues(type)}\n}\n\n`);
   }
   for (const type of schema.scalars) {
     const { specifiedBy } = type;
@@ -54,7 +56,7 @@ export function schemaToGraphQL(schema: GqlSchema): string {
     const oneOf = type.oneOf === true ? ' @oneOf' : '';
     let text = `${printDescription(type.description, '')}input ${type.name}${oneOf}${printNode(type.node)} {`;
     for (const field of type.fields) {
-      text += `${lineStart(field.description)}${argumentSignature(schema, field)}`;
+      text += `${lineStart(field.description)}${argumentSignature(schema, field)}${printNotes(field)}`;
     }
     sdl.add(`${text}\n}\n\n`);
   }
@@ -77,7 +79,7 @@ function addSchema(sdl: TextCollector, schema: GqlSchema, description: string): 
   sdl.add(`\n${printDescription(description, '')}schema {\n${lines.join('')}}\n`);
 }
 
-/** The directives of provenance, each only if the schema uses it. */
+/** The directives, each only if the schema uses it. */
 function printDirectives(schema: GqlSchema): string {
   const { queries, mutations, subscriptions, unions, objects, enums, scalars, inputs } = schema;
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
@@ -94,7 +96,19 @@ function printDirectives(schema: GqlSchema): string {
       '"""The node of the topology that this was projected from."""\n' +
       `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${hasInput ? ' | INPUT_OBJECT' : ''}\n\n`;
   }
-  return text;
+  return hasConstraints(schema) ? text + constraintDirective : text;
+}
+
+function hasConstraints(schema: GqlSchema): boolean {
+  const { queries, mutations, subscriptions, objects, inputs } = schema;
+  const isLimited = ({ constraints }: GqlArgument) => constraints !== undefined;
+  return (
+    [queries, mutations, subscriptions].some((list) => list.some((one) => one.arguments.some(isLimited))) ||
+    inputs.some(({ fields }) => fields.some(isLimited)) ||
+    objects.some(({ fields }) =>
+      fields.some((field) => isLimited(field) || field.arguments?.some(isLimited) === true),
+    )
+  );
 }
 
 function addRoot(
@@ -104,11 +118,24 @@ function addRoot(
   operations: readonly GqlOperation[],
 ): void {
   sdl.add(start);
-  for (const { description, name, arguments: args, type, edges } of operations) {
+  for (const operation of operations) {
+    const { description, name, arguments: args, type, edges } = operation;
     const signature = `${name}${printArguments(schema, args)}: ${printTypeRef(type)}`;
-    sdl.add(`${printDescription(description, '  ')}  ${signature}${printTopology(edges)}\n`);
+    sdl.add(
+      `${printDescription(description, '  ')}  ${signature}${printNotes(operation)}${printTopology(edges)}\n`,
+    );
   }
   sdl.add('}\n');
+}
+
+function printValues({ values, valueNotes }: GqlEnumType): string {
+  if (valueNotes === undefined) return `\n  ${values.join('\n  ')}`;
+  let text = '';
+  values.forEach((value, at) => {
+    const { description, deprecated } = valueNotes[at] ?? {};
+    text += lineStart(description) + value + (deprecated === undefined ? '' : printDeprecated(deprecated));
+  });
+  return text;
 }
 
 /** A line break and the indent of a field, with its description between them if it has one. */
@@ -127,7 +154,7 @@ function printArguments(schema: GqlSchema, args: readonly GqlArgument[]): string
       : text === '('
         ? ''
         : ', ';
-    text += start + argumentSignature(schema, argument);
+    text += start + argumentSignature(schema, argument) + printNotes(argument);
   }
   return described ? `${text}\n  )` : `${text})`;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { GqlApiInfo, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlApiInfo, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
@@ -75,8 +75,10 @@ function tagsOf({ queries, mutations, info }: GqlSchema): OpenAPIV3_1.TagObject[
   const add = (tag: OpenAPIV3_1.TagObject): void => {
     tags.set(tag.name, { ...tags.get(tag.name), ...tag });
   };
-  if (queries.length > 0) add({ name: 'query', description: 'Operations that read data.' });
-  if (mutations.length > 0) add({ name: 'mutation', description: 'Operations that change data.' });
+  const isUntagged = (operation: GqlOperation) => operation.tags === undefined;
+  if (queries.some(isUntagged)) add({ name: 'query', description: 'Operations that read data.' });
+  if (mutations.some(isUntagged)) add({ name: 'mutation', description: 'Operations that change data.' });
+  for (const { tags: own } of [...queries, ...mutations]) for (const name of own ?? []) add({ name });
   info?.tags?.forEach(add);
   return [...tags.values()];
 }

@@ -1,3 +1,4 @@
+import { describeEnum } from '../api/describe-notes.js';
 import { isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { docComment } from './typescript/doc-comment.js';
@@ -44,13 +45,13 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
     Object.hasOwn(scalars, name) ? undefined : standardOf(name)?.returned;
   const context: TypeContext = { schema, nameOf: typeNames(schema), alsoReturned };
   const parts = [header(schema, only)];
-  for (const { name, description, values } of schema.enums) {
-    const start = `export type ${context.nameOf(name)} =`;
+  for (const type of schema.enums) {
+    const start = `export type ${context.nameOf(type.name)} =`;
     parts.push(
-      docComment(description) +
+      docComment(describeEnum(type)) +
         unionText(
           start,
-          values.map((value) => `'${value}'`),
+          type.values.map((value) => `'${value}'`),
         ),
     );
   }

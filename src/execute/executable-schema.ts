@@ -15,6 +15,7 @@ import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
 import { isPromiseLike, readProperty } from '../values/read-property.js';
+import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
@@ -63,19 +64,23 @@ export function buildExecutableSchema<TContext>(
   const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
   keepCompleteness(executable, defaults.completeness);
 
+  const guard = createArgumentGuard(schema);
   for (const query of schema.queries) {
-    fieldOf(executable, 'Query', query.name).resolve = ofOperation(resolveRoot(query));
+    const resolver = guard(query.arguments, resolveRoot(query));
+    fieldOf(executable, 'Query', query.name).resolve = ofOperation(resolver);
   }
   const forks = createForkTable(schema);
   for (const mutation of schema.mutations) {
-    const resolver = resolveRoot(mutation);
+    const own = resolveRoot(mutation);
     const fed = forks.get(mutation.name);
-    fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(
-      fed === undefined ? resolver : publishResults(resolver, hub, fed),
-    );
+    const resolver = fed === undefined ? own : publishResults(own, hub, fed);
+    fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(guard(mutation.arguments, resolver));
   }
-  for (const operation of schema.subscriptions) attachSubscription(schema, executable, given, hub, operation);
-  attachFields(schema, executable, given, defaults);
+  for (const operation of schema.subscriptions) {
+    const field = attachSubscription(schema, executable, given, hub, operation);
+    field.subscribe = guard(operation.arguments, field.subscribe as FieldResolver);
+  }
+  attachFields(schema, executable, given, defaults, guard);
   for (const type of Object.values(executable.getTypeMap())) {
     if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
   }
@@ -86,25 +91,26 @@ export function buildExecutableSchema<TContext>(
   return executable;
 }
 
+/** Attaches the resolvers of a subscription and returns its field. */
 function attachSubscription(
   schema: GqlSchema,
   executable: GraphQLSchema,
   given: GivenResolvers,
   hub: EventHub,
   operation: GqlOperation,
-): void {
+): GraphQLField<unknown, unknown> {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
     field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
     field.resolve = (event) => event;
-    return;
+    return field;
   }
   const resolver = given.get('Subscription', operation.name);
   if (resolver === undefined) {
     field.subscribe = () => {
       throw operationNotImplemented(schema, operation);
     };
-    return;
+    return field;
   }
   const { subscribe, resolve, joins } = asSubscriptionResolver<unknown>(resolver);
   const start: FieldResolver = (parent, args, context, info) => subscribe(parent, args, context, info);
@@ -115,6 +121,7 @@ function attachSubscription(
     resolve === undefined
       ? createEventReader(operation.name, fieldNames(schema, operation))
       : (event, args, context, info) => resolve(event, args, context, info);
+  return field;
 }
 
 /**
@@ -137,6 +144,7 @@ function attachFields(
   executable: GraphQLSchema,
   given: GivenResolvers,
   defaults: DefaultResolvers,
+  guard: ArgumentGuard,
 ): void {
   const members = new Set(schema.unions.flatMap((union) => union.members));
   for (const type of schema.objects) {
@@ -149,11 +157,11 @@ function attachFields(
       return isCode ? traceField(schema, type.name, field, own) : own;
     };
     for (const field of type.fields) {
-      const resolver = resolverOf(field);
+      const guarded = guard(field.arguments, resolverOf(field));
       // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
-        ? unwrapping(resolver)
-        : resolver;
+        ? unwrapping(guarded)
+        : guarded;
     }
   }
 }

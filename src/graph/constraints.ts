@@ -4,6 +4,9 @@ import type { Constraints } from './value-notes.js';
 /** Says why a value breaks a constraint, as the end of a sentence (`must be at least 1`); undefined if it does not. */
 export type Check<Value> = (value: Value) => string | undefined;
 
+/** Finds the check of a format; undefined for a format that only annotates. */
+export type FormatLookup = (format: string) => ((text: string) => boolean) | undefined;
+
 /** The checks of a value, by what it is. Each is absent if nothing limits such values. */
 export interface ValueChecks {
   readonly number?: Check<number>;
@@ -14,13 +17,8 @@ export interface ValueChecks {
 /**
  * Compiles constraints to checks. The check of a text looks at its length before its pattern, so that `maxLength`
  * bounds what a regular expression has to read.
- *
- * @param formatOf - The check of a format; undefined for a format that only annotates.
  */
-export function compileConstraints(
-  constraints: Constraints,
-  formatOf: (format: string) => ((text: string) => boolean) | undefined,
-): ValueChecks {
+export function compileConstraints(constraints: Constraints, formatOf: FormatLookup): ValueChecks {
   const { minItems, maxItems, minLength, maxLength, pattern, format } = constraints;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = constraints;
   const numbers = [
@@ -85,15 +83,21 @@ export function compileConstraints(
 }
 
 /**
- * Why a JSON value breaks constraints; undefined if it does not. A list is checked with its elements. Null breaks none.
+ * Why a JSON value breaks constraints; undefined if it does not. The elements of a list are checked after the list, at
+ * any depth. Null breaks none.
  */
 export function violation(checks: ValueChecks, value: JsonValue): string | undefined {
+  if (Array.isArray(value)) return checks.list?.(value) ?? elementViolation(checks, value);
   if (typeof value === 'number') return checks.number?.(value);
-  if (typeof value === 'string') return checks.text?.(value);
-  if (!Array.isArray(value)) return undefined;
-  let reason = checks.list?.(value);
-  for (let at = 0; reason === undefined && at < value.length; at++) reason = violation(checks, value[at]);
-  return reason;
+  return typeof value === 'string' ? checks.text?.(value) : undefined;
+}
+
+function elementViolation(checks: ValueChecks, list: readonly JsonValue[]): string | undefined {
+  for (const item of list) {
+    const reason = Array.isArray(item) ? elementViolation(checks, item) : violation(checks, item);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 function limit<Value, Limit>(

@@ -62,7 +62,8 @@ function readPositive(text: string): number | undefined {
 
 function readCount(text: string): number | undefined {
   const value = Number(text);
-  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : undefined;
+  // No array, and no string of JavaScript, is longer than an Int of GraphQL.
+  return /^\d+$/.test(text) && value < 2 ** 31 ? value : undefined;
 }
 
 function readPattern(text: string): string | undefined {

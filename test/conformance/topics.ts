@@ -1,5 +1,6 @@
 import type { Host } from './hosts.js';
 import { channels } from './topics/channels.js';
+import { constraints } from './topics/constraints.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
@@ -40,5 +41,6 @@ export const topics: readonly Topic[] = [
   hostileValues,
   secrecy,
   channels,
+  constraints,
   drain,
 ];

@@ -7,6 +7,7 @@ import { compile } from '../../src/compile.js';
 import { globalNames } from '../../src/emit/typescript/global-names.js';
 import { schemaToTypeScript } from '../../src/emit/typescript.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { project } from '../schema/check.js';
 import { parcelExample, serviceExample } from './examples.js';
 import {
   argument,
@@ -161,6 +162,35 @@ describe('the emitted module', () => {
     );
     expect(text).toContain('     * How many.\n     *\n     * Default: `5`.\n');
     expect(text).toContain('    /** Default: `1`. */\n    readonly last: number | null;\n');
+  });
+
+  test('what the tags of doc comments say is said in JSDoc', () => {
+    const { schema } = project(`
+      (size: Enum { values: [
+        /// Little.
+        SMALL,
+        /// @deprecated Nobody takes it.
+        LARGE] })
+      (book {
+        /// What it costs.
+        /// @exclusiveMinimum 0
+        /// @example 19.9
+        price: Float!, size: Size })
+      /// Finds one.
+      /// @deprecated Use books.
+      (root)-[:PROCESS {
+        /// @maxLength 3
+        /// @deprecated
+        key: String = 'a' }]->(book)`);
+    const text = schemaToTypeScript(schema, { only: 'resolvers' });
+    expect(text).toContain('/**\n * - `SMALL`: Little.\n * - `LARGE`: Deprecated: Nobody takes it.\n */\n');
+    const price =
+      '   * What it costs.\n   *\n   * @exclusiveMinimum 0\n   * @example 19.9\n   */\n  readonly price:';
+    expect(text).toContain(price);
+    expect(text).toContain('   * Finds one.\n   *\n   * @deprecated Use books.\n   */\n  readonly book:');
+    expect(text).toContain(
+      '     * Default: `"a"`.\n     *\n     * @maxLength 3\n     * @deprecated No longer supported\n',
+    );
   });
 });
 

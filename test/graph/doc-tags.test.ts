@@ -33,6 +33,7 @@ describe('the tags of a doc comment', () => {
     ['String', '@format email', { format: 'email' }],
     ['[Int]', '@minItems 1', { minItems: 1 }],
     ['[Int!]!', '@maxItems 3', { maxItems: 3 }],
+    ['EmailAddress', '@maxLength 90', { maxLength: 90 }],
   ])('limit a value: %s %s', (type, tag, constraints) => {
     expect(notes(field(type, tag))).toEqual({ description: undefined, constraints });
   });
@@ -47,6 +48,8 @@ describe('the tags of a doc comment', () => {
     ['Boolean', 'false', false],
     ['[String!]', '["a", "b"]', ['a', 'b']],
     ['String', 'null', 'null'],
+    ['DateTime', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+    ['JSON', '{"a":[1]}', { a: [1] }],
   ])('give an example: %s %s', (type, text, value) => {
     expect(notes(field(type, `@example ${text}`))).toEqual({ description: undefined, examples: [value] });
   });
@@ -201,6 +204,7 @@ describe('a tag is reported at its place', () => {
     ['[Int!]', '@minItems 2', '@example [1]'],
     ['[Int!]', '@minItems 1', '@example [null]'],
     ['String', '@pattern ^a', '@example b'],
+    ['DateTime', '', '@example today'],
   ])('if an example is not valid: %s %s %s', (type, limit, example) => {
     check(field(type, limit, example), { findings: [`GG2039 «${example}»`] });
   });

@@ -1,3 +1,4 @@
+import { withReason } from '../../api/describe-notes.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
 import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
@@ -41,7 +42,8 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
     body === undefined
       ? { method, header: queryHeaders, url }
       : { method, header: bodyHeaders, body: { mode: 'raw', raw: given, options: jsonOptions }, url };
-  if (operation.description !== undefined) request.description = operation.description;
+  const description = withReason(operation.description, operation.deprecated);
+  if (description !== undefined) request.description = description;
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? exampleText : '', operation.status);
 }
@@ -53,7 +55,7 @@ function pick(values: OperationCall['values'], args: readonly GqlArgument[]): Op
 /** The GraphQL request for one query or mutation. */
 export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const { schema, operation, selection, valuesText, exampleText } = call;
-  const { kind, name, description } = operation;
+  const { kind, name } = operation;
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
   const request: Writable<CollectionRequest> = {
     method: 'POST',
@@ -61,6 +63,7 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
     body: { mode: 'graphql', graphql },
     url,
   };
+  const description = withReason(operation.description, operation.deprecated);
   if (description !== undefined) request.description = description;
   // JSON strings contain no line breaks, so that indenting every line changes no value.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
@@ -106,7 +109,7 @@ function pairsOf(
 ): readonly CollectionQueryPair[] {
   const pairs: CollectionQueryPair[] = [];
   for (const argument of args) {
-    const { description } = argument;
+    const description = withReason(argument.description, argument.deprecated);
     for (const [key, text] of queryPairs(schema, argument, values[argument.name] ?? null)) {
       // Postman percent-encodes the other characters itself; these would end the value or change it.
       const value = text.replace(/[%&+#]/g, encodeURIComponent);

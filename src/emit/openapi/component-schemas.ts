@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { describeEnum } from '../../api/describe-notes.js';
 import { answeredFields, isRequired, needsArguments } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
@@ -13,17 +14,18 @@ import type {
 import { standardWire } from '../../schema/scalars.js';
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, inInputs, type JsonSchema, typeSchema } from './type-schema.js';
+import { annotate } from './value-notes.js';
 
 /** The component schemas. A member of a union has a second one, `{Type}.Variant`, with its `__typename`. */
 export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const isAlwaysAnswered = alwaysAnswered(schema);
   for (const type of schema.objects) yield [type.name, objectSchema(schema, type, isAlwaysAnswered)];
   for (const type of schema.inputs) yield [type.name, inputSchema(schema, type)];
-  for (const { name, description, values } of schema.enums) {
+  for (const type of schema.enums) {
     const made: OpenAPIV3_1.SchemaObject = { type: 'string' };
-    describe(made, description);
-    made.enum = [...values];
-    yield [name, made];
+    describe(made, describeEnum(type));
+    made.enum = [...type.values];
+    yield [type.name, made];
   }
   for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
@@ -54,6 +56,7 @@ export function argumentsSchema(
   for (const argument of args) {
     const property = typeSchema(schema, argument.type, inInputs);
     describe(property, argument.description);
+    annotate(property, argument);
     if (argument.fallback !== undefined) property.default = argument.fallback;
     properties[argument.name] = property;
     if (isRequired(argument)) required.push(argument.name);
@@ -75,7 +78,8 @@ function objectSchema(
   for (const field of fields) {
     const property = typeSchema(schema, field.type);
     describe(property, field.description);
-    if (field.fallback !== undefined) property.examples = [field.fallback];
+    annotate(property, field);
+    if (field.fallback !== undefined) property.examples ??= [field.fallback];
     properties[field.name] = property;
     if (field.type.kind === 'nonNull' && isAlwaysAnswered(type.name, field.name)) required.push(field.name);
   }

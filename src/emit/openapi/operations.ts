@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
@@ -101,8 +102,11 @@ function restOperation(
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   if (canNarrow) parameters.push(fieldsParameterRef());
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
-  const made: Operation = { operationId, tags: [operation.kind], summary };
-  if (operation.description !== made.summary) describe(made, operation.description);
+  const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
+  const { deprecated } = operation;
+  if (operation.description !== made.summary || deprecated !== undefined)
+    describe(made, withReason(operation.description, deprecated));
+  if (deprecated !== undefined) made.deprecated = true;
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
   const { status = 200 } = operation;

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { withReason } from '../../api/describe-notes.js';
 import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
@@ -15,6 +16,7 @@ import {
   nonNullSchema,
   typeSchema,
 } from './type-schema.js';
+import { annotate } from './value-notes.js';
 
 /** A parameter of OpenAPI 3.1; openapi-types gives it the schemas of 3.0. */
 export interface Parameter extends Omit<OpenAPIV3_1.ParameterObject, 'schema' | 'content'> {
@@ -55,17 +57,22 @@ export function pathParameter(schema: GqlSchema, argument: GqlArgument): Paramet
 export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
   const { name, type, fallback } = argument;
   const parameter: Parameter = { name, in: 'query' };
-  describe(parameter, argument.description);
+  describe(parameter, withReason(argument.description, argument.deprecated));
   if (isRequired(argument)) parameter.required = true;
+  if (argument.deprecated !== undefined) parameter.deprecated = true;
+  const { constraints } = argument;
+  const notes = constraints === undefined ? {} : { constraints };
   const example = exampleArgument(schema, argument);
   const style = queryParameterStyle(schema, type);
   if (style === 'json') {
     const json = typeSchema(schema, type, inInputs);
+    annotate(json, notes);
     if (fallback !== undefined) json.default = fallback;
     parameter.content = { 'application/json': { schema: json, example } };
     return parameter;
   }
   const text = textSchema(schema, type);
+  annotate(text, notes);
   if (fallback !== undefined && fallback !== null) text.default = textValue(schema, type, fallback);
   // Everything else travels in the default style, `form` with `explode`.
   if (style === 'deepObject') {

@@ -112,13 +112,9 @@ function inputText(context: TypeContext, name: string): string {
 }
 
 function argumentsMap(context: TypeContext, root: string, operations: readonly GqlOperation[]): string {
-  const members = operations.map(({ name, description, arguments: args }) => {
+  const members = operations.map(({ arguments: args, ...operation }) => {
     const given = args.map((argument) => givenMember(argument, (inner) => inputText(context, inner), '    '));
-    return memberText(
-      { name, description },
-      false,
-      given.length === 0 ? 'NoArguments' : `{\n${given.join('')}  }`,
-    );
+    return memberText(operation, false, given.length === 0 ? 'NoArguments' : `{\n${given.join('')}  }`);
   });
   return map(`${root}Arguments`, `The arguments of each ${root.toLowerCase()}.`, members);
 }

@@ -2,10 +2,11 @@ import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
+import { notesOf } from '../../graph/value-notes.js';
 import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
-import { docComment } from './doc-comment.js';
+import { docComment, withTags } from './doc-comment.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
 import { leafText, type TypeContext } from './type-context.js';
@@ -87,7 +88,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
     const given = (name: string, args: readonly GqlArgument[]) =>
       `        readonly ${name}: ${argumentsText(args, leaf)};\n`;
     const text =
-      `${docComment(operation.description, '      ')}      readonly ${method.toLowerCase()}: {\n` +
+      `${docComment(withTags(operation.description, notesOf(operation)), '      ')}      readonly ${method.toLowerCase()}: {\n` +
       (places.path.length === 0 ? '' : given('path', places.path)) +
       (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
-import { docComment } from './doc-comment.js';
+import type { ValueNotes } from '../../graph/value-notes.js';
+import { docComment, withTags } from './doc-comment.js';
 
 /** A field or an argument. */
-export interface Place {
+export interface Place extends ValueNotes {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
@@ -29,14 +30,20 @@ function bareText(type: Exclude<TypeRef, { readonly kind: 'nonNull' }>, leaf: (n
   return `readonly ${/^\w+(<[^|]*>)?$/.test(item) ? item : `(${item})`}[]`;
 }
 
+/** The name and the documentation of a member. */
+interface Member extends ValueNotes {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
 /** A member of an interface, with its comment and its line break. */
 export function memberText(
-  { name, description }: { readonly name: string; readonly description?: string | undefined },
+  { name, description, ...notes }: Member,
   isOptional: boolean,
   text: string,
   indent = '  ',
 ): string {
-  return `${docComment(description, indent)}${indent}readonly ${name}${isOptional ? '?' : ''}: ${text};\n`;
+  return `${docComment(withTags(description, notes), indent)}${indent}readonly ${name}${isOptional ? '?' : ''}: ${text};\n`;
 }
 
 /** An argument as a resolver receives it: always present if it has a default or is non-null. */
@@ -70,10 +77,11 @@ export function sentMember(place: InputPlace, leaf: (name: string) => string, in
   return memberText(described(place), mayLack, mayLack ? `${text} | undefined` : text, indent);
 }
 
-function described({ name, description, fallback }: InputPlace): Pick<Place, 'name' | 'description'> {
-  if (fallback === undefined) return { name, description };
+function described(place: InputPlace): Member {
+  const { description, fallback } = place;
+  if (fallback === undefined) return place;
   const said = `Default: \`${JSON.stringify(fallback)}\`.`;
-  return { name, description: description === undefined ? said : `${description}\n\n${said}` };
+  return { ...place, description: description === undefined ? said : `${description}\n\n${said}` };
 }
 
 /**

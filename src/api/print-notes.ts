@@ -1,0 +1,40 @@
+import type { ValueNotes } from '../graph/value-notes.js';
+import { printString } from './graphql-strings.js';
+
+/** The name of each constraint in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
+const words = [
+  ['min', 'minimum', 'Float'],
+  ['max', 'maximum', 'Float'],
+  ['exclusiveMin', 'exclusiveMinimum', 'Float'],
+  ['exclusiveMax', 'exclusiveMaximum', 'Float'],
+  ['multipleOf', 'multipleOf', 'Float'],
+  ['minLength', 'minLength', 'Int'],
+  ['maxLength', 'maxLength', 'Int'],
+  ['pattern', 'pattern', 'String'],
+  ['format', 'format', 'String'],
+  ['minItems', 'minItems', 'Int'],
+  ['maxItems', 'maxItems', 'Int'],
+] as const;
+
+/** The definition of `@constraint`. */
+export const constraintDirective =
+  '"""The limits of a value, in the words of JSON Schema."""\n' +
+  `directive @constraint(${words.map(([word, , type]) => `${word}: ${type}`).join(', ')}) ` +
+  'on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION\n\n';
+
+/** The directives of a value, each behind a space: ` @deprecated(reason: "…") @constraint(min: 1)`. */
+export function printNotes({ deprecated, constraints }: ValueNotes): string {
+  const text = deprecated === undefined ? '' : printDeprecated(deprecated);
+  if (constraints === undefined) return text;
+  const args = words.flatMap(([word, keyword]) => {
+    const limit = constraints[keyword];
+    if (limit === undefined) return [];
+    return `${word}: ${typeof limit === 'string' ? printString(limit) : String(limit)}`;
+  });
+  return `${text} @constraint(${args.join(', ')})`;
+}
+
+/** ` @deprecated(reason: "…")`, without the reason that is the default (October 2021, section 3.13.3). */
+export function printDeprecated(reason: string): string {
+  return reason === 'No longer supported' ? ' @deprecated' : ` @deprecated(reason: ${printString(reason)})`;
+}

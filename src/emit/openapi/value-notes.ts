@@ -1,0 +1,29 @@
+import { withReason } from '../../api/describe-notes.js';
+import type { ValueNotes } from '../../graph/value-notes.js';
+import { type Annotations, describe, type JsonSchema } from './type-schema.js';
+
+/**
+ * Adds the notes of a field or an argument to the schema of its value: constraints in their own keywords, `deprecated`
+ * and `examples`. JSON Schema allows them beside a reference (2020-12, section 8.2.3.1).
+ */
+export function annotate(made: JsonSchema & Annotations, notes: ValueNotes): void {
+  const { constraints, deprecated, examples } = notes;
+  if (constraints !== undefined) {
+    const { minItems, maxItems, ...ofElements } = constraints;
+    Object.assign(
+      made,
+      minItems === undefined ? {} : { minItems },
+      maxItems === undefined ? {} : { maxItems },
+    );
+    Object.assign(innermost(made), ofElements);
+  }
+  if (deprecated !== undefined) {
+    describe(made, withReason(made.description, deprecated));
+    Object.assign(made, { deprecated: true });
+  }
+  if (examples !== undefined) made.examples = [...examples];
+}
+
+function innermost(made: JsonSchema): JsonSchema {
+  return 'items' in made && made.items !== undefined ? innermost(made.items as JsonSchema) : made;
+}

@@ -1,0 +1,29 @@
+import { GraphQLError } from 'graphql';
+import { createArgumentChecks } from '../../api/argument-checks.js';
+import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import type { FieldResolver } from '../resolvers/default-resolvers.js';
+import { formatCheck } from './formats.js';
+
+/** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
+export type ArgumentGuard = (
+  args: readonly GqlArgument[] | undefined,
+  resolver: FieldResolver,
+) => FieldResolver;
+
+/**
+ * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT for the first
+ * value that breaks its constraints, and names its path: `input.lines[2].quantity must be at least 1.`
+ */
+export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
+  const checksOf = createArgumentChecks(schema, formatCheck);
+  return (args, resolver) => {
+    const check = args === undefined ? undefined : checksOf(args);
+    if (check === undefined) return resolver;
+    return (parent, values, context, info) => {
+      const found = check(values);
+      if (found === undefined) return resolver(parent, values, context, info);
+      const extensions = { code: 'BAD_USER_INPUT', parameter: found.path };
+      throw new GraphQLError(`${found.path} ${found.reason}.`, { extensions });
+    };
+  };
+}
