@@ -369,3 +369,75 @@ describe('GG3070: a list of objects whose ids a query reads one by one', () => {
     expect(flow(text).filter((finding) => finding.startsWith('GG3070'))).toEqual([]);
   });
 });
+
+describe('GG3050 and GG3051: events that cannot arrive', () => {
+  const form = '(form { a: String })';
+  const about = (text: string) => flow(text).filter((finding) => /^GG305/.test(finding));
+
+  it.each([
+    ['a required field', '(made { id: ID! })', '(told: Event { id: ID!, by: ID! })', '', 'GG3050'],
+    ['a required field in a list', '(made { by: ID! })', '(told: Event { by: [ID!]! })', '', 'GG3050'],
+    [
+      'a required object',
+      '(made { by: ID! }) (person { id: ID! })',
+      '(told: Event { by: Person! })',
+      '',
+      'GG3050',
+    ],
+    ['a filter', '(made { id: ID! })', '(told: Event { id: ID! })', '{ by: ID }', 'GG3051'],
+    [
+      'a filter by a nullable field',
+      '(made { id: ID! })',
+      '(told: Event { id: ID!, by: ID })',
+      '{ by: ID }',
+      'GG3051',
+    ],
+    // The filter is a consequence of the field.
+    ['a field and its filter', '(made { id: ID! })', '(told: Event { by: ID! })', '{ by: ID }', 'GG3050'],
+  ])('%s that the result does not give', (_, made, told, settings, code) => {
+    const text = `${form}-[:FOLD]->${made} (made)-[:FORK ${settings}]->${told}`;
+    expect(about(text)).toEqual([expect.stringMatching(`^${code}`)]);
+  });
+
+  it.each([
+    [
+      'the result has the fields',
+      '(made { id: ID!, by: ID })',
+      '(told: Event { id: ID!, by: ID! })',
+      '{ by: ID }',
+    ],
+    [
+      'the fields are constants',
+      '(made { id: ID! })',
+      "(told: Event { id: ID!, by: 'us' })",
+      '{ by: String }',
+    ],
+    ['the fields may be null', '(made { id: ID! })', '(told: Event { id: ID!, by: ID })', ''],
+    [
+      'only the result has the filter',
+      '(made { id: ID!, by: ID })',
+      '(told: Event { id: ID! })',
+      '{ by: ID }',
+    ],
+    [
+      'the object has constants',
+      "(made { id: ID! }) (firm { name: 'us' })",
+      '(told: Event { by: Firm! })',
+      '',
+    ],
+  ])('nothing if %s', (_, made, told, settings) => {
+    expect(about(`${form}-[:FOLD]->${made} (made)-[:FORK ${settings}]->${told}`)).toEqual([]);
+  });
+
+  it('counts every mutation of the source, what it returns, and no subscription without one', () => {
+    const event = '(told: Event { id: ID!, by: ID! })';
+    const returned = `(receipt { id: ID! }) ${form}-[:FOLD { returns: Receipt }]->(made { id: ID!, by: ID! })`;
+    expect(about(`${returned} (made)-[:FORK]->${event}`)).toEqual(['GG3050 «by: ID!»']);
+    const two = `${form}-[:FOLD { operation: 'add', returns: [Made!]! }]->(made { id: ID!, by: ID! })`;
+    expect(
+      about(`${two} (receipt { id: ID! }) (x)-[:FOLD { operation: 'drop', returns: Receipt }]->(made)
+      (made)-[:FORK { by: ID }]->${event}`),
+    ).toEqual(['GG3050 «by: ID!»']);
+    expect(about(`(bell)-[:FORK { at: ID }]->${event}`)).toEqual([]);
+  });
+});

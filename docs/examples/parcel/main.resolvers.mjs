@@ -99,6 +99,7 @@ const events = table([
 const invoices = table([
   {
     id: '1',
+    customerId: '1',
     customer: customers.get('1'),
     lines: [{ text: 'Shipment 1', amount: money({ minor: 1290 }) }],
     total: money({ minor: 1290 }),
@@ -110,6 +111,7 @@ const invoices = table([
 const claims = table([
   {
     id: '1',
+    parcelId: '2',
     parcel: parcels.get('2'),
     reason: 'DAMAGED',
     status: 'FILED',
@@ -221,15 +223,18 @@ const resolvers = {
         position: input?.position == null ? undefined : point(input.position),
       }),
     payInvoice: (_parent, { input }) => invoices.change(input?.invoiceId ?? '1', { status: 'PAID' }),
-    fileClaim: (_parent, { input }) =>
-      claims.add({
-        parcel: parcels.find(input?.parcelId) ?? parcels.get('1'),
+    fileClaim: (_parent, { input }) => {
+      const parcel = parcels.find(input?.parcelId) ?? parcels.get('1');
+      return claims.add({
+        parcelId: parcel.id,
+        parcel,
         reason: input?.reason ?? 'LOST',
         status: 'FILED',
         evidence: input?.evidence ?? [],
         claimed: money(input?.claimed),
         filedAt: now,
-      }),
+      });
+    },
     decideClaim: (_parent, { id, settled }) =>
       claims.change(
         id,

@@ -126,13 +126,13 @@ export interface Label {
 /** A value of the type `ShipmentBooked`. */
 export interface ShipmentBooked {
   readonly id: string | number;
-  readonly at: DateTime;
+  readonly bookedAt: DateTime;
 }
 
 /** A value of the type `LabelReady`. */
-export interface LabelReady {
+export interface LabelReady<Rows = unknown> {
   readonly id: string | number;
-  readonly url: string;
+  readonly parcels: readonly Given<Rows, 'Parcel', Parcel<Rows>>[];
 }
 
 /** A place where parcels are sorted. */
@@ -239,6 +239,7 @@ export interface InvoiceLine<Rows = unknown> {
 /** An invoice for a customer. */
 export interface Invoice<Rows = unknown> {
   readonly id: string | number;
+  readonly customerId: string | number;
   readonly customer: Given<Rows, 'Customer', Customer<Rows>>;
   readonly lines: readonly Given<Rows, 'InvoiceLine', InvoiceLine<Rows>>[];
   readonly total: Given<Rows, 'Money', Money>;
@@ -256,6 +257,7 @@ export interface InvoicePaid<Rows = unknown> {
 /** A claim for compensation. */
 export interface Claim<Rows = unknown> {
   readonly id: string | number;
+  readonly parcelId: string | number;
   readonly parcel: Given<Rows, 'Parcel', Parcel<Rows>>;
   readonly reason: ClaimReason;
   readonly status?: ClaimStatus | undefined;
@@ -612,9 +614,9 @@ export interface SubscriptionArguments {
   readonly courierMoved: {
     readonly courierId?: string | null | undefined;
   };
-  /** A booked shipment notifies the depot and prints the label. */
+  /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
   readonly shipmentBooked: NoArguments;
-  /** A booked shipment notifies the depot and prints the label. */
+  /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
   readonly labelReady: NoArguments;
   /** Something happened to a parcel. Follow one parcel, or all of them. */
   readonly parcelTracked: {
@@ -634,10 +636,10 @@ export interface SubscriptionArguments {
 export interface SubscriptionPayloads<Rows = unknown> {
   /** A courier moved. Watch one courier, or all of them. */
   readonly courierMoved: Given<Rows, 'CourierMoved', CourierMoved<Rows>> | null | undefined;
-  /** A booked shipment notifies the depot and prints the label. */
+  /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
   readonly shipmentBooked: Given<Rows, 'ShipmentBooked', ShipmentBooked> | null | undefined;
-  /** A booked shipment notifies the depot and prints the label. */
-  readonly labelReady: Given<Rows, 'LabelReady', LabelReady> | null | undefined;
+  /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
+  readonly labelReady: Given<Rows, 'LabelReady', LabelReady<Rows>> | null | undefined;
   /** Something happened to a parcel. Follow one parcel, or all of them. */
   readonly parcelTracked: Given<Rows, 'ParcelTracked', ParcelTracked> | null | undefined;
   /** An invoice was paid. */
@@ -658,7 +660,7 @@ export interface ObjectTypes<Rows = unknown> {
   readonly Shipment: Shipment<Rows>;
   readonly Label: Label;
   readonly ShipmentBooked: ShipmentBooked;
-  readonly LabelReady: LabelReady;
+  readonly LabelReady: LabelReady<Rows>;
   readonly Depot: Depot<Rows>;
   readonly Vehicle: Vehicle<Rows>;
   readonly RouteStop: RouteStop<Rows>;
@@ -812,6 +814,9 @@ export interface BatchKeys {
     readonly destination: string;
     readonly parcels: string;
     readonly price: string;
+  };
+  readonly LabelReady: {
+    readonly parcels: string;
   };
   readonly Depot: {
     readonly address: string;
@@ -1401,6 +1406,7 @@ export namespace Rest {
   /** An invoice for a customer. */
   export interface Invoice {
     readonly id: string;
+    readonly customerId: string;
     readonly customer: Customer;
     readonly lines: readonly InvoiceLine[];
     readonly total: Money;
@@ -1411,6 +1417,7 @@ export namespace Rest {
   /** A claim for compensation. */
   export interface Claim {
     readonly id: string;
+    readonly parcelId: string;
     readonly parcel: Parcel;
     readonly reason: ClaimReason;
     readonly status: ClaimStatus;

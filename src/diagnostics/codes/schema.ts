@@ -257,6 +257,22 @@ export const schemaCodes = {
       `The argument “${argument}” of ${operation} has different constraints in two places.`,
     hint: () => 'Declare the same constraints in both places, or list the arguments on the edge itself.',
   }),
+  GG3050: define<{ event: string; fields: readonly string[]; mutation: string; result: string }>({
+    severity: 'warning',
+    name: 'event-never-complete',
+    message: ({ event, fields, mutation, result }) =>
+      `An event of “${mutation}” cannot be completed: its result ${result} does not give ${quoted(fields)}, which ${event} requires.`,
+    hint: ({ event, fields, result }) =>
+      `Add ${fields.length === 1 ? 'the field' : 'the fields'} to ${result}, remove “!”, or write a resolver for ${event}.${fields[0]}.`,
+  }),
+  GG3051: define<{ argument: string; subscription: string; results: readonly string[] }>({
+    severity: 'warning',
+    name: 'event-filter-never-matches',
+    message: ({ argument, subscription, results }) =>
+      `With the argument “${argument}”, “${subscription}” never delivers an event: ${results.join(' and ')} ${results.length === 1 ? 'has' : 'have'} no such field.`,
+    hint: ({ argument }) =>
+      `Add “${argument}” to the result of the mutation, or name the argument like a field of it.`,
+  }),
   GG3070: define<{ list: string; owner: string; field: string; read: string; target: string }>({
     severity: 'warning',
     name: 'list-of-single-reads',

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { argumentAsJson } from './argument-as-json.js';
+import { eventNeverArrives } from './event-never-arrives.js';
 import type { FlowRule, ProjectedTopology } from './flow-rule.js';
 import { foldOfRequiredFields } from './fold-of-required-fields.js';
 import { forkNeverFires } from './fork-never-fires.js';
@@ -11,6 +12,7 @@ import { raceWithOneBranch } from './race-with-one-branch.js';
 /** The flow rules, in the order in which they run. */
 const flowRules: readonly FlowRule[] = [
   forkNeverFires,
+  eventNeverArrives,
   raceWithOneBranch,
   nodeOutOfReach,
   processTypeClash,
