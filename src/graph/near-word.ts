@@ -13,6 +13,8 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
+    // Most words differ here, so that the distance is rarely computed.
+    if (!beginsAlike(lower, candidate.toLowerCase())) continue;
     const distance = nameDistance(word, candidate, 2);
     if (distance < bestDistance && isNear(lower, candidate.toLowerCase(), distance)) {
       best = candidate;
@@ -22,10 +24,13 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   return best;
 }
 
+/** Whether two words begin with the same letter, or with the same two in the other order. */
+function beginsAlike(word: string, known: string): boolean {
+  return word[0] === known[0] || (word[0] === known[1] && word[1] === known[0]);
+}
+
 function isNear(word: string, known: string, distance: number): boolean {
   if (distance > (known.length < 7 ? 1 : 2)) return false;
-  const isSwapped = word[0] === known[1] && word[1] === known[0];
-  if (word[0] !== known[0] && !isSwapped) return false;
   if (known.length > 4 || word.length !== known.length) return true;
   return [...word].sort().join('') === [...known].sort().join('');
 }

@@ -205,6 +205,9 @@ describe('a hint', () => {
     ['p: Strin', 'GG2007', "Did you mean String? Write 'Strin' to declare a string."],
     ['p: moment', 'GG2007', "Did you mean Moment? Write 'moment' to declare a string."],
     ['p: quux', 'GG2007', "Write 'quux' to declare a string."],
+    ['p: many', 'GG2007', "Write 'many' to declare a string."],
+    ['p: Datetime!', 'GG2008', 'Did you mean DateTime?'],
+    ['p: EmailAdress!', 'GG2008', 'Did you mean EmailAddress?'],
     ['p: Status = ACTVE', 'GG2013', 'Did you mean ACTIVE?'],
     ['p: String = word', 'GG2013', "Did you mean 'word'?"],
   ])('for %s (%s) is: %s', (property, code, hint) => {

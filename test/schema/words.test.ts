@@ -150,6 +150,14 @@ describe('strict mode', () => {
     expect(codes).toEqual(['GG2041', 'GG3012']);
   });
 
+  it.each(['PROCESS', 'FOLD', 'FORK'])('makes the delay of a race on a %s edge an error', (type) => {
+    expect(strictly(`(r)-[:PROCESS]->(x)-[:${type} { after: '5ms' }]->(a)`)).toContainEqual([
+      'GG3040',
+      'error',
+      'after',
+    ]);
+  });
+
   it('makes labels and properties of nodes without effect errors', () => {
     expect(strictly('(r)-[:PROCESS]->(a { m: M }) (m: Enum { values: [X], size: 5 }) (r: Enm)')).toEqual([
       ['GG2017', 'error', 'size: 5'],

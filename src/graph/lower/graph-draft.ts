@@ -5,6 +5,7 @@ import type { Comment, GraphAST, Hop, Located, NodeTerm, Value } from '../../syn
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
+import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, type Suggester } from '../suggest.js';
 import type { TypeRef } from '../type-ref.js';
@@ -103,7 +104,6 @@ export function createDraft(ast: GraphAST, unreadable: ReadonlyMap<string, Diagn
       yield* builtinScalarNames;
       yield* nodesByType.keys();
       yield* unionNames;
-      yield* standardScalars.keys();
     },
   };
   return {
@@ -158,7 +158,10 @@ export function suggestType(draft: GraphDraft, word: string): string | undefined
   const [labelled, other] = nodesOfLabel(draft, word);
   const node = draft.nodes.get(word) ?? (other === undefined ? labelled : undefined);
   if (node === undefined && labelled !== undefined) return undefined;
-  return node?.typeName ?? foreignScalars.get(word.toLowerCase()) ?? draft.typeSuggester.nearest(word);
+  if (node !== undefined) return node.typeName;
+  const own = foreignScalars.get(word.toLowerCase()) ?? draft.typeSuggester.nearest(word);
+  // The many short names of standard scalars are near to ordinary words.
+  return own ?? nearWord(word, standardScalars.keys());
 }
 
 /** The nodes with a label, at most two. */

@@ -65,8 +65,10 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
 
 function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]) {
   for (const [word, { value, span }] of given) {
-    if (settings.has(word)) continue;
-    const suggestion = nearWord(word, settings.keys());
+    // Where `after` does not delay a branch of a race, it is a note.
+    const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
+    if (settings.has(word) && !isNote) continue;
+    const suggestion = isNote ? undefined : nearWord(word, settings.keys());
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
       const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
