@@ -1,6 +1,6 @@
 import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { inputTypeOf, memberNames, namedType } from '../schema/schema-index.js';
 import { isRequired } from './is-required.js';
 
 /** Whether a type is in an input or an output position. */
@@ -23,10 +23,10 @@ export function boundedDepth(schema: GqlSchema, position: Position, name: string
   return Math.max(allowed, 1);
 }
 
-/** Whether a type has fields or members: an object, an input or a union. */
+/** Whether a type has fields or members: an object, an input, a union or an interface. */
 export function isComposite(schema: GqlSchema, name: string): boolean {
   const { kind } = namedType(schema, name);
-  return kind === 'object' || kind === 'input' || kind === 'union';
+  return kind === 'object' || kind === 'input' || kind === 'union' || kind === 'interface';
 }
 
 /** Whether an input has a value of at most 200 fields on at most 12 levels, the required ones. */
@@ -86,7 +86,5 @@ function allFieldsOf(
   if (position === 'input') return inputTypeOf(schema, name)?.fields ?? [];
   const found = namedType(schema, name);
   if (found.kind === 'object') return found.type.fields;
-  return found.kind === 'union'
-    ? found.type.members.flatMap((member) => allFieldsOf(schema, position, member))
-    : [];
+  return memberNames(found).flatMap((member) => allFieldsOf(schema, position, member));
 }

@@ -1,17 +1,17 @@
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
-import type { GqlObjectType, GqlSchema, GqlUnionType } from '../schema/gql-schema.js';
-import { namedType } from '../schema/schema-index.js';
+import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import { memberNames, namedType } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
 
-/** The default selection of an object or a union. */
+/** The default selection of an object, a union or an interface. */
 export interface Selection {
   readonly type: string;
-  /** Whether `__typename` is selected: always in a union, and if the selection would be empty. */
+  /** Whether `__typename` is selected: always in a union or an interface, and if the selection would be empty. */
   readonly typename: boolean;
-  /** The fields of an object, in source order; none for a union. */
+  /** The fields of an object, in source order; none for a union or an interface. */
   readonly fields: readonly SelectedField[];
-  /** The members of a union, each with its selection; none for an object. */
+  /** The members of a union, or the types of an interface, each with its selection; none for an object. */
   readonly members: readonly SelectedMember[];
 }
 
@@ -75,7 +75,8 @@ function select(schema: GqlSchema, name: string, depth: number): Selection {
   if (selection === undefined) {
     const found = namedType(schema, name);
     if (found.kind === 'object') selection = selectObject(schema, found.type, depth);
-    else if (found.kind === 'union') selection = selectUnion(schema, found.type, depth);
+    else if (found.kind === 'union' || found.kind === 'interface')
+      selection = selectMembers(schema, name, memberNames(found), depth);
     else throw new Error(`invariant: ${name} is not a result type`);
     memo.set(name, selection);
   }
@@ -92,8 +93,13 @@ function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Se
   return { type: type.name, typename: fields.length === 0, fields, members: [] };
 }
 
-function selectUnion(schema: GqlSchema, union: GqlUnionType, depth: number): Selection {
-  const types = union.members.map((member) => objectType(schema, member));
+function selectMembers(
+  schema: GqlSchema,
+  name: string,
+  memberTypes: readonly string[],
+  depth: number,
+): Selection {
+  const types = memberTypes.map((member) => objectType(schema, member));
   const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
   const typeOfName = new Map<string, string>();
   const members = types.map((type): SelectedMember => {
@@ -109,7 +115,7 @@ function selectUnion(schema: GqlSchema, union: GqlUnionType, depth: number): Sel
     }
     return { selection, aliases };
   });
-  return { type: union.name, typename: true, fields: [], members };
+  return { type: name, typename: true, fields: [], members };
 }
 
 function objectType(schema: GqlSchema, name: string): GqlObjectType {

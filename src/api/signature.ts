@@ -64,7 +64,7 @@ function operationAt(schema: GqlSchema, coordinate: string): string | undefined 
 function fieldArgumentAt(schema: GqlSchema, owner: string, argument: string): string | undefined {
   const [type = '', field] = owner.split('.');
   const found = indexSchema(schema).types.get(type);
-  const fields = found?.kind === 'object' ? found.type.fields : [];
+  const fields = found?.kind === 'object' || found?.kind === 'interface' ? found.type.fields : [];
   const args = fields.find(({ name }) => name === field)?.arguments ?? [];
   const taken = args.find(({ name }) => name === argument);
   return taken && `argument ${argumentSignature(schema, taken)}`;
@@ -75,7 +75,7 @@ function memberSignature(schema: GqlSchema, coordinate: string): string | undefi
   const found = owner === undefined ? undefined : indexSchema(schema).types.get(owner);
   if (found?.kind === 'enum')
     return found.type.values.some((value) => value === member) ? `value ${member}` : undefined;
-  if (found?.kind === 'object') {
+  if (found?.kind === 'object' || found?.kind === 'interface') {
     const field = found.type.fields.find(({ name }) => name === member);
     return field && `field ${fieldSignature(schema, field)}`;
   }

@@ -75,7 +75,7 @@ function buildReferences(schema: GqlSchema): References {
   const holders = new Map<string, string[]>();
   const taking = new Map<string, GqlOperation[]>();
   const giving = new Map<string, GqlOperation[]>();
-  for (const { name, fields } of schema.objects) {
+  for (const { name, fields } of [...schema.objects, ...(schema.interfaces ?? [])]) {
     for (const { type, arguments: args = [] } of fields) {
       append(holders, baseName(type), name);
       for (const argument of args) append(holders, baseName(inputTypeRef(schema, argument.type)), name);
@@ -83,6 +83,9 @@ function buildReferences(schema: GqlSchema): References {
   }
   for (const { name, fields } of schema.inputs) {
     for (const { type } of fields) append(holders, baseName(inputTypeRef(schema, type)), name);
+  }
+  for (const { name, interfaces = [] } of schema.objects) {
+    for (const holder of interfaces) append(holders, name, holder);
   }
   for (const { name, members } of schema.unions) for (const member of members) append(holders, member, name);
   for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {

@@ -7,6 +7,7 @@ import type {
   GqlEdgeOrigin,
   GqlEnumType,
   GqlNodeOrigin,
+  GqlObjectType,
   GqlOperation,
   GqlSchema,
 } from '../schema/gql-schema.js';
@@ -30,14 +31,8 @@ import { TextCollector } from './text/text-collector.js';
 export function schemaToGraphQL(schema: GqlSchema): string {
   const sdl = new TextCollector();
   sdl.add(printDirectives(schema));
-  for (const type of schema.objects) {
-    let text = `${printDescription(type.description, '')}type ${type.name}${printNode(type.node)} {`;
-    for (const field of type.fields) {
-      const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
-      text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}`;
-    }
-    sdl.add(`${text}\n}\n\n`);
-  }
+  for (const type of schema.interfaces ?? []) sdl.add(printFields(schema, 'interface', type));
+  for (const type of schema.objects) sdl.add(printFields(schema, 'type', type));
   for (const type of schema.enums) {
     const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
     sdl.add(`${start} {${printValues(type)}\n}\n\n`);
@@ -68,6 +63,18 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   return sdl.text();
 }
 
+/** An object type or an interface. */
+function printFields(schema: GqlSchema, keyword: 'type' | 'interface', type: GqlObjectType): string {
+  const { name, description, interfaces, node } = type;
+  const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
+  let text = `${printDescription(description, '')}${keyword} ${name}${keeps}${printNode(node)} {`;
+  for (const field of type.fields) {
+    const args = field.arguments === undefined ? '' : printArguments(schema, field.arguments);
+    text += `${lineStart(field.description)}${field.name}${args}: ${printTypeRef(field.type)}${printNotes(field)}`;
+  }
+  return `${text}\n}\n\n`;
+}
+
 /** The description of the whole API stands on the schema definition (October 2021, section 3.3). */
 function addSchema(sdl: TextCollector, schema: GqlSchema, description: string): void {
   const roots = [
@@ -81,7 +88,17 @@ function addSchema(sdl: TextCollector, schema: GqlSchema, description: string): 
 
 /** The directives, each only if the schema uses it. */
 function printDirectives(schema: GqlSchema): string {
-  const { queries, mutations, subscriptions, unions, objects, enums, scalars, inputs } = schema;
+  const {
+    queries,
+    mutations,
+    subscriptions,
+    unions,
+    objects,
+    enums,
+    scalars,
+    inputs,
+    interfaces = [],
+  } = schema;
   const fromEdge = (made: { readonly edges: readonly GqlEdgeOrigin[] }) => made.edges.length > 0;
   const fromNode = (type: { readonly node?: GqlNodeOrigin | undefined }) => type.node !== undefined;
   let text = '';
@@ -90,22 +107,25 @@ function printDirectives(schema: GqlSchema): string {
       '"""The edge of the topology that this was projected from."""\n' +
       'directive @topology(edge: String!, from: String!, to: String!) repeatable on FIELD_DEFINITION | UNION\n\n';
   }
-  const hasInput = inputs.some(fromNode);
-  if (hasInput || [objects, enums, scalars].some((list) => list.some(fromNode))) {
+  const further = [
+    ...(inputs.some(fromNode) ? [' | INPUT_OBJECT'] : []),
+    ...(interfaces.some(fromNode) ? [' | INTERFACE'] : []),
+  ].join('');
+  if (further !== '' || [objects, enums, scalars].some((list) => list.some(fromNode))) {
     text +=
       '"""The node of the topology that this was projected from."""\n' +
-      `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${hasInput ? ' | INPUT_OBJECT' : ''}\n\n`;
+      `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${further}\n\n`;
   }
   return hasConstraints(schema) ? text + constraintDirective : text;
 }
 
 function hasConstraints(schema: GqlSchema): boolean {
-  const { queries, mutations, subscriptions, objects, inputs } = schema;
+  const { queries, mutations, subscriptions, objects, interfaces = [], inputs } = schema;
   const isLimited = ({ constraints }: GqlArgument) => constraints !== undefined;
   return (
     [queries, mutations, subscriptions].some((list) => list.some((one) => one.arguments.some(isLimited))) ||
     inputs.some(({ fields }) => fields.some(isLimited)) ||
-    objects.some(({ fields }) =>
+    [...objects, ...interfaces].some(({ fields }) =>
       fields.some((field) => isLimited(field) || field.arguments?.some(isLimited) === true),
     )
   );

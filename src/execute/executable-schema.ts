@@ -1,6 +1,7 @@
 import {
   buildASTSchema,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   type GraphQLUnionType,
@@ -13,7 +14,7 @@ import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { namedType } from '../schema/schema-index.js';
+import { implementersOf, namedType } from '../schema/schema-index.js';
 import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
@@ -83,6 +84,11 @@ export function buildExecutableSchema<TContext>(
   attachFields(schema, executable, given, defaults, guard);
   for (const type of Object.values(executable.getTypeMap())) {
     if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
+  }
+  for (const { name } of schema.interfaces ?? []) {
+    const members = implementersOf(schema, name);
+    const type = executable.getType(name) as GraphQLInterfaceType;
+    type.resolveType = createTypeResolver({ name, members }, given, defaults.constants);
   }
   for (const union of schema.unions) {
     const type = executable.getType(union.name) as GraphQLUnionType;

@@ -66,8 +66,8 @@ function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
   for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
     if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
   }
-  const { objects, enums, scalars, inputs } = schema;
-  for (const { name, node } of [...objects, ...enums, ...scalars, ...inputs]) {
+  const { objects, enums, scalars, inputs, interfaces = [] } = schema;
+  for (const { name, node } of [...objects, ...enums, ...scalars, ...inputs, ...interfaces]) {
     if (node !== undefined) add(node.id, name);
   }
   return names;

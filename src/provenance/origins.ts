@@ -49,9 +49,11 @@ class OriginCollector {
   }
 
   collect(): ReadonlyMap<string, Origin> {
-    const { objects, inputs, enums, scalars, unions, queries, mutations, subscriptions } = this.#schema;
+    const { objects, interfaces = [], inputs, enums, scalars, unions } = this.#schema;
+    const { queries, mutations, subscriptions } = this.#schema;
     const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
-    for (const type of objects) this.#object(type);
+    for (const type of interfaces) this.#object(type, 'interface');
+    for (const type of objects) this.#object(type, 'object');
     for (const type of inputs) this.#input(type, type.of === undefined ? type.node : nodeOf.get(type.of));
     for (const type of enums) this.#enum(type);
     for (const { name, node } of scalars) if (node !== undefined) this.#type(name, 'scalar', node);
@@ -62,9 +64,9 @@ class OriginCollector {
     return this.#origins;
   }
 
-  #object({ name, node, fields }: GqlObjectType): void {
+  #object({ name, node, fields }: GqlObjectType, rule: 'object' | 'interface'): void {
     if (node === undefined) return;
-    this.#type(name, 'object', node);
+    this.#type(name, rule, node);
     for (const field of fields) {
       const coordinate = `${name}.${field.name}`;
       if (field.span === undefined) this.#add(coordinate, 'ownId', node.span, node.id);

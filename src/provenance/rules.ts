@@ -1,5 +1,6 @@
 const nodeSection = 'a-node-becomes-an-object-type-and-an-input';
 const labelSection = 'a-label-makes-an-enum-or-a-scalar';
+const interfaceSection = 'a-label-makes-an-interface';
 const argumentSection = 'a-field-may-take-arguments';
 const inputSection = 'a-label-makes-an-input';
 const processSection = 'process-becomes-a-query';
@@ -8,6 +9,7 @@ const foldSection = 'fold-becomes-a-mutation';
 /** The rule behind each kind of element in an API: a sentence, and the section of the manual with the details. */
 export const rules = {
   object: rule('A node becomes an object type.', nodeSection),
+  interface: rule('A node with the label Interface becomes an interface.', interfaceSection),
   field: rule('A property of a node becomes a field.', nodeSection),
   fieldArgument: rule(
     'An argument in the parentheses of a field is an argument of that field.',

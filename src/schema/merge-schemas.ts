@@ -19,7 +19,16 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
   // A layer may declare a scalar with the name of a standard one, which then has its implementation.
   const declared = new Set(layer.scalars?.map(({ name }) => name));
   const scalars = base.scalars.filter(({ name, standard }) => standard !== true || !declared.has(name));
-  const types = merge.namesOf('type', [base.objects, base.inputs, base.enums, scalars, base.unions]);
+  const { interfaces = [], problems = [] } = base;
+  const types = merge.namesOf('type', [
+    base.objects,
+    interfaces,
+    problems,
+    base.inputs,
+    base.enums,
+    scalars,
+    base.unions,
+  ]);
   const queries = merge.namesOf('query', [base.queries]);
   const mutations = merge.namesOf('mutation', [base.mutations]);
   const subscriptions = merge.namesOf('subscription', [base.subscriptions]);
@@ -37,6 +46,10 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
     queries: merge.join(base.queries, layer.queries, queries),
     mutations: merge.join(base.mutations, layer.mutations, mutations),
     subscriptions: merge.join(base.subscriptions, layer.subscriptions, subscriptions),
+    ...(layer.interfaces === undefined
+      ? {}
+      : { interfaces: merge.join(interfaces, layer.interfaces, types) }),
+    ...(layer.problems === undefined ? {} : { problems: merge.join(problems, layer.problems, types) }),
     ...(layer.io === undefined ? {} : { io: [...(base.io ?? []), ...layer.io] }),
   };
   return { value: schema, diagnostics: merge.diagnostics };

@@ -2,6 +2,7 @@ import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlEnumType,
   GqlInputType,
+  GqlInterfaceType,
   GqlObjectType,
   GqlScalarType,
   GqlSchema,
@@ -17,6 +18,8 @@ export type NamedType =
   | { readonly kind: 'enum'; readonly type: GqlEnumType }
   | { readonly kind: 'object'; readonly type: GqlObjectType }
   | { readonly kind: 'union'; readonly type: GqlUnionType }
+  /** The members of an interface are the object types that implement it. */
+  | { readonly kind: 'interface'; readonly type: GqlInterfaceType; readonly members: readonly string[] }
   | { readonly kind: 'input'; readonly type: GqlInputType };
 
 /** The definitions of a schema by name. */
@@ -76,6 +79,17 @@ export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
   return input === undefined ? type : withBaseName(type, input.name);
 }
 
+/** The names of the object types that a value of an abstract type can have; none for any other type. */
+export function memberNames(found: NamedType): readonly string[] {
+  if (found.kind === 'union') return found.type.members;
+  return found.kind === 'interface' ? found.members : [];
+}
+
+/** The names of the object types that implement an interface, in order. */
+export function implementersOf(schema: GqlSchema, name: string): readonly string[] {
+  return memberNames(namedType(schema, name));
+}
+
 function buildIndex(schema: GqlSchema): SchemaIndex {
   const types = new Map<string, NamedType>();
   const inputOf = new Map<string, GqlInputType>();
@@ -87,6 +101,15 @@ function buildIndex(schema: GqlSchema): SchemaIndex {
   for (const type of schema.enums) types.set(type.name, { kind: 'enum', type });
   for (const type of schema.objects) types.set(type.name, { kind: 'object', type });
   for (const type of schema.unions) types.set(type.name, { kind: 'union', type });
+  if (schema.interfaces !== undefined) {
+    const members = new Map(schema.interfaces.map(({ name }): [string, string[]] => [name, []]));
+    for (const { name, interfaces = [] } of schema.objects) {
+      for (const one of interfaces) members.get(one)?.push(name);
+    }
+    for (const type of schema.interfaces) {
+      types.set(type.name, { kind: 'interface', type, members: members.get(type.name) ?? [] });
+    }
+  }
   for (const type of schema.inputs) {
     types.set(type.name, { kind: 'input', type });
     if (type.of !== undefined) inputOf.set(type.of, type);

@@ -62,6 +62,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
       ];
     }
     case 'union':
+    case 'interface':
       return checkFields(typeName, entry, ['__resolveType'], '__resolveType');
     case 'scalar': {
       const parts = entry as Record<string, unknown>;
@@ -77,6 +78,7 @@ function checkType(schema: GqlSchema, typeName: string, entry: object): Diagnost
         ...Object.keys(rootLists),
         ...schema.objects.map(nameOf),
         ...schema.unions.map(nameOf),
+        ...(schema.interfaces ?? []).map(nameOf),
         ...schema.scalars.map(nameOf),
       ];
       return [unknown(typeName, createSuggester(candidates).nearest(typeName))];

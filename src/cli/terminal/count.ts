@@ -12,6 +12,9 @@ export function countProjection(schema: GqlSchema): string {
     count(schema.mutations.length, 'mutation'),
     count(schema.subscriptions.length, 'subscription'),
     count(schema.unions.length, 'union'),
-    count(schema.objects.length + schema.enums.length + schema.scalars.length, 'type'),
+    count(
+      schema.objects.length + (schema.interfaces?.length ?? 0) + schema.enums.length + schema.scalars.length,
+      'type',
+    ),
   ].join(', ');
 }

@@ -194,6 +194,27 @@ export const graphCodes = {
     hint: () =>
       'OneOf stands beside the label Input: (contact: Input:OneOf { email: String, phone: String }). Its fields are nullable, without defaults.',
   }),
+  GG2032: define<{ name: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'unknown-interface',
+    message: ({ name }) => `${name} is not an interface.`,
+    hint: ({ suggestion }) =>
+      suggestion === undefined
+        ? 'Give its node the label Interface, or remove it from the list.'
+        : `Did you mean ${suggestion}?`,
+  }),
+  GG2033: define<{ type: string; interface: string; reason: string; remedy: string }>({
+    severity: 'error',
+    name: 'interface-not-satisfied',
+    message: ({ type, interface: name, reason }) => `${type} does not fit the interface ${name}: ${reason}.`,
+    hint: ({ remedy }) => remedy,
+  }),
+  GG2034: define<{ node: string; type: string }>({
+    severity: 'warning',
+    name: 'interface-without-types',
+    message: ({ node }) => `Nothing implements the interface “${node}”.`,
+    hint: ({ type }) => `Give a node the property implements: [${type}], and the fields of the interface.`,
+  }),
   GG2035: define<{ name: string; suggestion: string }>({
     severity: 'warning',
     name: 'unknown-doc-tag',

@@ -91,6 +91,11 @@ export const changeKinds = {
   'enum-value-added': kind(['dangerous'], 'Callers may read a value that they do not know.'),
   'union-member-removed': kind(['breaking'], 'Documents that select from it fail.'),
   'union-member-added': kind(['dangerous'], 'Callers may read a type that they do not know.'),
+  'interface-removed-from-type': kind(
+    ['breaking'],
+    'Documents that select from it through the interface fail.',
+  ),
+  'interface-added-to-type': kind(['dangerous'], 'Callers may read a type that they do not know.'),
   'race-timing-changed': kind(
     ['dangerous'],
     'The branches of a race start at other times, so another one may win.',

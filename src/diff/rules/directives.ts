@@ -29,7 +29,9 @@ const directives: readonly (readonly [string, (schema: GqlSchema) => boolean])[]
   ],
   [
     '@node',
-    ({ objects, enums, scalars, inputs }) =>
-      [objects, enums, scalars, inputs].some((list) => list.some(({ node }) => node !== undefined)),
+    ({ objects, enums, scalars, inputs, interfaces = [] }) =>
+      [objects, enums, scalars, inputs, interfaces].some((list) =>
+        list.some(({ node }) => node !== undefined),
+      ),
   ],
 ];

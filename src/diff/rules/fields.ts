@@ -11,6 +11,7 @@ import { isSafeForReaders, typeChange } from '../model/type-change.js';
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
   for (const [old, found] of keptObjects(comparison)) {
+    yield* interfaceChanges(old, found);
     const pairing = pairByName(old.fields, found.fields);
     const { removed, added, kept } = pairing;
     const renamed = likelyRenamed(pairing);
@@ -42,14 +43,44 @@ export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
   }
 }
 
-/** The object types that both schemas have, in pairs. */
+/** The interfaces that a type has lost or got. */
+function* interfaceChanges(old: GqlObjectType, found: GqlObjectType): Iterable<Finding> {
+  const [was = [], is = []] = [old.interfaces, found.interfaces];
+  const touch = { in: 'before', type: old.name } as const;
+  for (const name of was.filter((one) => !is.includes(one))) {
+    yield {
+      kind: 'interface-removed-from-type',
+      level: 'breaking',
+      coordinate: old.name,
+      message: `${old.name} no longer implements ${name}.`,
+      before: placeAt(old.node?.span, `implemented ${name}`),
+      after: placeNear(found.node?.span, `without ${name}`),
+      touch,
+    };
+  }
+  for (const name of is.filter((one) => !was.includes(one))) {
+    yield {
+      kind: 'interface-added-to-type',
+      level: 'dangerous',
+      coordinate: old.name,
+      message: `${old.name} now implements ${name}.`,
+      before: placeNear(old.node?.span, `without ${name}`),
+      after: placeAt(found.node?.span, `implements ${name}`),
+      touch,
+    };
+  }
+}
+
+/** The object types and interfaces that both schemas have, in pairs. */
 export function* keptObjects({
   before,
   after,
 }: Comparison): Iterable<readonly [GqlObjectType, GqlObjectType]> {
-  for (const old of before.schema.objects) {
+  for (const old of [...before.schema.objects, ...(before.schema.interfaces ?? [])]) {
     const found = after.types.get(old.name);
-    if (found?.kind === 'object') yield [old, found.type];
+    const kind = before.types.get(old.name)?.kind;
+    if (found?.kind === kind && (found?.kind === 'object' || found?.kind === 'interface'))
+      yield [old, found.type];
   }
 }
 

@@ -38,10 +38,10 @@ export function* scalarChanges({ before, after }: Comparison): Iterable<Finding>
 
 /** The built-in scalars that a schema refers to; GraphQL itself always refers to String and Boolean. */
 function usedBuiltins(schema: GqlSchema): ReadonlySet<string> {
-  const { objects, inputs, queries, mutations, subscriptions } = schema;
+  const { objects, interfaces = [], inputs, queries, mutations, subscriptions } = schema;
   const operations = [...queries, ...mutations, ...subscriptions];
   const references = [
-    ...[...objects, ...inputs].flatMap(({ fields }) => fields.flatMap(typesOf)),
+    ...[...objects, ...interfaces, ...inputs].flatMap(({ fields }) => fields.flatMap(typesOf)),
     ...operations.flatMap((operation) => [operation.type, ...operation.arguments.map(({ type }) => type)]),
   ];
   const names = references.map(baseName).filter((name) => builtinScalars.has(name));

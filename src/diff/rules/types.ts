@@ -100,6 +100,7 @@ function* oneOfChange(
 
 const kindWords = {
   object: 'object type',
+  interface: 'interface',
   input: 'input',
   enum: 'enum',
   scalar: 'scalar',

@@ -12,6 +12,7 @@ import type {
   GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { standardWire } from '../../schema/scalars.js';
+import { implementersOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from './always-answered.js';
 import { componentRef, describe, inInputs, type JsonSchema, typeSchema } from './type-schema.js';
 import { annotate } from './value-notes.js';
@@ -29,7 +30,11 @@ export function* componentSchemas(schema: GqlSchema): Iterable<readonly [string,
   }
   for (const type of schema.scalars) yield [type.name, scalarSchema(type)];
   for (const type of schema.unions) yield [type.name, unionSchema(type)];
-  for (const member of new Set(schema.unions.flatMap(({ members }) => members))) {
+  const interfaces = (schema.interfaces ?? []).map(({ name, description }) => {
+    return { name, description, members: implementersOf(schema, name) };
+  });
+  for (const type of interfaces) yield [type.name, unionSchema(type)];
+  for (const member of new Set([...schema.unions, ...interfaces].flatMap(({ members }) => members))) {
     yield [variantName(member), variantSchema(member)];
   }
 }
@@ -123,7 +128,12 @@ function scalarSchema({ name, description, specifiedBy, standard }: GqlScalarTyp
   return made;
 }
 
-function unionSchema({ description, members }: GqlUnionType): OpenAPIV3_1.SchemaObject {
+/** A union, or an interface, whose members are the types that implement it. */
+function unionSchema({
+  description,
+  members,
+}: Pick<GqlUnionType, 'description' | 'members'>): OpenAPIV3_1.SchemaObject {
+  if (members.length === 0) return objectOf(description, { __typename: { type: 'string' } }, [], {});
   const variants = members.map((member) => componentRef(variantName(member)));
   const made: OpenAPIV3_1.SchemaObject = {};
   describe(made, description);

@@ -3,8 +3,8 @@ import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { restRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlObjectType, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import type { GqlObjectType, GqlSchema } from '../../schema/gql-schema.js';
+import { memberNames, namedType } from '../../schema/schema-index.js';
 import { componentRef, inAnswers, type JsonSchema, type NamedSchemas, typeSchema } from './type-schema.js';
 
 /**
@@ -27,9 +27,10 @@ export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, 
         const nested = baseName(field.type);
         if (isComposite(schema, nested)) waiting.push(nested);
       }
-    } else if (found.kind === 'union') {
-      yield [narrowedName(name), narrowedUnion(found.type)];
-      waiting.push(...found.type.members);
+    } else if (found.kind === 'union' || found.kind === 'interface') {
+      const members = memberNames(found);
+      yield [narrowedName(name), narrowedUnion(name, members)];
+      waiting.push(...members);
     }
   }
 }
@@ -51,7 +52,8 @@ function narrowedObject(schema: GqlSchema, { name, fields }: GqlObjectType): Ope
 }
 
 /** `__typename` is required even here: it tells the members apart. */
-function narrowedUnion({ name, members }: GqlUnionType): OpenAPIV3_1.SchemaObject {
+function narrowedUnion(name: string, members: readonly string[]): OpenAPIV3_1.SchemaObject {
+  if (members.length === 0) return { type: 'object' };
   return {
     description: `${name}, with the requested fields.`,
     anyOf: members.map((member) => ({

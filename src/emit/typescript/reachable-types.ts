@@ -1,7 +1,7 @@
 import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { inputTypeOf, memberNames, namedType } from '../../schema/schema-index.js';
 
 /** The objects, unions and inputs that operations and declared errors have, directly or nested in others. */
 export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperation[]): ReadonlySet<string> {
@@ -9,10 +9,10 @@ export function reachableTypes(schema: GqlSchema, operations: readonly GqlOperat
   const returned = (name: string): void => {
     if (reached.has(name)) return;
     const found = namedType(schema, name);
-    if (found.kind !== 'object' && found.kind !== 'union') return;
+    if (found.kind !== 'object' && found.kind !== 'union' && found.kind !== 'interface') return;
     reached.add(name);
     rest.push(() => {
-      if (found.kind === 'union') for (const member of found.type.members) returned(member);
+      if (found.kind !== 'object') for (const member of memberNames(found)) returned(member);
       else {
         for (const { type, arguments: args = [] } of found.type.fields) {
           returned(baseName(type));

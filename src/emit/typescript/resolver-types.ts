@@ -1,7 +1,7 @@
 import { isComposite } from '../../api/nesting.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
-import { inputTypeRef, namedType } from '../../schema/schema-index.js';
+import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
 import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
 import { reachableTypes } from './reachable-types.js';
@@ -15,15 +15,15 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
   const reached = reachableTypes(schema, [...schema.queries, ...schema.mutations, ...schema.subscriptions]);
   const isReached = ({ name }: { readonly name: string }): boolean => reached.has(name);
   const objects = schema.objects.filter(isReached);
-  const unions = schema.unions.filter(isReached);
+  const unions = abstractTypes(schema).filter(isReached);
   const inputs = schema.inputs.filter(isReached);
   const takenBy = operationsByInput(schema);
   return [
     ...objects.map((type) => objectType(context, leftOut, type)),
     ...unions.map(({ name, description, members }) => {
       const options = members.map((member) => `Member<'${member}', ${rowText(context, member)}>`);
-      const start = `export type ${context.nameOf(name)}<Rows = unknown> =`;
-      return docComment(description) + unionText(start, options);
+      const start = `export type ${withRows(context.nameOf(name), options.length > 0)} =`;
+      return docComment(description) + unionText(start, options.length > 0 ? options : ['never']);
     }),
     ...inputs.map(({ name, of, description, fields, oneOf }) => {
       if (oneOf) {
@@ -45,6 +45,17 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
     unionsMap(unions),
     resolverSupport(context, leftOut, objects.some(takesArguments)),
   ].join('\n');
+}
+
+/** A union, or an interface with the types that implement it. */
+export type AbstractType = Pick<GqlUnionType, 'name' | 'description' | 'members'>;
+
+/** The unions and the interfaces of a schema. */
+export function abstractTypes(schema: GqlSchema): readonly AbstractType[] {
+  const interfaces = (schema.interfaces ?? []).map(({ name, description }) => {
+    return { name, description, members: implementersOf(schema, name) };
+  });
+  return [...schema.unions, ...interfaces];
 }
 
 /** The names of the operations with an argument of an input, by the name of the input. */
@@ -165,12 +176,9 @@ function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): st
   );
 }
 
-function unionsMap(unions: readonly GqlUnionType[]): string {
+function unionsMap(unions: readonly AbstractType[]): string {
   const members = unions.map(({ name, members: names }) =>
-    unionText(
-      `  readonly ${name}:`,
-      names.map((member) => `'${member}'`),
-    ),
+    unionText(`  readonly ${name}:`, names.length === 0 ? ['never'] : names.map((member) => `'${member}'`)),
   );
   return map('UnionTypes', 'The names of the members of each union, by its name in the schema.', members);
 }

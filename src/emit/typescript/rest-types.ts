@@ -9,6 +9,7 @@ import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment, withTags } from './doc-comment.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
+import { abstractTypes } from './resolver-types.js';
 import { leafText, type TypeContext } from './type-context.js';
 import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
 
@@ -43,11 +44,12 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
       );
       return interfaceText(nameOf(name), description, typename + members.join(''));
     });
-  const unions = schema.unions
+  const unions = abstractTypes(schema)
     .filter(({ name }) => used.has(name))
     .map(({ name, description, members }) => {
       const options = members.map((member) => `(${nameOf(member)} & { readonly __typename: '${member}' })`);
-      return `${docComment(description, '  ')}${unionText(`  export type ${nameOf(name)} =`, options)}`;
+      const text = unionText(`  export type ${nameOf(name)} =`, options.length > 0 ? options : ['never']);
+      return `${docComment(description, '  ')}${text}`;
     });
   const inputs = schema.inputs
     .filter(({ name }) => used.has(name))

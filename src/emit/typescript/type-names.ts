@@ -64,6 +64,7 @@ const ownNames: readonly string[] = [
 export function typeNames(schema: GqlSchema): (name: string) => string {
   const lists = [
     schema.objects,
+    schema.interfaces ?? [],
     schema.inputs,
     schema.enums,
     schema.scalars,

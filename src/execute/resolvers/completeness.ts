@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { GraphQLLeafType, GraphQLSchema } from 'graphql';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { memberNames, namedType } from '../../schema/schema-index.js';
 import { GuardedList } from '../../values/guarded-list.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import { RaceWinner } from './race-winner.js';
@@ -132,8 +132,8 @@ class Checks {
   #make(name: string): Check {
     const found = namedType(this.schema, name);
     if (found.kind === 'object') return this.#object(found.type);
-    if (found.kind === 'union') {
-      const members = new Map(found.type.members.map((member) => [member, this.#namedCheck(member)]));
+    if (found.kind === 'union' || found.kind === 'interface') {
+      const members = new Map(memberNames(found).map((member) => [member, this.#namedCheck(member)]));
       return (value, seen) => {
         if (isUnknown(value)) return undefined;
         const typeName = value instanceof RaceWinner ? value.typeName : ownData(value, '__typename');

@@ -8,11 +8,11 @@ import type { GivenResolvers } from './given-resolvers.js';
 import { RaceWinner } from './race-winner.js';
 
 /**
- * Finds the union member of a value, in this order: the race that it won, the `__resolveType` of the union,
- * `__typename` on the value, the member whose `__isTypeOf` returns true, the only member of the union.
+ * Finds the member of a union, or the type of an interface, that a value has, in this order: the race that it won, the
+ * `__resolveType` of the union, `__typename` on the value, the member whose `__isTypeOf` returns true, the only member.
  */
 export function createTypeResolver(
-  union: GqlUnionType,
+  union: Pick<GqlUnionType, 'name' | 'members'>,
   given: GivenResolvers,
   constants: ConstantObjects,
 ): GraphQLTypeResolver<unknown, unknown> {

@@ -1,6 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
-import type { Property } from '../../syntax/ast.js';
+import type { ListValue, Property, Value } from '../../syntax/ast.js';
 import type { NodeKind, Setting } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { nearWord } from '../near-word.js';
@@ -15,7 +15,7 @@ const nodeSettings: ReadonlyMap<string, NodeSetting> = new Map([
   // The node and its operations are absent from the API.
   ['internal', { kinds: ['object', 'input'], read: readTrue }],
   // The interfaces of an object type or an interface.
-  ['implements', { kinds: ['object', 'interface'], read: readInterfaces }],
+  ['implements', { kinds: ['object', 'interface'], read: readInterfaces, check: checkInterfaces }],
   // The HTTP status of a problem.
   ['status', { kinds: ['problem'], read: readStatus }],
 ]);
@@ -24,6 +24,8 @@ interface NodeSetting {
   readonly kinds: readonly NodeKind[];
   /** The value of the setting; undefined if the property is a field. */
   readonly read: (draft: GraphDraft, property: Property) => JsonValue | undefined;
+  /** Reports the parts of the value that have no meaning. */
+  readonly check?: (draft: GraphDraft, file: SourceFile, property: Property) => void;
 }
 
 /** Whether a property is a setting of its node; then it is kept as one. Of a repeated setting, the first counts. */
@@ -33,6 +35,7 @@ export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, 
   if (setting === undefined || !setting.kinds.includes(node.kind)) return false;
   const value = setting.read(draft, property);
   if (value === undefined) return false;
+  setting.check?.(draft, file, property);
   const settings = new Map<string, Setting>(node.settings);
   if (!settings.has(property.key)) settings.set(property.key, { value, span: spanOf(file, property) });
   node.settings = settings;
@@ -56,10 +59,38 @@ function readTrue(_: GraphDraft, { value, fallback }: Property): true | undefine
   return value.kind === 'Boolean' && value.value && fallback === undefined ? true : undefined;
 }
 
+/**
+ * The names of interfaces in a list, each once. A list without a word that is an interface, or nearly one, is a field.
+ */
 function readInterfaces(draft: GraphDraft, property: Property): readonly string[] | undefined {
-  const names = readWords(property);
-  const areInterfaces = names?.every((name) => draft.nodesByType.get(name)?.kind === 'interface');
-  return areInterfaces === true ? names : undefined;
+  const words = readWords(property) ?? [];
+  const isMeant = words.some((word) => isInterface(draft, word) || nearInterface(draft, word) !== undefined);
+  return isMeant ? [...new Set(words.filter((word) => isInterface(draft, word)))] : undefined;
+}
+
+/** Reports the words in a list of interfaces that are none (GG2032). */
+function checkInterfaces(draft: GraphDraft, file: SourceFile, property: Property): void {
+  for (const [at, name] of (readWords(property) ?? []).entries()) {
+    if (isInterface(draft, name)) continue;
+    const { start } = (property.value as ListValue).items[at] as Value;
+    const span = { file: file.name, start, end: start + name.length };
+    const suggestion = nearInterface(draft, name);
+    const fix = suggestion && { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };
+    draft.diagnostics.push(diagnose('GG2032', { name, suggestion }, span, fix ? { fix } : {}));
+  }
+}
+
+function isInterface({ nodesByType }: GraphDraft, name: string): boolean {
+  return nodesByType.get(name)?.kind === 'interface';
+}
+
+/** The interface that an unknown word means: that of the node with this id, or one with nearly the same name. */
+function nearInterface(draft: GraphDraft, word: string): string | undefined {
+  const node = draft.nodes.get(word);
+  if (node !== undefined) return node.kind === 'interface' ? node.typeName : undefined;
+  if (draft.nodesByType.has(word)) return undefined;
+  const names = [...draft.nodesByType.values()].filter(({ kind }) => kind === 'interface');
+  return nearWord(word, new Set(names.map(({ typeName }) => typeName)));
 }
 
 function readStatus(_: GraphDraft, { value, fallback }: Property): number | undefined {

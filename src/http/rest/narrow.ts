@@ -3,7 +3,7 @@ import { defaultSelection, type SelectedField, type Selection } from '../../api/
 import { createSuggester } from '../../graph/suggest.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { memberNames, namedType } from '../../schema/schema-index.js';
 import { badParameter } from '../problem.js';
 
 /** The requested fields, by name; an empty map below a field means its default selection. */
@@ -70,7 +70,7 @@ function select(against: Known, name: string, tree: FieldTree, path: readonly st
     const type = namedType(schema, member);
     return type.kind === 'object' ? type.type.fields : [];
   };
-  const members = found.kind === 'union' ? found.type.members : [];
+  const members = memberNames(found);
   requireFields(against, tree, members.flatMap(fieldsOf), path);
   return {
     type: name,

@@ -9,14 +9,17 @@ export function printType(schema: GqlSchema, found: NamedType): string {
   const { name, description } = found.type;
   const doc = printDescription(description, '');
   switch (found.kind) {
-    case 'object': {
+    case 'object':
+    case 'interface': {
       const fields = found.type.fields.map(
         (field) =>
           `${printDescription(field.description, '  ')}  ${fieldSignature(schema, field)}${
             field.fallback === undefined ? '' : ` # ${printConstant(schema, field.type, field.fallback)}`
           }\n`,
       );
-      return `${doc}type ${name} {\n${fields.join('')}}`;
+      const { interfaces } = found.type;
+      const keeps = interfaces === undefined ? '' : ` implements ${interfaces.join(' & ')}`;
+      return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
     }
     case 'input': {
       const fields = found.type.fields.map((field) => `  ${argumentSignature(schema, field)}\n`);

@@ -30,7 +30,8 @@ export const nodeOutOfReach: FlowRule = ({ ir }) => {
     if (Array.isArray(throws)) for (const name of throws) reach.visitType(named(String(name)));
     if (returns !== undefined) reach.visitType(returns.type);
   }
-  for (const node of ir.nodes.values()) if (reach.isTouched(node)) reach.visitFields(node.fields);
+  for (const node of ir.nodes.values()) if (reach.isTouched(node)) reach.visitTouched(node);
+  reach.visitUnimplemented(ir);
   if (reach.isComplete) return [];
   const islands = islandsOf(ir, reach);
   const undeclared: string[] = [];
@@ -93,12 +94,22 @@ class Reach {
   readonly #byType: ReadonlyMap<string, GraphNode>;
   readonly #marks: Uint8Array;
   readonly #followed = new Set<TypeRef>();
+  /** The interfaces of each type, and the types of each interface: a value of the interface has one of them. */
+  readonly #related = new Map<GraphNode, GraphNode[]>();
   #left: number;
 
   constructor({ nodes, nodesByType }: GraphIR) {
     this.#byType = nodesByType;
     this.#marks = new Uint8Array(nodes.size);
     this.#left = nodes.size;
+    for (const node of nodes.values()) {
+      for (const name of interfacesOf(node)) {
+        const found = nodesByType.get(name);
+        if (found === undefined) continue;
+        this.#relate(node, found);
+        this.#relate(found, node);
+      }
+    }
   }
 
   get isComplete(): boolean {
@@ -126,13 +137,28 @@ class Reach {
   /** Reaches a node and everything that it refers to; false when it was reached before. */
   visit(node: GraphNode): boolean {
     if (!this.#mark(node, reached)) return false;
-    this.visitFields(node.fields);
+    const waiting = [node.fields];
+    this.#addRelated(node, waiting);
+    for (const fields of waiting) this.visitFields(fields);
     return true;
   }
 
   visitType(type: TypeRef): void {
     const node = this.nodeOf(type);
     if (node !== undefined) this.visit(node);
+  }
+
+  /** Reaches everything that a node which an edge names refers to. */
+  visitTouched(node: GraphNode): void {
+    this.visitFields(node.fields);
+    for (const other of this.#related.get(node) ?? []) this.visit(other);
+  }
+
+  /** Reaches the interfaces that nothing implements, which have their own finding (GG2034). */
+  visitUnimplemented({ nodes }: GraphIR): void {
+    for (const node of nodes.values()) {
+      if (node.kind === 'interface' && !this.#related.has(node)) this.visit(node);
+    }
   }
 
   /** Without recursion: a chain of types may be as long as the topology. */
@@ -151,7 +177,26 @@ class Reach {
         if (node === undefined || !this.#mark(node, reached)) continue;
         waiting ??= [];
         waiting.push(node.fields);
+        this.#addRelated(node, waiting);
       }
+    }
+  }
+
+  #relate(one: GraphNode, other: GraphNode): void {
+    const others = this.#related.get(one);
+    if (others === undefined) this.#related.set(one, [other]);
+    else others.push(other);
+  }
+
+  /** Reaches what is related to a node, directly or through others, and adds its fields. */
+  #addRelated(node: GraphNode, waiting: (readonly GraphField[])[]): void {
+    const related = this.#related.get(node);
+    if (related === undefined) return;
+    const rest = [...related];
+    for (const other of rest) {
+      if (!this.#mark(other, reached)) continue;
+      waiting.push(other.fields);
+      rest.push(...(this.#related.get(other) ?? []));
     }
   }
 
@@ -162,3 +207,9 @@ class Reach {
     return true;
   }
 }
+
+function interfacesOf({ settings }: GraphNode): readonly string[] {
+  return (settings?.get('implements')?.value as readonly string[] | undefined) ?? none;
+}
+
+const none: readonly never[] = [];

@@ -3,6 +3,7 @@ import type { Outcome } from '../../diagnostics/outcome.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
 import { nearWord } from '../../graph/near-word.js';
 import type { GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
+import { checkInterfaces } from './check-interfaces.js';
 import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
@@ -27,6 +28,7 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const types = new TypeProjection(ir.nodesByType, unions);
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   const nodeTypes = projectNodes(ir.nodesByType, context);
+  checkInterfaces(nodeTypes, unions, context);
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);

@@ -66,7 +66,7 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
         interfaces.push({
           name,
           description,
-          ...interfacesOf(node),
+          ...interfacesOf(node, nodes),
           ...outputs(node, toOutput),
           node: origin,
         });
@@ -75,7 +75,13 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
         problems.push(problemType(node, origin, toOutput, context));
         break;
       case 'object': {
-        objects.push({ name, description, ...interfacesOf(node), ...outputs(node, toOutput), node: origin });
+        objects.push({
+          name,
+          description,
+          ...interfacesOf(node, nodes),
+          ...outputs(node, toOutput),
+          node: origin,
+        });
         inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
       }
     }
@@ -99,9 +105,21 @@ function enumType({ typeName: name, description, values }: GraphNode, node: GqlN
   return { ...type, valueNotes };
 }
 
-function interfacesOf({ settings }: GraphNode): { readonly interfaces?: readonly string[] } {
-  const names = settings?.get('implements')?.value as readonly string[] | undefined;
-  return names === undefined ? {} : { interfaces: names };
+/**
+ * The interfaces of a node, and those that these implement: GraphQL lists them all (September 2025, section 3.6).
+ */
+function interfacesOf(
+  node: GraphNode,
+  nodes: ReadonlyMap<string, GraphNode>,
+): { readonly interfaces?: readonly string[] } {
+  const names = new Set(declaredInterfaces(node));
+  // Iterating a set also visits the items that are added meanwhile.
+  for (const name of names) for (const other of declaredInterfaces(nodes.get(name))) names.add(other);
+  return names.size === 0 ? {} : { interfaces: [...names] };
+}
+
+function declaredInterfaces(node: GraphNode | undefined): readonly string[] {
+  return (node?.settings?.get('implements')?.value as readonly string[] | undefined) ?? [];
 }
 
 function outputs(node: GraphNode, toOutput: (field: GraphField) => GraphField) {

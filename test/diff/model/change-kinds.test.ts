@@ -301,6 +301,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'C was added to the union FirstRace.',
   },
+  'interface-removed-from-type': {
+    before: `(named: Interface { id: ID! })${read.replace('(user ', '(user ').replace('{ id: ID!, name', '{ implements: [Named], id: ID!, name')}`,
+    after: `(named: Interface { id: ID! })${read}`,
+    coordinate: 'User',
+    level: 'breaking',
+    message: 'User no longer implements Named.',
+  },
+  'interface-added-to-type': {
+    before: `(named: Interface { id: ID! })${read}`,
+    after: `(named: Interface { id: ID! })${read.replace('{ id: ID!, name', '{ implements: [Named], id: ID!, name')}`,
+    coordinate: 'User',
+    level: 'dangerous',
+    message: 'User now implements Named.',
+  },
   'race-timing-changed': {
     before: `${read}${race}-[:RACE]->(first { w: Int })`,
     after: `${read}${race}-[:RACE { after: '50ms' }]->(first { w: Int })`,
