@@ -9,7 +9,11 @@ describe('a label makes a node', () => {
       '(by: Input: OneOf { id: ID, name: String })',
       'input By @oneOf { id: ID, name: String }',
     ],
-    ['an interface', '(named: Interface { name: String! })', 'interface Named { name: String! }'],
+    [
+      'an interface',
+      '(named: Interface { name: String! }) (b { implements: [Named], name: String! })',
+      'interface Named { name: String! }',
+    ],
     ['a declared error', '(gone: Problem { status: 410, at: Int })', 'problem Gone 410 { at: Int }'],
   ])('%s', (_, text, line) => {
     const type = line.split(' ')[1] as string;
@@ -18,7 +22,11 @@ describe('a label makes a node', () => {
 
   it.each([
     ['an enum and an input', '(a: Enum: Input { values: [X] })', 'GG2016 «Input» + «Enum»'],
-    ['an interface and a problem', '(a: Interface: Problem { x: Int })', 'GG2016 «Problem» + «Interface»'],
+    [
+      'an interface and a problem',
+      '(a: Interface: Problem { x: Int }) (b { implements: [A], x: Int })',
+      'GG2016 «Problem» + «Interface»',
+    ],
   ])('but not two kinds: %s', (_, text, finding) => {
     check(text, { findings: [finding] });
   });

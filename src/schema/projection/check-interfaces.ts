@@ -1,4 +1,3 @@
-import { isRequired } from '../../api/is-required.js';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
@@ -80,7 +79,7 @@ class InterfaceCheck {
     { name }: GqlField,
     report: (reason: string, remedy: string) => void,
   ): void {
-    if (!isRequired(argument)) return;
+    if (argument.type.kind !== 'nonNull' || (argument.fallback ?? null) !== null) return;
     const reason = `its field “${name}” requires the argument “${argument.name}”`;
     report(reason, 'Make the argument nullable, or give it a default.');
   }
