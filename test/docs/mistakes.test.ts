@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { analyze } from '../../src/analyze.js';
 import { directoryWith, runCli } from '../cli/stand-in-io.js';
 import { codeBlocks } from './markdown.js';
 
@@ -16,6 +17,22 @@ describe('docs/mistakes.md', () => {
     expect(stderr).toContain(`${block('text')}\n`);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(shown.at(-1));
   });
+
+  const rows = [
+    ...readFileSync('docs/mistakes.md', 'utf8').matchAll(/^\| `(.*?)` \| `(.*?)` \| \[(GG\d+)\]/gm),
+  ];
+
+  test.each(rows.map(([, written = '', meant = '', code = '']) => [written, meant, code]))(
+    'shows a mistake and what was meant: %s, %s',
+    (written, meant, code) => {
+      const problemsOf = (text: string) =>
+        analyze(`${text}\n(start)-[:PROCESS]->(end { x: 1 })`, { readImport: () => '(user { id: ID! })' })
+          .diagnostics.filter(({ severity }) => severity !== 'information')
+          .map((problem) => problem.code);
+      expect(problemsOf(written)).toEqual([code]);
+      expect(problemsOf(meant)).toEqual([]);
+    },
+  );
 
   test('lists the findings that strict mode makes errors', async () => {
     const directory = directoryWith({ 'hello.gg': `${block('gg')}\n` });
