@@ -10,6 +10,7 @@ Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard in
 Imported files are read too. All files form one topology.
 
 The text format goes to standard error; json, sarif and github go to standard output.
+With more warnings than --max-warnings allows, the exit code is 1.
 
 Examples:
   $ gg-svc check service.gg
