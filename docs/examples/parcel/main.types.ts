@@ -762,11 +762,11 @@ export type TypeResolver<Value, Context, Name> = (
 export type FieldResolvers<Parent, Type, Context, Keys = unknown> = {
   readonly [Field in keyof Type]?:
     | FieldResolver<Parent, NoArguments, Context, Type[Field]>
-    | BatchResolverOf<Keys, Field, Context, Type[Field]>;
+    | BatchResolverOf<Keys, Field, NoArguments, Context, Type[Field]>;
 } & {
   readonly [Field in Lacking<Parent, Type>]:
     | FieldResolver<Parent, NoArguments, Context, Type[Field]>
-    | BatchResolverOf<Keys, Field, Context, Type[Field]>;
+    | BatchResolverOf<Keys, Field, NoArguments, Context, Type[Field]>;
 } & {
   /** Tells whether a value without `__typename` in a union is of this type. */
   readonly __isTypeOf?: (
@@ -777,10 +777,11 @@ export type FieldResolvers<Parent, Type, Context, Keys = unknown> = {
 };
 
 /** A resolver that reads the values of many keys in one call: a value for each key, in the order of the keys. */
-export interface BatchResolver<Key, Context, Result> {
+export interface BatchResolver<Key, Arguments, Context, Result> {
   readonly batch: (
     keys: readonly Key[],
     context: Context,
+    args: Arguments,
   ) => readonly (Result | Error)[] | PromiseLike<readonly (Result | Error)[]>;
 }
 
@@ -790,10 +791,15 @@ export interface ElementKey<Key> {
 }
 
 /** The batch resolver of a field, if the field has a key. */
-export type BatchResolverOf<Keys, Field, Context, Result> = Field extends keyof Keys
+export type BatchResolverOf<Keys, Field, Arguments, Context, Result> = Field extends keyof Keys
   ? Keys[Field] extends ElementKey<infer Key>
-    ? BatchResolver<Key, Context, NonNullable<Result> extends readonly (infer Element)[] ? Element : never>
-    : BatchResolver<Keys[Field], Context, Exclude<Result, undefined>>
+    ? BatchResolver<
+        Key,
+        Arguments,
+        Context,
+        NonNullable<Result> extends readonly (infer Element)[] ? Element : never
+      >
+    : BatchResolver<Keys[Field], Arguments, Context, Exclude<Result, undefined>>
   : never;
 
 /** The keys of the fields that a batch resolver can read, by type and field. */

@@ -124,7 +124,7 @@ function fieldResolvers(isBatched: boolean, takesArguments: boolean): string {
     const args = takesArguments ? 'ArgumentsOf<Name, Field>' : 'NoArguments';
     const one = `FieldResolver<Parent, ${args}, Context, Type[Field]>`;
     return isBatched
-      ? `\n${indent}| ${one}\n${indent}| BatchResolverOf<Keys, Field, Context, Type[Field]>`
+      ? `\n${indent}| ${one}\n${indent}| BatchResolverOf<Keys, Field, ${args}, Context, Type[Field]>`
       : ` ${one}`;
   };
   const parameters = `${isBatched ? ', Keys = unknown' : ''}${takesArguments ? ', Name = never' : ''}`;
@@ -145,10 +145,11 @@ export type FieldResolvers<Parent, Type, Context${parameters}> = {
 }
 
 const batches = `/** A resolver that reads the values of many keys in one call: a value for each key, in the order of the keys. */
-export interface BatchResolver<Key, Context, Result> {
+export interface BatchResolver<Key, Arguments, Context, Result> {
   readonly batch: (
     keys: readonly Key[],
     context: Context,
+    args: Arguments,
   ) => readonly (Result | Error)[] | PromiseLike<readonly (Result | Error)[]>;
 }
 
@@ -158,10 +159,15 @@ export interface ElementKey<Key> {
 }
 
 /** The batch resolver of a field, if the field has a key. */
-export type BatchResolverOf<Keys, Field, Context, Result> = Field extends keyof Keys
+export type BatchResolverOf<Keys, Field, Arguments, Context, Result> = Field extends keyof Keys
   ? Keys[Field] extends ElementKey<infer Key>
-    ? BatchResolver<Key, Context, NonNullable<Result> extends readonly (infer Element)[] ? Element : never>
-    : BatchResolver<Keys[Field], Context, Exclude<Result, undefined>>
+    ? BatchResolver<
+        Key,
+        Arguments,
+        Context,
+        NonNullable<Result> extends readonly (infer Element)[] ? Element : never
+      >
+    : BatchResolver<Keys[Field], Arguments, Context, Exclude<Result, undefined>>
   : never;
 `;
 

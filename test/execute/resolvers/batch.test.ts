@@ -8,7 +8,7 @@ const source = `
   (review { text: String!, stars: Int! })
   (book {
     id: ID!, title: String!, authorId: ID, tagIds: [ID!]!,
-    author: Author, tags: [Tag]!, reviews: [Review!]!,
+    author: Author, tags: [Tag]!, reviews(stars: Int = 0): [Review!]!,
   })
   (root)-[:PROCESS { first: Int, operation: 'books', returns: [Book!]! }]->(book)
   (form { title: String })-[:FOLD]->(saved { book: Book })
@@ -70,7 +70,16 @@ describe('a batch resolver', () => {
   test('gets the id of the parent as text for a list without keys', async () => {
     const { calls, server } = noting();
     await run(server, '{ books { reviews { text } } }');
-    expect(calls).toEqual([['reviews', ['1', '2', '3', '4'], {}]]);
+    expect(calls).toEqual([['reviews', ['1', '2', '3', '4'], { stars: 0 }]]);
+  });
+
+  test('is called once for each set of arguments', async () => {
+    const { calls, server } = noting();
+    await run(server, '{ books { good: reviews(stars: 4) { text } all: reviews { text } } }');
+    expect(calls).toEqual([
+      ['reviews', ['1', '2', '3', '4'], { stars: 4 }],
+      ['reviews', ['1', '2', '3', '4'], { stars: 0 }],
+    ]);
   });
 
   test('is called once for each operation, also in one tick', async () => {
