@@ -1,5 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,16 +18,16 @@ import { type CodeBlock, codeBlocks } from './markdown.js';
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
 // that file; each command of a `console` block is run there, and prints what stands below it. `…` stands for any text.
 
-const pages = ['docs/testing.md', 'docs/database.md'].filter(
+const pages = ['docs/tutorial.md', 'docs/testing.md', 'docs/database.md'].filter(
   // The older Node of the tests has no node:sqlite; the promised one has.
   (page) => page !== 'docs/database.md' || isBuiltin('node:sqlite'),
 );
 
 const folders: string[] = [];
-const servers: ChildProcess[] = [];
+/** The server that runs, and what it has printed. */
+let running: { readonly child: ChildProcess; said: string } | undefined;
 
 afterAll(() => {
-  for (const server of servers) server.kill();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -27,6 +35,8 @@ describe.each(pages)('%s, typed as printed', (page) => {
   const folder = mkdtempSync(join(tmpdir(), 'gg-svc-page-'));
   folders.push(folder);
   let port = '4000';
+
+  afterAll(stop);
 
   it('begins in an empty folder', async () => {
     port = await freePort();
@@ -42,7 +52,14 @@ describe.each(pages)('%s, typed as printed', (page) => {
       const text = step.text.replaceAll('4000', port);
       if ('file' in step) {
         mkdirSync(dirname(join(folder, step.file)), { recursive: true });
-        writeFileSync(join(folder, step.file), `${text}\n`);
+        const path = join(folder, step.file);
+        // A new file changes nothing until another one names it.
+        const server = existsSync(path) ? running : undefined;
+        const before = server?.said.length;
+        writeFileSync(path, `${text}\n`);
+        const rebuilt = new RegExp(`${step.file} changed.*: rebuilt`);
+        if (server !== undefined)
+          await expect.poll(() => server.said.slice(before), patience).toMatch(rebuilt);
         return;
       }
       const install = /^npm install (?:-D )?(.*)$/.exec(text);
@@ -50,7 +67,7 @@ describe.each(pages)('%s, typed as printed', (page) => {
         const names = (install[1] ?? '').split(' ').filter((name) => name !== 'gg-svc');
         for (const name of names) link(folder, name, resolve('node_modules', name));
       } else if (/gg-svc (dev|serve)\b/.test(text)) {
-        for (const server of servers.splice(0)) await ended(server);
+        stop();
         await start(folder, `${text} --port ${port}`);
       } else {
         const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
@@ -97,35 +114,29 @@ function link(folder: string, name: string, target: string): void {
 }
 
 /** Starts a server, and waits until it says that it serves. */
-function start(folder: string, command: string): Promise<void> {
+async function start(folder: string, command: string): Promise<void> {
   const child = spawn('sh', ['-c', `exec ${command}`], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  servers.push(child);
-  return new Promise((resolvePromise, reject) => {
-    let said = '';
-    const read = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (said.includes('Ctrl+C')) resolvePromise();
-    };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    child.on('exit', () => reject(new Error(said)));
-  });
+  const server = { child, said: '' };
+  running = server;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      server.said += chunk.toString();
+    });
+  }
+  await expect.poll(() => server.said, patience).toContain('Ctrl+C');
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  return new Promise((done) => {
-    child.on('exit', () => done());
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    } catch {
-      done();
-    }
-    if (child.exitCode !== null) done();
-  });
+const patience = { timeout: 20_000 };
+
+/** Stops the server with the processes that `npx` has started. */
+function stop(): void {
+  const pid = running?.child.pid;
+  running = undefined;
+  if (pid !== undefined) process.kill(-pid, 'SIGTERM');
 }
 
 function freePort(): Promise<string> {
