@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
+  chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,7 +14,8 @@ import { isBuiltin } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeBlock, codeBlocks } from './markdown.js';
 
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
@@ -23,9 +26,19 @@ const pages = ['docs/tutorial.md', 'docs/testing.md', 'docs/database.md'].filter
   (page) => page !== 'docs/database.md' || isBuiltin('node:sqlite'),
 );
 
+/** The package as the sources make it, where its dependencies are found. */
+const built = resolve('node_modules/.cache/gg-svc-pages');
 const folders: string[] = [];
 /** The server that runs, and what it has printed. */
 let running: { readonly child: ChildProcess; said: string } | undefined;
+
+beforeAll(async () => {
+  rmSync(built, { recursive: true, force: true });
+  const form = { format: 'esm', platform: 'node', target: 'node20' } as const;
+  await build({ entryPoints: ['src/**/*.ts'], outdir: join(built, 'dist'), ...form });
+  chmodSync(join(built, 'dist/cli/gg-svc.js'), 0o755);
+  copyFileSync('package.json', join(built, 'package.json'));
+});
 
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -41,7 +54,7 @@ describe.each(pages)('%s, typed as printed', (page) => {
   it('begins in an empty folder', async () => {
     port = await freePort();
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-    link(folder, 'gg-svc', process.cwd());
+    link(folder, 'gg-svc', built);
     mkdirSync(join(folder, 'node_modules/.bin'));
     symlinkSync('../gg-svc/dist/cli/gg-svc.js', join(folder, 'node_modules/.bin/gg-svc'));
   });
