@@ -1,11 +1,13 @@
 import { type Diagnostic, hasErrors } from './diagnostics/diagnostic.js';
 import type { Outcome } from './diagnostics/outcome.js';
+import type { GraphIR } from './graph/graph-ir.js';
 import { applyIgnores } from './graph/ignore-comments.js';
 import { importsOf, normalizePath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower/lower.js';
 import { analyzeFlow } from './schema/flow-rules/analyze-flow.js';
 import type { GqlApiInfo, GqlSchema } from './schema/gql-schema.js';
 import { buildSchema } from './schema/projection/build-schema.js';
+import { atEveryEdge } from './schema/projection/check-words.js';
 import { createSourceFile, type SourceFile } from './source/source-file.js';
 import type { Document, GraphAST } from './syntax/ast.js';
 import { parse, requireNodes } from './syntax/parse.js';
@@ -73,7 +75,8 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
     ? []
     : withSvcSpan('gg.flow', () => analyzeFlow({ ir: graph.value, schema: schema.value }));
   const left = applyIgnores(documents, [...projected, ...flow]);
-  const findings = options.strict === true ? left.map(judgeStrictly) : left;
+  const findings =
+    options.strict === true ? left.flatMap((finding) => judgeStrictly(finding, graph.value)) : left;
   const sources = documents.map((document) => document.file);
   const described = options.info === undefined ? schema.value : { ...schema.value, info: options.info };
   return { ast, schema: described, diagnostics: inSourceOrder(findings, sources), sources };
@@ -94,8 +97,11 @@ const aboutNoEffect: ReadonlySet<string> = new Set([
   'GG3012',
 ]);
 
-function judgeStrictly(finding: Diagnostic): Diagnostic {
-  return aboutNoEffect.has(finding.code) ? { ...finding, severity: 'error' } : finding;
+/** Makes a finding about something without effect an error. One about a type of edges is repeated for every edge. */
+function judgeStrictly(finding: Diagnostic, ir: GraphIR): readonly Diagnostic[] {
+  if (!aboutNoEffect.has(finding.code)) return [finding];
+  const error: Diagnostic = { ...finding, severity: 'error' };
+  return finding.code === 'GG2010' ? atEveryEdge(ir, error) : [error];
 }
 
 function asSources(

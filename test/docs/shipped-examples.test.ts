@@ -35,6 +35,12 @@ describe.each(examples)('%s', (file) => {
     expect(diagnostics.filter(({ severity }) => severity !== 'information')).toEqual([]);
   });
 
+  it('is as sound in strict mode', () => {
+    const source = { name: file, source: read(file) ?? '' };
+    const strict = compile(source, { readImport: read, strict: true });
+    expect(strict.diagnostics).toEqual(diagnostics);
+  });
+
   it.each(restRoutes(schema))('answers $method $path with data', async ({ method, path, operation }) => {
     const server = await serve(file);
     const response = await server.fetch(requestOf({ method, path, operation }));

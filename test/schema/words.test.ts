@@ -167,7 +167,9 @@ describe('strict mode', () => {
 
   it('leaves other warnings warnings, and what is ignored with a reason ignored', () => {
     expect(strictly("(r)-[:PROCESS]->(a { x: 'Int' })")).toEqual([['GG2009', 'warning', "'Int'"]]);
-    expect(strictly('// gg-ignore GG2010: drawn only\n(r)-[:PROCESS]->(a)-[:VENT]->(b)')).toEqual([]);
+    const drawn = '// gg-ignore GG2010: drawn only\n(r)-[:PROCESS]->(a)-[:VENT]->(b)\n(b)-[:VENT]->(c)';
+    expect(strictly(drawn)).toEqual([]);
+    expect(strictly(`${drawn}\n(c)-[:TUNNEL]->(d)`)).toEqual([['GG2010', 'error', 'TUNNEL']]);
   });
 });
 

@@ -18,7 +18,7 @@ import { TypeProjection } from './type-projection.js';
 /**
  * Projects a topology. Each mistake is a diagnostic; with an error, the schema must not be served.
  *
- * @param isStrict - Whether to report every edge and every setting that has no effect.
+ * @param isStrict - Whether to report every setting that has no effect.
  */
 export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const diagnostics: Diagnostic[] = [];

@@ -34,7 +34,7 @@ function isMatch(form: RegExp): (value: JsonValue) => boolean {
  * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
  * types (GG2040) and settings (GG2041). The properties of edges without a rule are never questioned.
  *
- * @param isStrict - Whether to report each edge without a rule, and each unknown setting (GG3040).
+ * @param isStrict - Whether to report each unknown setting, too (GG3040).
  */
 export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnostic[]): void {
   const unprojected = new Map<string, GraphEdge[]>();
@@ -52,7 +52,7 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
   for (const [type, edges] of unprojected) {
     const suggestion = nearWord(type, edgeRules.keys());
     const { length: count } = edges;
-    for (const edge of suggestion === undefined && !isStrict ? edges.slice(0, 1) : edges) {
+    for (const edge of suggestion === undefined ? edges.slice(0, 1) : edges) {
       const place = placeOfType(edge);
       const finding =
         suggestion === undefined
@@ -61,6 +61,14 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
       diagnostics.push(finding);
     }
   }
+}
+
+/** The finding about a type of edges without a rule (GG2010) at every edge of the type. */
+export function atEveryEdge({ edges }: GraphIR, finding: Diagnostic): readonly Diagnostic[] {
+  const { file, start } = finding.span;
+  const first = edges.find(({ span, typeStart }) => span.file === file && typeStart === start);
+  const same = edges.filter(({ type }) => type === first?.type);
+  return same.map((edge) => ({ ...finding, span: placeOfType(edge) }));
 }
 
 function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, diagnostics: Diagnostic[]) {
