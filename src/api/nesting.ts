@@ -2,6 +2,7 @@ import { baseName, nullable } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, memberNames, namedType } from '../schema/schema-index.js';
 import { isRequired } from './is-required.js';
+import { tailOf } from './required-tail.js';
 
 /** Whether a type is in an input or an output position. */
 export type Position = 'input' | 'output';
@@ -68,10 +69,14 @@ function countFields(schema: GqlSchema, position: Position, name: string, depth:
   let count = memo.get(name);
   if (count === undefined) {
     count = 0;
-    for (const field of allFieldsOf(schema, position, name)) {
-      const inner = baseName(field.type);
-      if (!isComposite(schema, inner)) count += 1;
-      else if (depth > 1) count += 1 + countFields(schema, position, inner, depth - 1);
+    const isLast = depth === 1;
+    if (isLast && position === 'output') count = tailOf(schema, name).fields;
+    else {
+      for (const field of allFieldsOf(schema, position, name)) {
+        const inner = baseName(field.type);
+        if (!isComposite(schema, inner)) count += 1;
+        else if (!isLast) count += 1 + countFields(schema, position, inner, depth - 1);
+      }
     }
     memo.set(name, count);
   }

@@ -3,6 +3,7 @@ import type { GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
 import { memberNames, namedType } from '../schema/schema-index.js';
 import { answeredFields } from './is-required.js';
 import { boundedDepth, defaultDepth, isComposite } from './nesting.js';
+import { isInTail } from './required-tail.js';
 
 /** The default selection of an object, a union or an interface. */
 export interface Selection {
@@ -31,10 +32,9 @@ export interface SelectedMember {
 
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
- * enums without required arguments, the objects in them to `depth` levels (fewer where that would be more than 200 fields), and
- * `__typename` with every member in unions. It ends for types that refer to each other, too: objects
- * below the last level are left out. REST answers exactly this, and the queries of the collection
- * read it.
+ * enums without required arguments, the objects in them to `depth` levels (fewer where that would be more than 200
+ * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
+ * answers exactly this, and the queries of the collection read it.
  */
 export function defaultSelection(
   schema: GqlSchema,
@@ -88,7 +88,8 @@ function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Se
   for (const field of answeredFields(type.fields)) {
     const inner = baseName(field.type);
     if (!isComposite(schema, inner)) fields.push({ name: field.name, selection: undefined });
-    else if (depth > 1) fields.push({ name: field.name, selection: select(schema, inner, depth - 1) });
+    else if (depth > 1 || isInTail(schema, type.name, field))
+      fields.push({ name: field.name, selection: select(schema, inner, Math.max(depth - 1, 0)) });
   }
   return { type: type.name, typename: fields.length === 0, fields, members: [] };
 }
