@@ -1321,8 +1321,8 @@ export namespace Rest {
   export interface Depot {
     readonly id: string;
     readonly name: string;
-    readonly address?: Address;
-    readonly position?: GeoPoint;
+    readonly address: Address;
+    readonly position: GeoPoint;
     readonly belts: number;
   }
 
