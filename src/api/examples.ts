@@ -2,24 +2,20 @@ import type { JsonValue } from '../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
 import { boundedDepth, defaultDepth, hasSmallValue, isComposite } from './nesting.js';
 import type { Selection } from './selection.js';
 
 /**
- * An example value for an argument of this type: the example of the scalar table, an enum's first
- * value, a list of one, an input with all its fields to three levels (deeper fields are left out,
- * unless they are required), or with the first one if callers give exactly one of them. Never null,
- * so that a reader sees a valid value.
+ * The example of one argument: its `@example`, else its default, else a value by its type and its name, within its
+ * constraints: an enum's first value, a list of one, an input with all its fields to three levels (deeper fields are
+ * left out, unless they are required), or with the first one if callers give exactly one of them. Never null, so that a
+ * reader sees a valid value.
  */
-export function exampleOf(schema: GqlSchema, type: TypeRef): JsonValue {
-  const name = baseName(type);
-  return wrap(type, exampleNamed(schema, name, boundedDepth(schema, 'input', name, defaultDepth)));
-}
-
-/** The example of one argument: its default if it has one, else an example of its type. */
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
-  return argument.fallback ?? exampleOf(schema, argument.type);
+  const name = baseName(argument.type);
+  return exampleField(schema, argument, 1 + boundedDepth(schema, 'input', name, defaultDepth));
 }
 
 /** Example values for all arguments, including optional ones. */
@@ -31,23 +27,30 @@ export function exampleArguments(
 }
 
 /**
- * An example of the result of an operation for a selection (undefined for a scalar or an enum): the
- * constants of the fields that have one, else examples of their types; for a union its first member.
+ * An example of the result of an operation for a selection (undefined for a scalar or an enum): the examples and the
+ * constants of the fields that have one, else values by their types and names; for a union its first member.
  */
-export function exampleResult(schema: GqlSchema, type: TypeRef, selection: Selection | undefined): JsonValue {
-  return wrap(
-    type,
-    selection === undefined ? exampleLeaf(schema, baseName(type)) : exampleSelected(schema, selection),
-  );
+export function exampleResult(
+  schema: GqlSchema,
+  type: TypeRef,
+  selection: Selection | undefined,
+  place: ExamplePlace = unnamed,
+): JsonValue {
+  const value =
+    selection === undefined ? exampleLeaf(schema, baseName(type), place) : exampleSelected(schema, selection);
+  return wrap(type, value, place);
 }
+
+/** The place of a result, which has no name of its own. */
+const unnamed: ExamplePlace = { name: '' };
 
 // Frozen, because documents share the examples.
 const inputExamples = new WeakMap<GqlSchema, Map<string, JsonValue>>();
 const selectedExamples = new WeakMap<Selection, JsonValue>();
 
-function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue {
+function exampleNamed(schema: GqlSchema, name: string, depth: number, place: ExamplePlace): JsonValue {
   const input = inputTypeOf(schema, name);
-  if (input === undefined) return exampleLeaf(schema, name);
+  if (input === undefined) return exampleLeaf(schema, name, place);
   let memo = inputExamples.get(schema);
   if (memo === undefined) {
     memo = new Map();
@@ -70,14 +73,19 @@ function exampleNamed(schema: GqlSchema, name: string, depth: number): JsonValue
 }
 
 function exampleField(schema: GqlSchema, field: GqlArgument, depth: number): JsonValue {
-  return field.fallback ?? wrap(field.type, exampleNamed(schema, baseName(field.type), depth - 1));
+  const { type, fallback, examples } = field;
+  const given = examples?.[0] ?? fallback;
+  return given ?? wrap(type, exampleNamed(schema, baseName(type), depth - 1, field), field);
 }
 
 /** A required field below the last level: an empty list, or an input with no more than its required fields. */
-function smallestField(schema: GqlSchema, { type }: GqlArgument): JsonValue {
-  if (nullable(type).kind === 'list') return [];
+function smallestField(schema: GqlSchema, field: GqlArgument): JsonValue {
+  const { type, constraints } = field;
+  if (nullable(type).kind === 'list' && constraints?.minItems === undefined) return [];
   const name = baseName(type);
-  return isComposite(schema, name) && !hasSmallValue(schema, name) ? {} : exampleNamed(schema, name, 0);
+  return isComposite(schema, name) && !hasSmallValue(schema, name)
+    ? {}
+    : wrap(type, exampleNamed(schema, name, 0, field), field);
 }
 
 function exampleSelected(schema: GqlSchema, selection: Selection): JsonValue {
@@ -101,8 +109,9 @@ function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
   for (const { name, selection: inner } of selection.fields) {
     // A selection keeps the order of the fields.
     while (fields[at]?.name !== name) at++;
-    const { type, fallback } = fields[at] as GqlField;
-    example[name] = fallback ?? exampleResult(schema, type, inner);
+    const field = fields[at] as GqlField;
+    const given = field.examples?.[0] ?? field.fallback;
+    example[name] = given ?? exampleResult(schema, field.type, inner, field);
   }
   return Object.freeze(example);
 }
@@ -112,14 +121,39 @@ function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
   return found.kind === 'object' ? found.type.fields : [];
 }
 
-function exampleLeaf(schema: GqlSchema, name: string): JsonValue {
+function exampleLeaf(schema: GqlSchema, name: string, place: ExamplePlace): JsonValue {
   const found = namedType(schema, name);
-  if (found.kind === 'builtin') return found.wire.example;
-  if (found.kind === 'scalar' && found.wire !== undefined) return found.wire.example;
-  return found.kind === 'enum' ? (found.type.values[0] ?? null) : 'text';
+  switch (found.kind) {
+    case 'enum':
+      return found.type.values[0] ?? null;
+    case 'scalar':
+      return found.wire?.example ?? exampleScalar(name, place);
+    default:
+      return exampleBuiltin(name, place);
+  }
 }
 
-function wrap(type: TypeRef, value: JsonValue): JsonValue {
-  if (type.kind === 'named') return value;
-  return type.kind === 'list' ? [wrap(type.of, value)] : wrap(type.of, value);
+function exampleBuiltin(name: string, place: ExamplePlace): JsonValue {
+  switch (name) {
+    case 'Boolean':
+      return true;
+    case 'ID':
+      return exampleId(place);
+    case 'String':
+      return exampleText(place);
+    default:
+      return exampleNumber(place, name === 'Int');
+  }
 }
+
+/** A list has one element, or as many as its constraints say. */
+function wrap(type: TypeRef, value: JsonValue, { constraints }: ExamplePlace): JsonValue {
+  const bare = nullable(type);
+  if (bare.kind === 'named') return value;
+  const { minItems = 0, maxItems = 1 } = constraints ?? {};
+  const length = Math.min(Math.max(minItems, Math.min(maxItems, 1)), mostItems);
+  return Array.from({ length }, () => wrap(bare.of, value, unnamed));
+}
+
+/** A longer list of equal values would not make a better example. */
+const mostItems = 20;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exampleArguments, exampleOf, exampleResult } from '../../src/api/examples.js';
+import { exampleArgument, exampleArguments, exampleResult } from '../../src/api/examples.js';
 import { defaultSelection } from '../../src/api/selection.js';
 import { argument, enumeration, object, scalar, schemaOf, type, union } from '../emit/fixtures.js';
+import { project } from './check.js';
 
 const schema = schemaOf({
   objects: [
@@ -25,18 +26,18 @@ const result = (text: string) => exampleResult(schema, type(text), defaultSelect
 describe('the example of an argument', () => {
   test.each([
     ['ID!', '1'],
-    ['String', 'text'],
+    ['String', 'Example xyz'],
     ['Int', 1],
     ['Float', 1.5],
     ['Boolean', true],
     ['Status', 'ACTIVE'],
     ['None', null],
-    ['Date', 'text'],
+    ['Date', '2026-01-15'],
     ['[[Int!]!]', [[1]]],
     ['RingInput', { ring: { ring: {} } }],
     ['Ring', { ring: { ring: {} } }],
   ])('of type %s is %j', (text, value) => {
-    expect(exampleOf(schema, type(text))).toEqual(value);
+    expect(exampleArgument(schema, argument('xyz', text))).toEqual(value);
   });
 
   test('is its default where it has one', () => {
@@ -61,7 +62,7 @@ describe('the example of an argument', () => {
         },
       ],
     });
-    expect(exampleOf(inputs, type('AInput!'))).toEqual({ n: 7, a: { n: 7, a: { n: 7 } } });
+    expect(exampleArgument(inputs, argument('a', 'AInput!'))).toEqual({ n: 7, a: { n: 7, a: { n: 7 } } });
   });
 
   test('stays small for types that refer to each other in every way', () => {
@@ -71,9 +72,67 @@ describe('the example of an argument', () => {
         object(name, { id: 'ID!', ...Object.fromEntries(names.map((other) => [`to${other}`, other])) }),
       ),
     });
-    const example = exampleOf(dense, type('T0Input')) as Record<string, unknown>;
+    const example = exampleArgument(dense, argument('a', 'T0Input')) as Record<string, unknown>;
     expect(Object.keys(example)).toHaveLength(41);
     expect(example.toT1).toEqual({ id: '1' });
+  });
+});
+
+describe('the example of a value without one', () => {
+  /** The example of an argument with these tags. */
+  const of = (name: string, type: string, ...tags: readonly string[]) => {
+    const doc = tags.map((tag) => `/// ${tag}\n`).join('');
+    const { schema: own } = project(`(root)-[:PROCESS {\n${doc} ${name}: ${type} }]->(b)`);
+    return exampleArguments(own, own.queries[0]?.arguments ?? [])[name];
+  };
+
+  test.each([
+    ['email', 'String', 'ada@example.com'],
+    ['customerEmail', 'String!', 'ada@example.com'],
+    ['homepageUrl', 'String', 'https://example.com'],
+    ['title', 'String', 'A Study in Scarlet'],
+    ['first_name', 'String', 'Ada'],
+    ['createdAt', 'String', '2026-01-15T09:30:00Z'],
+    ['tags', '[String!]!', ['news']],
+    ['categories', '[String]', ['news']],
+    ['price', 'Float', 19.9],
+    ['unitPrice', 'Int', 20],
+    ['count', 'Int', 3],
+    ['xyzCounts', '[[Int]]', [[3]]],
+    ['orderId', 'ID', '1'],
+    ['xyz', 'String', 'Example xyz'],
+    ['somethingOdd', 'String', 'Example something odd'],
+    ['xyz', 'Int', 1],
+    ['constructor', 'Int', 1],
+  ])('follows its name: %s: %s', (name, type, value) => {
+    expect(of(name, type)).toEqual(value);
+  });
+
+  test.each([
+    ['Int', ['@minimum 5'], 5],
+    ['Int', ['@exclusiveMaximum 0'], -1],
+    ['Float', ['@minimum 0', '@maximum 0.2'], 0],
+    ['Float', ['@exclusiveMinimum 0', '@exclusiveMaximum 0.2'], 0.1],
+    ['Float', ['@minimum 2', '@multipleOf 0.3'], 2.1],
+    ['Int', ['@multipleOf 12'], 12],
+    ['String', ['@format email'], 'ada@example.com'],
+    ['String', ['@format date-time'], '2026-01-15T09:30:00Z'],
+    ['String', ['@format unheard-of'], 'Example xyz'],
+    ['String', ['@maxLength 4'], 'a'],
+    ['String', ['@minLength 20'], 'Example xyz Example '],
+    ['String', ['@pattern ^[A-Z]{3}-\\d{3}$'], 'ABC-123'],
+    ['ID', ['@minLength 4'], '0001'],
+    ['[Int!]', ['@minItems 2', '@minimum 9'], [9, 9]],
+    ['[Int!]', ['@maxItems 0'], []],
+  ])('is within its constraints: %s %j', (type, tags, value) => {
+    expect(of('xyz', type, ...tags)).toEqual(value);
+  });
+
+  test('is the first @example where there is one, before the default', () => {
+    expect(of('xyz', 'Int = 3', '@example 7', '@example 8')).toBe(7);
+    const { schema: own } = project('(b { /// @example 7\n x: Int = 3 })');
+    const b = type('B');
+    expect(exampleResult(own, b, defaultSelection(own, b))).toEqual({ x: 7 });
   });
 });
 
@@ -82,9 +141,9 @@ describe('the example of a result', () => {
     expect(result('User')).toEqual({
       id: '1',
       name: 'Ada',
-      nothing: 'text',
+      nothing: 'Example nothing',
       tags: ['a', 'b'],
-      team: [{ lead: { id: '1', name: 'Ada', nothing: 'text', tags: ['a', 'b'] } }],
+      team: [{ lead: { id: '1', name: 'Ada', nothing: 'Example nothing', tags: ['a', 'b'] } }],
     });
   });
 
@@ -92,7 +151,13 @@ describe('the example of a result', () => {
     expect(result('[Any]')).toEqual([
       {
         __typename: 'Team',
-        lead: { id: '1', name: 'Ada', nothing: 'text', tags: ['a', 'b'], team: [{ __typename: 'Team' }] },
+        lead: {
+          id: '1',
+          name: 'Ada',
+          nothing: 'Example nothing',
+          tags: ['a', 'b'],
+          team: [{ __typename: 'Team' }],
+        },
       },
     ]);
     expect(result('Ring')).toEqual({ ring: { ring: { __typename: 'Ring' } } });
@@ -105,6 +170,6 @@ describe('the example of a result', () => {
 
   test('does not change with the document that contains it', () => {
     expect(Object.isFrozen(result('User'))).toBe(true);
-    expect(Object.isFrozen(exampleOf(schema, type('RingInput')))).toBe(true);
+    expect(Object.isFrozen(exampleArgument(schema, argument('a', 'RingInput')))).toBe(true);
   });
 });

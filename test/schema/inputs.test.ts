@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../src/analyze.js';
-import { exampleOf } from '../../src/api/examples.js';
+import { exampleArgument } from '../../src/api/examples.js';
 import { named } from '../../src/graph/type-ref.js';
+import { argument } from '../emit/fixtures.js';
 import { check, project } from './check.js';
 
 const ends = '(done { id: ID! }) (root)-[:PROCESS]->(done)';
@@ -146,7 +147,8 @@ describe('a FOLD from an object type with required fields', () => {
 });
 
 describe('the example of an input', () => {
-  const example = (text: string) => exampleOf(project(`${text} ${ends}`).schema, named('A'));
+  const example = (text: string) =>
+    exampleArgument(project(`${text} ${ends}`).schema, argument('a', named('A')));
 
   it('has the required fields on every level', () => {
     const levels =
