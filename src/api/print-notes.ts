@@ -1,5 +1,6 @@
 import type { ValueNotes } from '../graph/value-notes.js';
-import { printString } from './graphql-strings.js';
+import type { GqlEnumType } from '../schema/gql-schema.js';
+import { printDescription, printString } from './graphql-strings.js';
 
 /** The name of each constraint in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
 const words = [
@@ -34,7 +35,19 @@ export function printNotes({ deprecated, constraints }: ValueNotes): string {
   return `${text} @constraint(${args.join(', ')})`;
 }
 
+/** The values of an enum with their documentation, each after a line break. */
+export function printEnumValues({ values, valueNotes }: GqlEnumType): string {
+  if (valueNotes === undefined) return `\n  ${values.join('\n  ')}`;
+  let text = '';
+  values.forEach((value, at) => {
+    const { description, deprecated } = valueNotes[at] ?? {};
+    text += `\n${printDescription(description, '  ')}  ${value}`;
+    if (deprecated !== undefined) text += printDeprecated(deprecated);
+  });
+  return text;
+}
+
 /** ` @deprecated(reason: "…")`, without the reason that is the default (October 2021, section 3.13.3). */
-export function printDeprecated(reason: string): string {
+function printDeprecated(reason: string): string {
   return reason === 'No longer supported' ? ' @deprecated' : ` @deprecated(reason: ${printString(reason)})`;
 }

@@ -1,11 +1,10 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
-import { constraintDirective, printDeprecated, printNotes } from '../api/print-notes.js';
+import { constraintDirective, printEnumValues, printNotes } from '../api/print-notes.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
-  GqlEnumType,
   GqlNodeOrigin,
   GqlObjectType,
   GqlOperation,
@@ -35,7 +34,7 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   for (const type of schema.objects) sdl.add(printFields(schema, 'type', type));
   for (const type of schema.enums) {
     const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
-    sdl.add(`${start} {${printValues(type)}\n}\n\n`);
+    sdl.add(`${start} {${printEnumValues(type)}\n}\n\n`);
   }
   for (const type of schema.scalars) {
     const { specifiedBy } = type;
@@ -146,16 +145,6 @@ function addRoot(
     );
   }
   sdl.add('}\n');
-}
-
-function printValues({ values, valueNotes }: GqlEnumType): string {
-  if (valueNotes === undefined) return `\n  ${values.join('\n  ')}`;
-  let text = '';
-  values.forEach((value, at) => {
-    const { description, deprecated } = valueNotes[at] ?? {};
-    text += lineStart(description) + value + (deprecated === undefined ? '' : printDeprecated(deprecated));
-  });
-  return text;
 }
 
 /** A line break and the indent of a field, with its description between them if it has one. */

@@ -201,11 +201,11 @@ describe('a REST request', () => {
       {
         key: 'where',
         value:
-          '{"id":"1","name":"text","members":[{"id":"1","name":"text","email":"text","status":"ACTIVE","tags":["text"],"score":1.5,"team":{"id":"1","name":"text"},"joined":"text"}]}',
+          '{"id":"1","name":"Ada Lovelace","members":[{"id":"1","name":"Ada Lovelace","email":"ada@example.com","status":"ACTIVE","tags":["news"],"score":4.5,"team":{"id":"1","name":"Ada Lovelace"},"joined":"2026-01-15"}]}',
       },
       { key: 'flat[id]', value: '1' },
       { key: 'grid', value: '[[1]]' },
-      { key: 'since', value: 'text' },
+      { key: 'since', value: '2026-01-15' },
     ]);
     expect(find(sample.item[0]?.item, 'readUser', 'GET').request.url).toMatchObject({
       raw: '{{base_url}}/api/readUser?id={{userId}}',
@@ -239,7 +239,12 @@ describe('a REST request', () => {
     const { response } = find(sample.item[0]?.item, 'fastUser');
     const originalRequest = { method: 'GET', url: '{{base_url}}/api/fastUser' };
     expect(response).toMatchObject([{ code: 200, status: 'OK', originalRequest }]);
-    expect(JSON.parse(response[0].body)).toEqual({ __typename: 'CacheUser', id: '1', name: 'text', age: 1 });
+    expect(JSON.parse(response[0].body)).toEqual({
+      __typename: 'CacheUser',
+      id: '1',
+      name: 'Ada Lovelace',
+      age: 36,
+    });
   });
 });
 
@@ -464,7 +469,7 @@ test('Newman sends every request as it is meant and runs every script', async ()
       ['many', 'x,y'],
       ['many', ''],
       ['many', '&'],
-      ['flat[text]', 'text'],
+      ['flat[text]', 'A few words.'],
       ['flat[number]', '1'],
       ['json', '[["\\"&%+#{}"]]'],
     ],
@@ -473,7 +478,7 @@ test('Newman sends every request as it is meant and runs every script', async ()
   expect(post).toMatchObject({
     method: 'POST',
     path: '/api/save',
-    body: { input: { text: 'text', number: 1 } },
+    body: { input: { text: 'A few words.', number: 1 } },
   });
   expect(graphql).toMatchObject({ path: '/graphql', body: { variables: { many: ['x,y', '', '&'] } } });
 });

@@ -313,7 +313,7 @@ describe('a query in the document', () => {
           content: {
             'application/json': {
               schema: { oneOf: [{ $ref: '#/components/schemas/ReadUser' }, { type: 'null' }] },
-              example: { id: '1', name: 'text', status: 'SUSPENDED', score: 0.5 },
+              example: { id: '1', name: 'Ada Lovelace', status: 'SUSPENDED', score: 0.5 },
             },
           },
         },
@@ -451,7 +451,7 @@ describe('a mutation in the document', () => {
               },
               additionalProperties: false,
             },
-            example: { input: { id: '1', status: 'ACTIVE', tags: ['text'] } },
+            example: { input: { id: '1', status: 'ACTIVE', tags: ['news'] } },
           },
         },
       },

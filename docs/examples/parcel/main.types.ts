@@ -418,7 +418,11 @@ export interface QueryArguments {
   };
   /** Query from topology edge office to customer */
   readonly listCustomers: {
-    /** Part of a name; all customers if omitted. */
+    /**
+     * Part of a name; all customers if omitted.
+     *
+     * @example "Ada"
+     */
     readonly name?: string | null | undefined;
     /** Default: `20`. */
     readonly first: number | null;
@@ -993,7 +997,11 @@ export namespace Rest {
       /** Query from topology edge office to customer */
       readonly get: {
         readonly parameters: {
-          /** Part of a name; all customers if omitted. */
+          /**
+           * Part of a name; all customers if omitted.
+           *
+           * @example "Ada"
+           */
           readonly name?: string | null | undefined;
           /** Default: `20`. */
           readonly first?: number | null | undefined;

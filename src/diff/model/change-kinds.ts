@@ -143,6 +143,19 @@ export const changeKinds = {
   'answer-widened': kind(['safe'], 'REST responses without ?fields= have more nested members.'),
   'directive-removed': kind(['breaking'], 'Tools that read it from the schema no longer find it.'),
   'directive-added': kind(['safe'], 'No tool reads it yet.'),
+  'constraint-tightened': kind(
+    ['breaking', 'safe'],
+    'Values that callers give may be refused now; values that they read keep the old constraints, too.',
+  ),
+  'constraint-loosened': kind(
+    ['dangerous', 'safe'],
+    'Callers may read values that broke the old constraints; values that they give are accepted as before.',
+  ),
+  'constraint-changed': kind(
+    ['breaking', 'dangerous'],
+    'Values that callers give may be refused now, and values that they read may look different.',
+  ),
+  'deprecation-changed': kind(['safe'], 'It works as before; clients should stop using what is deprecated.'),
   'description-changed': kind(['safe'], 'Only the documentation changes.'),
   'origin-changed': kind(['safe'], 'It comes from other nodes or edges, and is the same for callers.'),
 } as const satisfies Readonly<Record<string, ChangeKindDefinition>>;

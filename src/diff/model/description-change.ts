@@ -11,7 +11,7 @@ export interface ComparedPart {
 
 /** Anything that may have a description. */
 export interface Described {
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** The change of a description, if it changed; always safe. */

@@ -8,6 +8,7 @@ import type { Finding, Touch } from './change.js';
 import type { ChangeLevel } from './change-level.js';
 import type { Comparison } from './comparison.js';
 import { descriptionChange } from './description-change.js';
+import { notesChange } from './notes-change.js';
 import { likelyRenamed, pairByName } from './pair-by-name.js';
 import { placeAt, placeNear } from './places.js';
 import { isSafeForGivers, typeChange } from './type-change.js';
@@ -87,6 +88,7 @@ function* changesOfValue(
       touch,
     };
   }
+  yield* notesChange(part, before, after, 'given');
   yield* descriptionChange(part, before, after);
 }
 

@@ -1,5 +1,7 @@
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
+import { descriptionChange } from '../model/description-change.js';
+import { deprecationChange } from '../model/notes-change.js';
 import { placeAt, placeNear } from '../model/places.js';
 
 /** Values of enums that are in both schemas. */
@@ -29,6 +31,19 @@ export function* enumValueChanges({ before, after }: Comparison): Iterable<Findi
         after: placeAt(found.type.node?.span, `has ${value}`),
         touch,
       };
+    }
+    for (const [at, value] of old.values.entries()) {
+      const index = found.type.values.indexOf(value);
+      if (index === -1) continue;
+      const coordinate = `${old.name}.${value}`;
+      const spans = {
+        before: old.valueSpans?.[at] ?? old.node?.span,
+        after: found.type.valueSpans?.[index] ?? found.type.node?.span,
+      };
+      const part = { coordinate, spans, touch };
+      const [was, is] = [old.valueNotes?.[at] ?? {}, found.type.valueNotes?.[index] ?? {}];
+      yield* deprecationChange(part, was, is);
+      yield* descriptionChange(part, was, is);
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { descriptionChange } from '../model/description-change.js';
 import { inputValueChanges } from '../model/input-values.js';
+import { notesChange } from '../model/notes-change.js';
 import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
 import { placeAt, placeNear } from '../model/places.js';
 import { isSafeForReaders, typeChange } from '../model/type-change.js';
@@ -97,6 +98,7 @@ function* changesOfField(
   const part = { coordinate, spans, touch };
   const types = [before.type, after.type] as const;
   yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, isSafeForReaders);
+  yield* notesChange(part, before, after, 'read');
   yield* descriptionChange(part, before, after);
   if (before.arguments === undefined && after.arguments === undefined) return;
   yield* inputValueChanges(comparison, {

@@ -3,6 +3,7 @@ import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { descriptionChange } from '../model/description-change.js';
+import { deprecationChange } from '../model/notes-change.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
 import { isSafeForReaders, typeChange } from '../model/type-change.js';
@@ -48,6 +49,7 @@ function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterabl
   const part = { coordinate, spans, touch: { in: 'before', operations: [before] } } as const;
   const types = [before.type, after.type] as const;
   yield* typeChange(part, 'operation-type-changed', `The result of ${coordinate}`, types, isSafeForReaders);
+  yield* deprecationChange(part, before, after);
   yield* descriptionChange(part, before, after);
   yield* originChange(coordinate, before, after);
 }

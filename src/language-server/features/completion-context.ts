@@ -3,7 +3,7 @@ import * as T from '../../syntax/tokens.js';
 
 /** The kind of completion at an offset, by the text before it. */
 export type Expectation =
-  | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'nothing' }
+  | { readonly kind: 'statement' | 'target' | 'node' | 'label' | 'edgeType' | 'tag' | 'nothing' }
   /** A property; `owner` is a node id or an edge type, `taken` are the keys that the map has already. */
   | {
       readonly kind: 'key';
@@ -34,7 +34,9 @@ export function completionContextAt(text: string, offset: number): CompletionCon
   const { tokens, comments } = tokenize({ name: '', text: before });
   const comment = comments.at(-1);
   if (comment?.end === offset && !(comment.kind === 'block' && before.endsWith('*/'))) {
-    return { expected: { kind: 'nothing' }, start: offset };
+    const tag =
+      comment.kind === 'doc' ? /^\/\/\/\s*(@\w*)$/.exec(before.slice(comment.start))?.[1] : undefined;
+    return { expected: { kind: tag === undefined ? 'nothing' : 'tag' }, start: offset - (tag?.length ?? 0) };
   }
   const reader = new Reader(before);
   for (const token of tokens) {

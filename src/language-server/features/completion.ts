@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
+import { docTags } from '../../graph/doc-tags.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
@@ -16,7 +17,7 @@ import type { Feature } from './feature.js';
 /** Completions from names alone, without the compiler, so they never wait. */
 export const completionFeature: Feature = {
   capabilities: {
-    completionProvider: { triggerCharacters: ['(', ':', '|', '{', ',', '[', '=', "'", '"', '/'] },
+    completionProvider: { triggerCharacters: ['(', ':', '|', '{', ',', '[', '=', "'", '"', '/', '@'] },
   },
   register: (connection, workspace) => {
     connection.onCompletion(({ textDocument: { uri }, position }): CompletionList => {
@@ -47,6 +48,7 @@ const maxItems = 300;
 function offers(expected: Expectation, workspace: Workspace, file: TopologyFile): CompletionItem[] {
   if (expected.kind === 'nothing') return [];
   if (expected.kind === 'statement') return keywords;
+  if (expected.kind === 'tag') return tags;
   if (expected.kind === 'file') return filesToImport(file, expected.written);
   const names = new Names(workspace.filesAround(file));
   switch (expected.kind) {
@@ -74,6 +76,12 @@ function offers(expected: Expectation, workspace: Workspace, file: TopologyFile)
 const keywords: CompletionItem[] = ['import', 'export'].map((label) => ({
   label,
   kind: CompletionItemKind.Keyword,
+}));
+
+const tags: CompletionItem[] = [...docTags].map(([name, detail]) => ({
+  label: `@${name}`,
+  kind: CompletionItemKind.Keyword,
+  detail,
 }));
 
 function nodes(names: Names): CompletionItem[] {

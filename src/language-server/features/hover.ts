@@ -1,4 +1,5 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
+import { printNotes } from '../../api/print-notes.js';
 import { restRoutes } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { problemCodeOf } from '../../graph/names.js';
@@ -150,7 +151,7 @@ function describeOperations(schema: GqlSchema, operations: readonly GqlOperation
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
     const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;
-    const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}`);
+    const sdl = code(`${operation.kind} ${operationSignature(schema, operation)}${printNotes(operation)}`);
     return [sdl, operation.description ?? '', call].filter((part) => part !== '').join('\n\n');
   });
 }

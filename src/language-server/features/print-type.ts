@@ -1,4 +1,5 @@
 import { printDescription, printString } from '../../api/graphql-strings.js';
+import { printEnumValues, printNotes } from '../../api/print-notes.js';
 import { argumentSignature, fieldSignature, printConstant } from '../../api/signature.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { NamedType } from '../../schema/schema-index.js';
@@ -13,7 +14,7 @@ export function printType(schema: GqlSchema, found: NamedType): string {
     case 'interface': {
       const fields = found.type.fields.map(
         (field) =>
-          `${printDescription(field.description, '  ')}  ${fieldSignature(schema, field)}${
+          `${printDescription(field.description, '  ')}  ${fieldSignature(schema, field)}${printNotes(field)}${
             field.fallback === undefined ? '' : ` # ${printConstant(schema, field.type, field.fallback)}`
           }\n`,
       );
@@ -22,11 +23,13 @@ export function printType(schema: GqlSchema, found: NamedType): string {
       return `${doc}${found.kind === 'object' ? 'type' : 'interface'} ${name}${keeps} {\n${fields.join('')}}`;
     }
     case 'input': {
-      const fields = found.type.fields.map((field) => `  ${argumentSignature(schema, field)}\n`);
+      const fields = found.type.fields.map(
+        (field) => `  ${argumentSignature(schema, field)}${printNotes(field)}\n`,
+      );
       return `${doc}input ${name}${found.type.oneOf ? ' @oneOf' : ''} {\n${fields.join('')}}`;
     }
     case 'enum':
-      return `${doc}enum ${name} {\n${found.type.values.map((value) => `  ${value}\n`).join('')}}`;
+      return `${doc}enum ${name} {${printEnumValues(found.type)}\n}`;
     case 'scalar': {
       const { specifiedBy } = found.type;
       const specification =

@@ -416,7 +416,7 @@ describe('the banner', () => {
   test('tries the first query, with examples of what it requires', () => {
     expect(
       tryLineOf("(root)-[:PROCESS { a: Int!, b: Int, c: Int! = 3, d: [String!]! }]->(hello { text: 'x' })"),
-    ).toBe("curl 'http://localhost:4000/api/hello?a=1&d=text'");
+    ).toBe("curl 'http://localhost:4000/api/hello?a=1&d=Example+d'");
     expect(tryLineOf("(root)-[:PROCESS]->(hello { text: 'x' })")).toBe(
       "curl 'http://localhost:4000/api/hello'",
     );

@@ -24,6 +24,12 @@ const lost = read.replace('ID! }]', 'ID!, throws: [Gone] }]');
 const fold = '(user)-[:FOLD]->(saved { id: ID! })\n';
 const race = '(a { x: Int } | b { y: Int } | c { z: Int })';
 
+/** A query with an argument and its tags. */
+function limited(...tags: readonly string[]): string {
+  const doc = tags.map((tag) => `/// ${tag}\n`).join('');
+  return `${user}(root)-[:PROCESS {\n${doc} first: Int }]->(user)`;
+}
+
 /** A schema as a layer may bring it: inputs whose fields are required, or have defaults. */
 function withInputField(field: Partial<GqlArgument>): GqlSchema {
   const schema = schemaFrom(read);
@@ -456,6 +462,35 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: 'The directive @topology was added.',
   },
+  'constraint-tightened': {
+    before: limited('@maximum 100'),
+    after: limited('@maximum 50', '@minimum 1'),
+    coordinate: 'Query.user(first:)',
+    level: 'breaking',
+    message:
+      'The constraints of Query.user(first:) became tighter: maximum is 50 instead of 100, minimum 1 was added.',
+  },
+  'constraint-loosened': {
+    before: '(user { /// @minLength 3\n name: String! })(root)-[:PROCESS]->(user)',
+    after: '(user { name: String! })(root)-[:PROCESS]->(user)',
+    coordinate: 'User.name',
+    level: 'dangerous',
+    message: 'The constraints of User.name became looser: minLength 3 was removed.',
+  },
+  'constraint-changed': {
+    before: limited('@multipleOf 2'),
+    after: limited('@multipleOf 3'),
+    coordinate: 'Query.user(first:)',
+    level: 'breaking',
+    message: 'The constraints of Query.user(first:) changed: multipleOf is 3 instead of 2.',
+  },
+  'deprecation-changed': {
+    before: read,
+    after: read.replace('name:', '\n/// @deprecated Use id.\nname:'),
+    coordinate: 'User.name',
+    level: 'safe',
+    message: 'User.name is deprecated now: Use id.',
+  },
   'description-changed': {
     before: `${read}/// A day.\n(day: Scalar)`,
     after: `${read}/// A day of the week.\n(day: Scalar)`,
@@ -499,7 +534,7 @@ describe('a change of the kind', () => {
     const back = changesOf({ ...example, before: example.after, after: example.before });
     const found = back.filter((change) => change.kind === kind && change.coordinate === example.coordinate);
     const twoWays =
-      /(type|kind|default|constant|timing|specification|trigger|style|status|description|origin)-changed$/;
+      /(type|kind|default|constant|timing|specification|trigger|style|status|constraint|deprecation|description|origin)-changed$/;
     expect(found.length > 0).toBe(twoWays.test(kind));
   });
 });

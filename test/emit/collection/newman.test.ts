@@ -51,7 +51,7 @@ describe('the collection of an example', () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/service', '');
     expect(failures).toEqual([]);
     expect([requests, assertions]).toEqual([12, 36]);
-    expect(seen).toEqual(['POST saveUser', 'GET readUser?id=1', 'GET scanResult?url=text']);
+    expect(seen).toEqual(['POST saveUser', 'GET readUser?id=1', 'GET scanResult?url=https://example.com']);
   });
 
   test('parcel/main.gg passes against our server, and reads what it made', async () => {

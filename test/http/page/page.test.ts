@@ -116,7 +116,9 @@ describe('the commands of the page', () => {
         .slice(0, -1),
     );
     const [user, saved, heard, tick] = words;
-    expect(user).toEqual([`${origin}/api/user?id=it%27s&filter%5Bname%5D=text&filter%5Bsize%5D=1&tags=text`]);
+    expect(user).toEqual([
+      `${origin}/api/user?id=it%27s&filter%5Bname%5D=Ada+Lovelace&filter%5Bsize%5D=10&tags=news`,
+    ]);
     expect(await (await fetch(user?.[0] ?? '')).json()).toEqual({ name: 'Ada' });
 
     expect(saved?.slice(0, 4)).toEqual([`${origin}/api/saved`, '-H', 'content-type: application/json', '-d']);

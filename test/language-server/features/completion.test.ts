@@ -51,6 +51,27 @@ describe('completion', () => {
     ['values of an enum as a default', '(a { m: UserMood = §1 })', ['GOOD', 'BAD', 'null']],
     ['true and false as a default', '(a { m: Boolean! = t§1 })', ['true']],
     ['names to import from a file', "import { §1 } from './log.gg'", ['audit_log']],
+    [
+      'tags in a doc comment',
+      '(a {\n  /// @§1\n  x: Int })',
+      [
+        '@deprecated',
+        '@example',
+        '@minimum',
+        '@maximum',
+        '@exclusiveMinimum',
+        '@exclusiveMaximum',
+        '@multipleOf',
+        '@minLength',
+        '@maxLength',
+        '@pattern',
+        '@format',
+        '@minItems',
+        '@maxItems',
+        '@tag',
+      ],
+    ],
+    ['tags that fit', '/// @minIt§1', ['@minItems']],
     ['names to export', '(mine)\nexport { §1 }', ['mine']],
     [
       'the settings of a FOLD, and what could be an argument',
@@ -99,6 +120,8 @@ describe('completion', () => {
 
   test.each([
     ['in a comment', '// (§1'],
+    ['in a comment that is no doc comment', '// @§1'],
+    ['in the text of a doc comment', '/// see @§1'],
     ['in a text', "(a { x: '§1' })"],
     ['behind an id', '(a §1'],
     ['behind a type', '(a { x: String! §1'],

@@ -22,6 +22,18 @@ describe('hover', () => {
     );
   });
 
+  test('shows constraints and deprecation', async () => {
+    const client = await startClient({
+      ...files,
+      'shop.gg':
+        '(§1book {\n  /// @minimum 1\n  pages: Int!,\n  /// @deprecated Use pages.\n  size: Int })\n',
+    });
+    const hover = await client.request<Hover | null>('textDocument/hover', client.at('shop.gg', 1));
+    expect((hover?.contents as MarkupContent | undefined)?.value).toContain(
+      'type Book {\n  pages: Int! @constraint(min: 1)\n  size: Int @deprecated(reason: "Use pages.")\n}',
+    );
+  });
+
   test('over a standard scalar shows its format, unless a node has its name', async () => {
     const hover = async (text: string) => {
       const client = await startClient({ 'a.gg': text });
