@@ -14,7 +14,7 @@ import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { implementersOf, namedType } from '../schema/schema-index.js';
+import { implementersOf, namedType, withInternal } from '../schema/schema-index.js';
 import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
@@ -53,16 +53,17 @@ export function buildExecutableSchema<TContext>(
 ): GraphQLSchema {
   const document = parse(schemaToGraphQL(schema), { noLocation: true });
   const executable = buildASTSchema(document, { assumeValidSDL: true });
+  const whole = withInternal(schema);
   const given = lookUpResolvers(maps);
   attachScalars(schema, executable, given);
 
   const resolveRoot = (operation: GqlOperation): FieldResolver =>
     traceResolver(
-      schema,
+      whole,
       operation,
       asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
     );
-  const defaults = createDefaultResolvers(schema, executable, given, resolveRoot);
+  const defaults = createDefaultResolvers(whole, executable, given, resolveRoot);
   keepCompleteness(executable, defaults.completeness);
 
   const guard = createArgumentGuard(schema);

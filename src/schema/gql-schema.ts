@@ -25,10 +25,22 @@ export interface GqlSchema {
   readonly queries: readonly GqlOperation[];
   readonly mutations: readonly GqlOperation[];
   readonly subscriptions: readonly GqlOperation[];
+  /** What runs, but is no part of the API (`internal: true`); absent if nothing is. */
+  readonly internal?: GqlInternal;
   /** The channels of the operations; absent if no layer binds any. */
   readonly io?: readonly GqlIoBinding[];
   /** The metadata of the whole API; absent without a project file that has any. */
   readonly info?: GqlApiInfo;
+}
+
+/** What runs, but is no part of the API. */
+export interface GqlInternal {
+  /** The types of internal nodes. */
+  readonly objects: readonly GqlObjectType[];
+  /** The queries of internal edges, and those that end in internal nodes: branches of races. */
+  readonly queries: readonly GqlOperation[];
+  /** The races without a union. Each returns the type of its target, which its branches are served as. */
+  readonly races: readonly GqlUnionType[];
 }
 
 /** The metadata of the whole API, in the words of OpenAPI 3.1 (section 4.8.2). */

@@ -35,6 +35,18 @@ const indexes = new WeakMap<GqlSchema, SchemaIndex>();
 /** The index used last: an emitter needs the same one hundreds of times for each operation. */
 let latest: { readonly of: GqlSchema; readonly index: SchemaIndex } | undefined;
 
+/** The schema with its internal part, as the resolvers of the server see it. */
+export function withInternal(schema: GqlSchema): GqlSchema {
+  const { internal, objects, queries, unions } = schema;
+  if (internal === undefined) return schema;
+  return {
+    ...schema,
+    objects: [...objects, ...internal.objects],
+    queries: [...queries, ...internal.queries],
+    unions: [...unions, ...internal.races],
+  };
+}
+
 /** The index of a schema, computed on first use and cached. */
 export function indexSchema(schema: GqlSchema): SchemaIndex {
   if (latest?.of === schema) return latest.index;

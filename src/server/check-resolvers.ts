@@ -33,7 +33,8 @@ export function checkResolvers(schema: GqlSchema, resolvers: Resolvers<never>): 
 }
 
 function checkRoot(schema: GqlSchema, root: keyof typeof rootLists, entry: object): Diagnostic[] {
-  const names = new Set(schema[rootLists[root]].map(nameOf));
+  const internal = root === 'Query' ? (schema.internal?.queries ?? []) : [];
+  const names = new Set([...schema[rootLists[root]], ...internal].map(nameOf));
   const diagnostics: Diagnostic[] = [];
   for (const [name, resolver] of given(entry)) {
     if (!names.has(name)) {

@@ -194,6 +194,12 @@ export const graphCodes = {
     hint: () =>
       'OneOf stands beside the label Input: (contact: Input:OneOf { email: String, phone: String }). Its fields are nullable, without defaults.',
   }),
+  GG2031: define<{ subject: string; reason: string; remedy: string }>({
+    severity: 'error',
+    name: 'internal-exposed',
+    message: ({ subject, reason }) => `${subject}, so ${reason}.`,
+    hint: ({ remedy }) => remedy,
+  }),
   GG2032: define<{ name: string; suggestion: string | undefined }>({
     severity: 'error',
     name: 'unknown-interface',

@@ -1,6 +1,6 @@
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { namedType, withInternal } from '../../schema/schema-index.js';
 
 /** The results of a topology without resolvers. */
 export interface LeftOut {
@@ -11,7 +11,9 @@ export interface LeftOut {
 }
 
 /** Finds the results of the constants and the races of a schema. */
-export function findLeftOut(schema: GqlSchema): LeftOut {
+export function findLeftOut(publicSchema: GqlSchema): LeftOut {
+  const schema = withInternal(publicSchema);
+  const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
   const whole = wholeTypes(schema);
   const queried = new Set(schema.queries.map(({ type }) => single(type)));
   const isRaced = (union: string): boolean => {
@@ -22,7 +24,7 @@ export function findLeftOut(schema: GqlSchema): LeftOut {
   };
   const isServed = (type: TypeRef): boolean => {
     const name = single(type);
-    return name !== undefined && (whole.has(name) || isRaced(name));
+    return name !== undefined && (whole.has(name) || isRaced(raceOf.get(name) ?? name));
   };
   return {
     // A field with arguments usually has its own resolver.

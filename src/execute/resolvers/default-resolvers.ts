@@ -47,6 +47,8 @@ export function createDefaultResolvers(
   const coverage = coverConstants(schema, given.has);
   const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
   const queryOf = queriesByType(schema);
+  /** The name of the internal race to each type. */
+  const raceOf = new Map(schema.internal?.races.map(({ target, name }) => [target, name]));
 
   /** Whether a race has a branch that may return a value. */
   const canRun = (members: readonly string[], withQueries: boolean): boolean =>
@@ -66,11 +68,16 @@ export function createDefaultResolvers(
       : fieldNotImplemented(schema, place, operation);
   };
 
-  /** Mutations race only constants: a query in place of a mutation would change nothing. */
+  /**
+   * Mutations race only constants: a query in place of a mutation would change nothing.
+   *
+   * @param served - The type that the winner is served as in an internal race; else it has its own.
+   */
   const startRace = (
     union: string,
     operation: GqlOperation | undefined,
     [, args, context, info]: Parameters<FieldResolver>,
+    served?: string,
   ): Promise<RaceWinner | null> => {
     const delays = delaysOf(schema, union);
     const contestants = membersOf(schema, union).map((member, index): Contestant => {
@@ -82,16 +89,28 @@ export function createDefaultResolvers(
           if (query !== undefined) {
             const own = withBranchSignal(info, signal);
             const value = resolveQuery(query)(undefined, withDefaults(executable, query, args), context, own);
-            return proceed(value, (settled: unknown) => requireComplete(member, settled, query));
+            return proceed(value, (settled: unknown) => requireComplete(served ?? member, settled, query));
           }
           if (coverage.some.has(member)) {
-            return requireComplete(member, constants.make(member, operation), operation);
+            return requireComplete(served ?? member, constants.make(member, operation), operation);
           }
           throw memberNotImplemented(schema, member);
         },
       };
     });
     return traceRace(schema, union, () => race(union, contestants, givenSignalOf(info)));
+  };
+
+  /** The resolver of a type with an internal race: the value of the winner. Undefined if no race can run. */
+  const raceTo = (
+    type: string,
+    withQueries: boolean,
+    operationOf: (parent: unknown) => GqlOperation | undefined,
+  ): FieldResolver | undefined => {
+    const name = raceOf.get(type);
+    if (name === undefined || !canRun(membersOf(schema, name), withQueries)) return undefined;
+    return (...call) =>
+      startRace(name, operationOf(call[0]), call, type).then((winner) => winner?.value ?? null);
   };
 
   /** The resolver of a field for which its parent has no value; undefined if there is none either. */
@@ -103,6 +122,8 @@ export function createDefaultResolvers(
       if (!canRun(membersOf(schema, nested), true)) return undefined;
       return (...call) => startRace(nested, constants.originOf(call[0])?.operation, call);
     }
+    const raced = raceTo(nested, true, (parent) => constants.originOf(parent)?.operation);
+    if (raced !== undefined) return raced;
     if (type.kind === 'nonNull') {
       if (!coverage.some.has(nested)) return undefined;
       return (parent) => constants.make(nested, constants.originOf(parent)?.operation);
@@ -123,6 +144,8 @@ export function createDefaultResolvers(
     completeness,
     operation(operation) {
       const type = nestedType(schema, operation.type);
+      const raced = type && raceTo(type, operation.kind === 'query', () => operation);
+      if (raced) return raced;
       if (type !== undefined && namedType(schema, type).kind === 'union') {
         if (canRun(membersOf(schema, type), operation.kind === 'query')) {
           return (...call) => startRace(type, operation, call);
@@ -187,7 +210,12 @@ function withDefaults(
   query: GqlOperation,
   args: Parameters<FieldResolver>[1],
 ): Record<string, unknown> {
-  const declared = executable.getQueryType()?.getFields()[query.name]?.args ?? [];
-  const defaults = declared.map((argument) => [argument.name, defaultOf(argument)] as const);
+  const declared = executable.getQueryType()?.getFields()[query.name]?.args;
+  const defaults =
+    declared === undefined
+      ? query.arguments.map(({ name, type, fallback }) => {
+          return [name, fallback && internalValue(executable, type, fallback)] as const;
+        })
+      : declared.map((argument) => [argument.name, defaultOf(argument)] as const);
   return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...args };
 }

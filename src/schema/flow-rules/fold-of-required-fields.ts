@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { isInternalNode } from '../../graph/internal.js';
 import { inputNameOf } from '../../graph/names.js';
 import { baseName } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
@@ -14,7 +15,7 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
   for (const { type, args, sources: nodes } of ir.edges) {
     if (type !== 'FOLD' || args.length > 0) continue;
     for (const node of nodes) {
-      if (node.kind !== 'object' || sources.has(node)) continue;
+      if (node.kind !== 'object' || sources.has(node) || isInternalNode(node)) continue;
       const required = node.fields.filter(
         (field) => field.type.kind === 'nonNull' && field.fallback === undefined,
       );

@@ -1,14 +1,16 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
-import type { GraphIR } from '../../graph/graph-ir.js';
+import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { isInternalNode } from '../../graph/internal.js';
 import { nearWord } from '../../graph/near-word.js';
-import type { GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
+import type { GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { checkInterfaces } from './check-interfaces.js';
+import { checkInternal } from './check-internal.js';
 import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
 import { checkWords } from './check-words.js';
-import { groupEdges } from './group-edges.js';
+import { type EdgeGroups, groupEdges } from './group-edges.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { projectUnions } from './project-unions.js';
@@ -27,13 +29,15 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const unions = projectUnions(checkTypeNames(ir, groups.unions, diagnostics), diagnostics);
   const types = new TypeProjection(ir.nodesByType, unions);
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
-  const nodeTypes = projectNodes(ir.nodesByType, context);
+  checkInternal(ir, diagnostics);
+  const nodeTypes = projectNodes(ofNodes(ir, false), context);
   checkInterfaces(nodeTypes, unions, context);
   const operations = projectOperations(groups.operations, context);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
+  const internal = projectInternal(ir, groups.internal, operations, context);
   const standard = types.standardScalars();
   const schema: GqlSchema = {
     kind: 'GqlSchema',
@@ -44,8 +48,33 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
     queries: ofKind(operations, 'query'),
     mutations: ofKind(operations, 'mutation'),
     subscriptions: ofKind(operations, 'subscription'),
+    ...(internal === undefined ? {} : { internal }),
   };
   return { value: schema, diagnostics };
+}
+
+/** The public or the internal nodes, by their type names. */
+function ofNodes({ nodesByType }: GraphIR, isInternal: boolean): ReadonlyMap<string, GraphNode> {
+  const wanted = [...nodesByType].filter(([, node]) => isInternalNode(node) === isInternal);
+  return wanted.length === nodesByType.size ? nodesByType : new Map(wanted);
+}
+
+/** What runs, but is no part of the API; a public query of the same name takes the place of an internal one. */
+function projectInternal(
+  ir: GraphIR,
+  groups: EdgeGroups,
+  operations: readonly GqlOperation[],
+  context: ProjectionContext,
+): GqlInternal | undefined {
+  const taken = new Set(ofKind(operations, 'query').map(({ name }) => name));
+  const asked = groups.operations.filter(({ name, rule }) => rule.produces === 'query' && !taken.has(name));
+  const queries = projectOperations(asked, context);
+  // No type has such a name, and errors of the race read well with it.
+  const races = projectUnions(groups.unions, context.diagnostics).map((race) => {
+    return { ...race, name: `the race to ${race.target}` };
+  });
+  const { objects } = projectNodes(ofNodes(ir, true), context);
+  return objects.length + queries.length + races.length === 0 ? undefined : { objects, queries, races };
 }
 
 function ofKind(operations: readonly GqlOperation[], kind: OperationKind): readonly GqlOperation[] {

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Span } from '../../source/span.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
@@ -11,6 +12,11 @@ import type { GqlEdgeOrigin } from '../gql-schema.js';
 export interface EdgeGroups {
   readonly operations: readonly OperationGroup[];
   readonly unions: readonly UnionGroup[];
+}
+
+/** The edges that become part of the API, and those that only run. */
+export interface ProjectedEdges extends EdgeGroups {
+  readonly internal: EdgeGroups;
 }
 
 /** The edges that become one operation: those of one kind with one name. */
@@ -30,18 +36,26 @@ export interface UnionGroup extends EdgeGroup {
  * `operation: 'name'` makes several operations of one target, but one name for two targets is an error (GG3004), and
  * so are two names for one union (GG3015). Edges of types without a rule are left out.
  */
-export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): EdgeGroups {
+export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): ProjectedEdges {
   const grouping = new Grouping(diagnostics);
+  const internal = new Grouping(diagnostics);
+  const races = internalRaces(ir.edges);
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
     if (hasProperties(edge)) warnOfMeaningless(edge, rule, diagnostics);
     if (rule.produces !== 'union' && beginsAtProblem(edge, diagnostics)) continue;
-    if (rule.produces === 'union') grouping.addToUnions(edge, rule);
-    else grouping.addToOperations(edge, rule);
+    const isInternal = (target: GraphNode): boolean =>
+      rule.produces === 'union' ? races.has(target) : isInternalEdge(edge) || isInternalNode(target);
+    const hidden = edge.targets.some(isInternal) ? edge.targets.filter(isInternal) : none;
+    const shown = hidden.length === 0 ? edge.targets : edge.targets.filter((target) => !isInternal(target));
+    if (shown.length > 0) grouping.add(edge, rule, shown);
+    if (hidden.length > 0) internal.add(edge, rule, hidden);
   }
-  return { operations: grouping.operations, unions: [...grouping.unions.values()] };
+  return { ...grouping.groups(), internal: internal.groups() };
 }
+
+const none: readonly GraphNode[] = [];
 
 type Growing<Group extends EdgeGroup> = Group & {
   readonly edges: GraphEdge[];
@@ -63,12 +77,22 @@ class Grouping {
     this.#diagnostics = diagnostics;
   }
 
-  addToOperations(edge: GraphEdge, rule: OperationRule): void {
+  groups(): EdgeGroups {
+    return { operations: this.operations, unions: [...this.unions.values()] };
+  }
+
+  /** Adds an edge to some of its targets. */
+  add(edge: GraphEdge, rule: EdgeRule, targets: readonly GraphNode[]): void {
+    if (rule.produces === 'union') this.#addToUnions(edge, rule, targets);
+    else this.#addToOperations(edge, rule, targets);
+  }
+
+  #addToOperations(edge: GraphEdge, rule: OperationRule, targets: readonly GraphNode[]): void {
     const given = this.#nameGiven(edge, 'operation');
     if (given === 'invalid') return;
     const byName = this.#byName[rule.produces];
     const from = sourceIds(edge);
-    for (const target of edge.targets) {
+    for (const target of targets) {
       // The invalid name of the node was reported; a name derived from it would repeat the same mistake.
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
       const name = given?.name ?? camelCaseOf(target.typeName);
@@ -87,11 +111,11 @@ class Grouping {
     }
   }
 
-  addToUnions(edge: GraphEdge, rule: UnionRule): void {
+  #addToUnions(edge: GraphEdge, rule: UnionRule, targets: readonly GraphNode[]): void {
     const given = this.#nameGiven(edge, 'union');
     if (given === 'invalid') return;
     const from = sourceIds(edge);
-    for (const target of edge.targets) {
+    for (const target of targets) {
       const { id } = target;
       if (given === undefined && whyInvalidName(target.typeName) !== undefined) continue;
       const group = this.unions.get(id);

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
 import type { GraphIR, GraphNode } from '../../../graph/graph-ir.js';
+import { isInternalNode } from '../../../graph/internal.js';
 import { createSuggester } from '../../../graph/suggest.js';
 import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../../schema/gql-schema.js';
 import type { ChannelAccess, RuntimeIoChannel } from './channel.js';
@@ -42,7 +43,8 @@ export function bindChannels(
     bound.flatMap(({ found }) => found.filter(({ isTarget }) => isTarget).map(routeKey)),
   );
   const routes: ChannelRoute[] = [];
-  const bindings = bound.map(({ channel, node, found }): GqlIoBinding => {
+  const isPublic = (name: string) => !schema.internal?.queries.some((query) => query.name === name);
+  const bindings = bound.flatMap(({ channel, node, found }): GqlIoBinding[] => {
     // A channel at the target takes precedence over one at the root.
     const served = found.filter((one) => one.isTarget || !atTarget.has(routeKey(one)));
     const missing = missingOperations(channel, served);
@@ -51,12 +53,16 @@ export function bindChannels(
       diagnostics.push(diagnose('GG5007', { node: node.id, direction, missing }, node.span));
     }
     routes.push(...served.map(({ operation, access }) => ({ channel, node, operation, access })));
-    return {
-      node: node.id,
-      direction: channel.direction,
-      transport: channel.transport,
-      operations: served.map(({ operation: { kind, name }, access }) => ({ kind, name, access })),
-    };
+    if (isInternalNode(node)) return [];
+    const operations = served.filter(({ operation: { kind, name } }) => kind !== 'query' || isPublic(name));
+    return [
+      {
+        node: node.id,
+        direction: channel.direction,
+        transport: channel.transport,
+        operations: operations.map(({ operation: { kind, name }, access }) => ({ kind, name, access })),
+      },
+    ];
   });
   reportRivals(routes, diagnostics);
   return { bindings, routes, diagnostics };
@@ -106,7 +112,7 @@ function placeChannels(
 
 function findOperations(
   { edges }: GraphIR,
-  { queries, mutations, subscriptions }: GqlSchema,
+  { queries, mutations, subscriptions, internal }: GqlSchema,
   channel: RuntimeIoChannel,
 ): readonly FoundOperation[] {
   const id = channel.node;
@@ -121,7 +127,7 @@ function findOperations(
   };
   const folded = find('write', mutations);
   return [
-    ...find('read', queries),
+    ...find('read', internal === undefined ? queries : [...queries, ...internal.queries]),
     ...folded,
     // A mutation that ends here has already written what its FORK edges carry.
     ...(folded.length > 0 ? [] : find('write', subscriptions)),

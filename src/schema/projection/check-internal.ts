@@ -1,0 +1,94 @@
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
+import { mirroredNode } from '../../graph/mirrored-node.js';
+import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import type { Span } from '../../source/span.js';
+
+/**
+ * Checks that nothing public refers to an internal node (GG2031), and that each branch of an internal race has the fields
+ * of its target, whose type it is served as.
+ */
+export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
+  const races = internalRaces(ir.edges);
+  for (const edge of ir.edges) {
+    if (edge.type !== 'RACE') continue;
+    for (const target of edge.targets) {
+      if (races.has(target) && !isInternalNode(target)) checkBranches(edge, target, diagnostics);
+    }
+  }
+  if (![...ir.nodes.values()].some(isInternalNode)) return;
+  const check = new ReferenceCheck(ir, diagnostics);
+  for (const node of ir.nodes.values()) if (!isInternalNode(node)) check.visitFields(node.fields);
+  for (const edge of ir.edges) {
+    if (!isInternalEdge(edge) && !edge.targets.every(isInternalNode)) check.visitEdge(edge);
+  }
+}
+
+class ReferenceCheck {
+  readonly #reported = new Set<Span>();
+
+  constructor(
+    private readonly ir: GraphIR,
+    private readonly diagnostics: Diagnostic[],
+  ) {}
+
+  visitFields(fields: readonly GraphField[]): void {
+    for (const { type, arguments: args, span } of fields) {
+      this.#visitType(type, span);
+      if (args !== undefined) this.visitFields(args);
+    }
+  }
+
+  visitEdge({ type, args, returns, sources }: GraphEdge): void {
+    if (type !== 'PROCESS' && type !== 'FOLD' && type !== 'FORK') return;
+    this.visitFields(args);
+    if (returns !== undefined) this.#visitType(returns.type, returns.span);
+    if (args.length > 0 || type === 'FORK') return;
+    // The fields of an internal source become arguments.
+    for (const source of sources) if (isInternalNode(source)) this.visitFields(source.fields);
+  }
+
+  #visitType(type: TypeRef, span: Span): void {
+    const { nodesByType } = this.ir;
+    const name = baseName(type);
+    const node = nodesByType.get(name) ?? mirroredNode(nodesByType, name);
+    if (node === undefined || !isInternalNode(node) || this.#reported.has(span)) return;
+    this.#reported.add(span);
+    const params = {
+      subject: `“${node.id}” is internal`,
+      reason: `the API cannot have the type ${name} here`,
+      remedy: 'Use a public type, or remove internal: true.',
+    };
+    const labels = [{ span: node.span, message: `“${node.id}” is internal` }];
+    this.diagnostics.push(diagnose('GG2031', params, span, { labels }));
+  }
+}
+
+function checkBranches({ sources }: GraphEdge, target: GraphNode, diagnostics: Diagnostic[]): void {
+  for (const branch of sources) {
+    const own = new Map(branch.fields.map((field) => [field.name, field]));
+    for (const wanted of target.fields) {
+      const field = own.get(wanted.name);
+      const text = `${wanted.name}: ${printTypeRef(wanted.type)}`;
+      const isRequired = wanted.type.kind === 'nonNull' && wanted.fallback === undefined;
+      const mayLack = !isRequired || wanted.arguments !== undefined;
+      if (field === undefined ? mayLack : fits(field.type, wanted.type)) continue;
+      const params = {
+        subject: `The race to “${target.id}” is internal`,
+        reason: `its branch “${branch.id}” needs the field ${text}`,
+        remedy: `Every branch is served as ${target.typeName}: give it the fields of “${target.id}”.`,
+      };
+      const labels = [{ span: wanted.span, message: `“${target.id}” has it` }];
+      diagnostics.push(diagnose('GG2031', params, field?.span ?? branch.span, { labels }));
+    }
+  }
+}
+
+/** Whether every value of one type is a value of the other. */
+function fits(type: TypeRef, wanted: TypeRef): boolean {
+  if (wanted.kind === 'nonNull') return type.kind === 'nonNull' && fits(type.of, wanted.of);
+  if (type.kind === 'nonNull') return fits(type.of, wanted);
+  if (wanted.kind === 'list') return type.kind === 'list' && fits(type.of, wanted.of);
+  return type.kind === 'named' && type.name === wanted.name;
+}
