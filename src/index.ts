@@ -9,6 +9,7 @@
 
 export type { Analysis, AnalyzeOptions, SourceInput } from './analyze.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
+export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
 export type { Severity } from './diagnostics/codes/define.js';
 export type { DiagnosticCode } from './diagnostics/codes.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
@@ -68,6 +69,7 @@ export type {
   SubscriptionName,
   SubscriptionPayload,
 } from './server/gql-server.js';
+export { ConfigError, type LoadedConfig, loadConfig } from './server/load-config.js';
 export type { GqlServerOptions, ProjectionLayer } from './server/options.js';
 export { createGqlServer } from './server/service.js';
 export type { LineMap, SourceFile } from './source/source-file.js';

@@ -39,9 +39,10 @@ const house: Readonly<Record<string, Area>> = {
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
+  config: { floor: 9, pure: false, packages: [] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
   'language-server': {
-    floor: 9,
+    floor: 10,
     pure: false,
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
   },

@@ -18,6 +18,7 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
   'gg-svc': {
     module: root,
     operations: {
+      ConfigError: 1,
       TopologyError: 2,
       attachSubscriptions: 2,
       buildFederationProjectionLayer: 1,
@@ -31,10 +32,12 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       createBetaNodeRequestListener: 1,
       createBetaServerAdapter: 1,
       createGqlServer: 1,
+      defineConfig: 1,
       drainHttpServer: 2,
       generateSchema: 1,
       initSvcTracingFromEnv: 0,
       isSvcTracingEnabled: 1,
+      loadConfig: 0,
       schemaToCollection: 3,
       schemaToGraphQL: 1,
       schemaToOpenAPI: 2,

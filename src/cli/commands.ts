@@ -9,27 +9,27 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/init.js')).initCommand,
   },
   {
-    usage: 'build <files...>',
+    usage: 'build [files...]',
     summary: 'write schema.graphql, openapi.json and collection.json',
     load: async () => (await import('./commands/build.js')).buildCommand,
   },
   {
-    usage: 'check <files...>',
+    usage: 'check [files...]',
     summary: 'report errors and warnings in a topology',
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
-    usage: 'serve <files...>',
+    usage: 'serve [files...]',
     summary: 'run the API of a topology: GraphQL and REST',
     load: async () => (await import('./commands/serve.js')).serveCommand,
   },
   {
-    usage: 'dev <files...>',
+    usage: 'dev [files...]',
     summary: 'check, serve and watch a topology',
     load: async () => (await import('./commands/dev.js')).devCommand,
   },
   {
-    usage: 'types <files...>',
+    usage: 'types [files...]',
     summary: 'write TypeScript types for resolvers and REST clients',
     load: async () => (await import('./commands/types.js')).typesCommand,
   },
@@ -39,7 +39,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/fmt.js')).fmtCommand,
   },
   {
-    usage: 'graph <files...>',
+    usage: 'graph [files...]',
     summary: 'draw a topology: Mermaid, DOT or SVG',
     load: async () => (await import('./commands/graph.js')).graphCommand,
   },

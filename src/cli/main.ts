@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands.js';
+import { completeCommand, defineProjectOptions } from './files/project-file.js';
 import {
   type CliCommandEntry,
   type CliCommandGroup,
@@ -50,9 +51,15 @@ export async function run(args: readonly string[], io: CliIo): Promise<number> {
       for (const inner of entry.commands) await add(parser, inner, name);
     } else if (args.includes(parser.name())) {
       const command = await entry.load();
+      const { project } = command;
       command.define(parser);
+      if (project !== undefined) defineProjectOptions(parser);
       parser.action(async () => {
-        exitCode = await command.run(parser.args, parser.opts(), io);
+        const { operands, options } =
+          project === undefined
+            ? { operands: parser.args, options: parser.opts() }
+            : await completeCommand(parser, project === 'files', io);
+        exitCode = await command.run(operands, options, io);
       });
     }
   };

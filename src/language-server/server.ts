@@ -14,7 +14,7 @@ import {
 import { AnalysisClient } from './analysis/analysis-client.js';
 import { analysisFeatures } from './analysis/analysis-features.js';
 import { features } from './features.js';
-import { configure } from './workspace/configure.js';
+import { configure, withProjectFiles } from './workspace/configure.js';
 import { Workspace } from './workspace/workspace.js';
 
 /** The options of a language server. */
@@ -58,7 +58,8 @@ export function startLanguageServer({
       watchDog,
     );
     let watchesFiles = false;
-    connection.onInitialize((params) => {
+    connection.onInitialize(async (given) => {
+      const params = await withProjectFiles(given);
       configure(workspace, params);
       analyst.start(params);
       watchesFiles = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;

@@ -38,13 +38,16 @@ describe('an invalid command line exits with 2 and says what is expected', () =>
     [[], /Usage: gg-svc/],
     [['chek', 'a.gg'], /unknown command 'chek'\n\(Did you mean check\?\)/],
     [['check', '--fromat', 'json', 'a.gg'], /unknown option '--fromat'\n\(Did you mean --format\?\)/],
-    [['check'], /missing required argument 'files'\nTry gg-svc check --help/],
+    [
+      ['check'],
+      /missing required argument 'files'\. Name the files of the topology, or write a gg-svc\.config\.json/,
+    ],
     [
       ['check', 'a.gg', '--format', 'xml'],
       /argument 'xml' is invalid. Allowed choices are text, json, sarif, github\./,
     ],
     [['check', 'a.gg', '--max-warnings', 'few'], /--max-warnings must be an integer, not few/],
-    [['build', 'a.gg'], /required option '-o, --out <directory>' not specified/],
+    [['build', 'a.gg'], /build needs an output directory: pass -o <directory>, or set “outputs\.directory”/],
     [['build', 'a.gg', '-o', 'out', '--base-url', 'example.com'], /--base-url must be a URL such as/],
     [['serve', 'a.gg', '--port', '65536'], /--port must be an integer from 0 to 65535, not 65536/],
     [['serve', 'a.gg', '--port', '-1'], /--port must be an integer from 0 to 65535, not -1/],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createWaiverBook } from '../../src/diff/waivers/apply-waivers.js';
-import { objectPlaces } from '../../src/diff/waivers/json-places.js';
 import { isDay, readWaivers } from '../../src/diff/waivers/read-waivers.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { changesBetween } from './schemas.js';
@@ -113,16 +112,6 @@ describe('a file of waivers', () => {
     const file = createSourceFile('w.json', JSON.stringify(fileOf('x', { ...waiver, reason: 1 })));
     const spans = readWaivers(file).diagnostics.map(({ span }) => file.text.slice(span.start, span.end));
     expect(spans[1]).toContain('"reason":1');
-  });
-});
-
-describe('places in JSON', () => {
-  it('are those of the objects at a depth, and brackets in texts do not count', () => {
-    const text = '{"a": [{"b": "}]{\\"["}, 5, {"c": [{}]}]}';
-    expect(objectPlaces(text, 3).map(([start, end]) => text.slice(start, end))).toEqual([
-      '{"b": "}]{\\"["}',
-      '{"c": [{}]}',
-    ]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { emitArtifacts } from '../files/artifacts.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import { writeFiles } from '../files/write-files.js';
-import type { CliCommand } from '../terminal/command.js';
+import { type CliCommand, UsageError } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
-import { readEmitOptions } from '../terminal/option-values.js';
+import { readEmitOptions, readText } from '../terminal/option-values.js';
 import { requireValid } from '../terminal/report-findings.js';
 
 const help = `
@@ -24,9 +24,10 @@ Examples:
 
 /** `gg-svc build`: writes the artifacts of a topology into a directory. */
 export const buildCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     command
-      .requiredOption('-o, --out <directory>', 'output directory; created if missing')
+      .option('-o, --out <directory>', 'output directory; created if missing')
       .option('--title <text>', 'title of the OpenAPI document')
       .option('--name <text>', 'name of the collection (default: the title)')
       .option('--base-url <url>', 'public URL of the API, for the collection')
@@ -37,12 +38,18 @@ export const buildCommand: CliCommand = {
   },
   async run(operands, options, io) {
     const start = io.clock();
+    const out = readText(options, 'out');
+    if (out === undefined) {
+      throw new UsageError(
+        'build needs an output directory: pass -o <directory>, or set “outputs.directory” in the project file.',
+      );
+    }
     const names = readEmitOptions(options);
-    const topology = await readTopology(operands, io, options.strict === true);
+    const topology = await readTopology(operands, io, options);
     const { schema } = requireValid(joinFederation(topology, options), io);
 
-    const files = await emitArtifacts(schema, names, options.map !== false);
-    const { written, unchanged } = await writeFiles(String(options.out), files, io);
+    const files = await emitArtifacts(schema, names, options.map !== false, options.project?.outputs?.files);
+    const { written, unchanged } = await writeFiles(out, files, io);
     const total = count(written.length + unchanged.length, 'artifact');
     const took = Math.round(io.clock() - start);
     io.stdout(

@@ -20,6 +20,7 @@ Examples:
 
 /** `gg-svc check`: reports errors and warnings; writes nothing. */
 export const checkCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     command
       .addOption(
@@ -39,7 +40,7 @@ export const checkCommand: CliCommand = {
         ? Number.POSITIVE_INFINITY
         : readNumber(options.maxWarnings, '--max-warnings');
 
-    const topology = await readTopology(operands, io, options.strict === true);
+    const topology = await readTopology(operands, io, options);
     const { sources, schema } = topology;
     // A server has the federation layer, so a name clash with it is an error here too.
     const { diagnostics } = joinFederation(topology, options);

@@ -24,6 +24,7 @@ Examples:
 
 /** `gg-svc dev`: checks, serves and watches; writes types and artifacts if asked to. */
 export const devCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     defineScalarOptions(
       defineServerOptions(command)
@@ -73,7 +74,12 @@ async function writeArtifacts(
   options: CliOptions,
   io: CliIo,
 ): Promise<void> {
-  const files = await emitArtifacts(joinFederation(topology, options).schema, readEmitOptions(options));
+  const files = await emitArtifacts(
+    joinFederation(topology, options).schema,
+    readEmitOptions(options),
+    true,
+    options.project?.outputs?.files,
+  );
   const { written } = await writeFiles(out, files, io);
   for (const path of written) io.stdout(`wrote ${path}\n`);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { hasErrors } from '../../diagnostics/diagnostic.js';
 import type { ChangeLevel } from '../../diff/model/change-level.js';
@@ -5,6 +7,7 @@ import { type ComparedTopology, type DiffReport, hasChangesFrom } from '../../di
 import { changeReporters } from '../../diff/render/change-reporters.js';
 import { createWaiverBook } from '../../diff/waivers/apply-waivers.js';
 import { isDay } from '../../diff/waivers/read-waivers.js';
+import { isFilePath } from '../../load/user-module.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, readVersion, usesColor } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
@@ -34,6 +37,7 @@ Examples:
 
 /** `gg-svc diff`: compares the API of two states of a topology. */
 export const diffCommand: CliCommand = {
+  project: 'options',
   define: (command) => {
     command
       .usage('[options] [old] [new] [-- <paths...>]')
@@ -65,7 +69,8 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const waiverFile = readWaiverFile(readText(options, 'waivers'), io.directory);
   reportFindings(waiverFile.diagnostics, waiverFile.sources, io);
   const pathsAt = operands.length - Number(options.pathCount ?? 0);
-  const [places, paths] = [operands.slice(0, pathsAt), operands.slice(pathsAt)];
+  const places = operands.slice(0, pathsAt);
+  const paths = pathsAt < operands.length ? operands.slice(pathsAt) : sourcesOf(options, places, io);
   const { trees, pairs, diagnostics } = await openTrees(places, paths, io);
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
@@ -97,6 +102,13 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
     failOn !== 'never' && hasChangesFrom(report, failOn as ChangeLevel, options.reachableOnly === true);
   const hasProblems = failed.length > 0 || hasErrors([...waiverFile.diagnostics, ...diagnostics]);
   return broken || hasProblems ? exitCodes.findings : exitCodes.fine;
+}
+
+/** Between revisions, the sources of the project file are compared, if all of them are files. */
+function sourcesOf({ project }: CliOptions, places: readonly string[], io: CliIo): readonly string[] {
+  const isRevision = (place: string) => !place.includes(':') && !existsSync(resolve(io.directory, place));
+  const { sources = [] } = project ?? {};
+  return places.every(isRevision) && sources.every(isFilePath) ? sources : [];
 }
 
 /** The report goes to standard output in every format. */

@@ -9,23 +9,28 @@ import { findSubject } from '../../provenance/find-subject.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';
 import { describePlace } from '../../source/span.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
-import { CommandFailure, UsageError } from '../terminal/command.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 
 /** Prints where in the topology a part of the API is defined. */
-export async function explainPart(wanted: string, files: readonly string[], io: CliIo): Promise<number> {
-  const topology = await readTopology(files, io);
+export async function explainPart(
+  wanted: string,
+  files: readonly string[],
+  options: CliOptions,
+  io: CliIo,
+): Promise<number> {
+  const topology = await readTopology(files, io, options);
   const { diagnostics, sources } = topology;
   if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, sources);
   // Positions in the documents are those of `build`. A topology that clashes with the federation layer is built without it.
-  const joined = joinFederation(topology, {});
+  const joined = joinFederation(topology, options);
   const { schema } = hasErrors(joined.diagnostics) ? topology : joined;
   const subject = findSubject(schema, wanted);
   if (!subject.found) {
     const advice = subject.suggestion === undefined ? '' : ` Did you mean ${subject.suggestion}?`;
     throw new UsageError(`${subject.reason}${advice}`);
   }
-  const { title, collectionName, baseUrl } = withDefaults({});
+  const { title, collectionName, baseUrl } = withDefaults({ ...(schema.info && { info: schema.info }) });
   const documents = {
     openapi: schemaToOpenAPI(schema, title),
     collection: schemaToCollection(schema, collectionName, baseUrl),

@@ -6,7 +6,7 @@ import { didYouMean } from '../terminal/option-values.js';
 import { renderPage } from '../terminal/render-page.js';
 
 const help = `
-Without files: prints the page of a diagnostic, by code or by name. With files: prints where
+Without files and project file: prints the page of a diagnostic, by code or by name. With files: prints where
 in the topology a part of the API is defined, the mapping rule, and everything else that is
 generated from it. Name the part by its coordinate, its route, its operation or its node.
 
@@ -19,16 +19,21 @@ Examples:
 
 /** `gg-svc explain`: prints the page of a diagnostic, or the origin of a part of the API. */
 export const explainCommand: CliCommand = {
+  project: 'options',
   define: (command) => {
     command.addHelpText('after', help);
   },
-  async run(operands, _options, io) {
-    const { subject, files } = splitOperands(operands);
+  async run(operands, options, io) {
+    const { subject, files: named } = splitOperands(operands);
+    const isCode = Object.entries(diagnosticCodes).some(
+      ([code, { name }]) => code === subject.toUpperCase() || name === subject.toLowerCase(),
+    );
+    const files = named.length > 0 || isCode ? named : (options.project?.sources ?? []);
     if (files.length === 0) return explainCode(subject, io);
     if (/^GG\d{4}$/i.test(subject))
       throw new UsageError(`${subject} is a diagnostic; pass it without files.`);
     const { explainPart } = await import('./explain-part.js');
-    return explainPart(subject, files, io);
+    return explainPart(subject, files, options, io);
   },
 };
 

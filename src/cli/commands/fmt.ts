@@ -11,7 +11,8 @@ import { reportFindings } from '../terminal/report-findings.js';
 
 const help = `
 Files are paths, directories, globs in quotes ('topologies/*.gg'), or - for standard input,
-which is formatted to standard output. The default is the current directory. A directory
+which is formatted to standard output. The default is the directory of the
+project file, else the current one. A directory
 stands for all .gg files below it, except in node_modules and hidden directories. Imports
 are not followed.
 
@@ -25,6 +26,7 @@ Examples:
 
 /** `gg-svc fmt`: formats topologies in the layout of `docs/formatting.md`. */
 export const fmtCommand: CliCommand = {
+  project: 'options',
   define: (command) => {
     command
       .option('--check', 'write nothing; list unformatted files and exit with 1 if there are any')
@@ -32,7 +34,9 @@ export const fmtCommand: CliCommand = {
   },
   async run(operands, options, io) {
     const check = options.check === true;
-    if (!operands.includes('-')) return formatFiles(operands, check, io);
+    if (!operands.includes('-')) {
+      return formatFiles(operands.length === 0 ? [options.projectDirectory ?? '.'] : operands, check, io);
+    }
     if (operands.length > 1) throw new UsageError('- (standard input) cannot be combined with files.');
     return formatStdin(check, io);
   },
@@ -41,10 +45,7 @@ export const fmtCommand: CliCommand = {
 async function formatFiles(operands: readonly string[], check: boolean, io: CliIo): Promise<number> {
   const start = io.clock();
 
-  const { value: inputs, diagnostics: unreadable } = readTopologyFiles(
-    operands.length === 0 ? ['.'] : operands,
-    io.directory,
-  );
+  const { value: inputs, diagnostics: unreadable } = readTopologyFiles(operands, io.directory);
   const diagnostics: Diagnostic[] = [...unreadable];
   const sources: SourceFile[] = [];
   let changed = 0;

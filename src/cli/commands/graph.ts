@@ -26,6 +26,7 @@ Examples:
 
 /** `gg-svc graph`: draws a topology, or the neighbourhood of one operation. */
 export const graphCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     command
       .option('--operation <name>', 'draw only the neighbourhood of an operation or a union')
@@ -42,7 +43,7 @@ export const graphCommand: CliCommand = {
   async run(operands, options, io) {
     const out = readText(options, 'out');
     const format = chooseFormat(options, out);
-    const analysis = await readTopology(operands, io);
+    const analysis = await readTopology(operands, io, options);
     const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
 

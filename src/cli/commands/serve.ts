@@ -32,6 +32,7 @@ Examples:
 
 /** `gg-svc serve`: runs the API of a topology until it is stopped. */
 export const serveCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     defineServerOptions(command).option('-w, --watch', 'reload when files change').addHelpText('after', help);
   },

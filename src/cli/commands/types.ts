@@ -22,6 +22,7 @@ Examples:
 
 /** `gg-svc types`: writes the TypeScript types of the resolvers and of a REST client. */
 export const typesCommand: CliCommand = {
+  project: 'files',
   define: (command) => {
     command.option('-o, --out <file>', 'output file (default: standard output)');
     defineScalarOptions(command)
@@ -31,7 +32,7 @@ export const typesCommand: CliCommand = {
   async run(operands, options, io) {
     const types = readTypeOptions(options);
     const out = readText(options, 'out');
-    const { schema } = requireValid(await readTopology(operands, io), io);
+    const { schema } = requireValid(await readTopology(operands, io, options), io);
     const text = await emitTypes(schema, types);
     if (out === undefined) {
       io.stdout(text);

@@ -12,19 +12,23 @@ import { collect, didYouMean } from '../terminal/option-values.js';
  * Generates the artifacts of a schema, by file name.
  *
  * @param hasMap - Whether to include `api.map.json`.
+ * @param wanted - The files to include; by default all.
  */
 export async function emitArtifacts(
   schema: GqlSchema,
   names: Partial<EmitOptions>,
   hasMap = true,
+  wanted?: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   const artifacts = emitAll(schema, withDefaults({ ...names, ...(schema.info && { info: schema.info }) }));
-  if (!hasMap) return artifacts;
+  const isWanted = (file: string): boolean => wanted === undefined || wanted.includes(file);
+  const chosen = Object.fromEntries(Object.entries(artifacts).filter(([file]) => isWanted(file)));
+  if (!hasMap || !isWanted(apiMapFile)) return chosen;
   const map = printApiMap(schema, {
     openapi: JSON.parse(artifacts['openapi.json']),
     collection: JSON.parse(artifacts['collection.json']),
   });
-  return { ...artifacts, [apiMapFile]: map };
+  return { ...chosen, [apiMapFile]: map };
 }
 
 /** Adds the options that map custom scalars to TypeScript types. */

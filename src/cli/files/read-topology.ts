@@ -18,9 +18,13 @@ export const stdinName = '<stdin>';
 /**
  * Reads and analyzes a topology; `-` is standard input. Problems are diagnostics.
  *
- * @param isStrict - Whether everything without effect is an error, as `--strict` says.
+ * @param options - `strict`: whether everything without effect is an error; and the project file, for its metadata.
  */
-export async function readTopology(files: readonly string[], io: CliIo, isStrict = false): Promise<Analysis> {
+export async function readTopology(
+  files: readonly string[],
+  io: CliIo,
+  { strict, project }: CliOptions = {},
+): Promise<Analysis> {
   const stdin = files.includes('-')
     ? decodeTopology(stdinName, await io.readStdin(topologyLimit.bytes))
     : undefined;
@@ -29,7 +33,8 @@ export async function readTopology(files: readonly string[], io: CliIo, isStrict
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });
   const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)), {
-    strict: isStrict,
+    strict: strict === true,
+    ...(project?.info && { info: project.info }),
   });
   if (stdin === undefined || stdin.ok) return analysis;
   // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.

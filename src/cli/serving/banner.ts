@@ -4,7 +4,7 @@ import { restRoutes } from '../../api/rest-routes.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { restPrefix } from '../../schema/server-paths.js';
 import { countProjection } from '../terminal/count.js';
-import type { ChosenModule } from './user-module.js';
+import type { ChosenModule } from './choose-module.js';
 
 /** The facts that the banner of a server shows. */
 export interface BannerFacts {
@@ -14,13 +14,15 @@ export interface BannerFacts {
   readonly origin: string;
   readonly resolvers: UsedModule;
   readonly channels: UsedModule;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
 }
 
 type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, channels } = facts;
+  const { topologies, schema, origin, resolvers, channels, endpoint } = facts;
   const channelsLine = describeModule('channels', channels);
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
@@ -28,7 +30,7 @@ export function renderBanner(facts: BannerFacts): string {
       `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
     ...(channelsLine === undefined ? [] : [channelsLine]),
     '',
-    `  GraphQL     ${origin}/graphql`,
+    `  GraphQL     ${origin}${endpoint}`,
     `  REST        ${origin}${restPrefix}…`,
     `  OpenAPI     ${origin}/openapi.json`,
     `  Collection  ${origin}/collection.json`,

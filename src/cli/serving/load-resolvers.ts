@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Resolvers } from '../../execute/resolvers/contract.js';
-import { loadModule } from './user-module.js';
+import { loadModule } from '../../load/user-module.js';
 
 /** The resolvers of a module or why there are none, and the files that this depends on. */
 export type LoadedResolvers = (

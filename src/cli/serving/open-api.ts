@@ -1,20 +1,22 @@
 import type { Analysis } from '../../analyze.js';
-import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { TopologyError } from '../../load/topology-error.js';
+import { isFilePath, isPath } from '../../load/user-module.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { serverOptionsOf } from '../../server/load-config.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
+import { type ChosenModule, chooseModule } from './choose-module.js';
 import type { ResolversLoader } from './load-resolvers.js';
 import type { OpenedChannels } from './open-channels.js';
-import { type ChosenModule, chooseModule, isFilePath, isPath } from './user-module.js';
 import type { Watched } from './watch-files.js';
 
 /** A server of either engine. */
@@ -52,7 +54,7 @@ export async function openApi(
   io: CliIo,
   loader: ResolversLoader,
 ): Promise<OpenedApi> {
-  const analysis = await readTopology(operands, io);
+  const analysis = await readTopology(operands, io, options);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
 
@@ -77,8 +79,8 @@ export async function openApi(
   }
   const started = await startServer(options.engine, {
     ...options.names,
+    ...serverOptionsOf(options.project ?? {}, loaded?.resolvers),
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
-    ...(loaded === undefined ? {} : { resolvers: loaded.resolvers }),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
     ...(await layersOf(analysis, options.outside.channels)),
   });
@@ -108,6 +110,11 @@ async function startServer(engine: 'alpha' | 'beta', options: GqlServerOptions):
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
+    if (error instanceof TypeError && error.message.startsWith('endpoint must')) {
+      const expected = 'be a path that is not in use, such as /graphql';
+      const params = { path: 'The project file', key: 'server.endpoint', expected };
+      return { ok: false, diagnostics: [diagnose('GG5042', params, { file: 'project', start: 0, end: 0 })] };
+    }
     if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
     throw error;
   }

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { diagnose } from '../../diagnostics/diagnostic.js';
+import { loadModule, reasonOf } from '../../load/user-module.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
-import { chooseModule, loadModule, reasonOf } from './user-module.js';
+import { chooseModule } from './choose-module.js';
 
 /** The channels of a server. */
 export interface OpenedChannels {

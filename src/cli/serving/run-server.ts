@@ -76,7 +76,15 @@ export async function runServer(
     try {
       return await serveUntilStopped(
         open,
-        { operands, host, port, address: String(options.bind), outside: () => outside, mode },
+        {
+          operands,
+          host,
+          port,
+          address: String(options.bind),
+          endpoint: options.project?.server?.endpoint ?? '/graphql',
+          outside: () => outside,
+          mode,
+        },
         io,
       );
     } finally {
@@ -93,6 +101,7 @@ interface Run {
   readonly host: HostName;
   readonly port: number;
   readonly address: string;
+  readonly endpoint: string;
   readonly outside: () => OpenedChannels;
   readonly mode: ServerMode;
 }
@@ -129,12 +138,14 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
 
 type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
-function createAnnouncer({ operands, outside }: Run, origin: string, io: CliIo): Announce {
+function createAnnouncer({ operands, outside, endpoint }: Run, origin: string, io: CliIo): Announce {
   let isDone = false;
   return async ({ topology: { schema }, resolvers }) => {
     if (isDone) return;
     isDone = true;
-    io.stdout(renderBanner({ topologies: operands, schema, origin, resolvers, channels: outside() }));
+    io.stdout(
+      renderBanner({ topologies: operands, schema, origin, resolvers, channels: outside(), endpoint }),
+    );
   };
 }
 

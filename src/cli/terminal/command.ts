@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ProjectConfig } from '../../config/project-config.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { CliIo } from './io.js';
@@ -19,12 +20,19 @@ export interface CliCommandGroup extends Omit<CliCommandEntry, 'load'> {
 
 /** One command. */
 export interface CliCommand {
+  /** Whether the project file completes its options, and its files as well; absent if it reads none. */
+  readonly project?: 'options' | 'files';
   readonly define: (command: Command) => void;
   readonly run: (operands: readonly string[], options: CliOptions, io: CliIo) => Promise<number>;
 }
 
 /** The parsed options of one command, keyed by their camel-case names. */
-export type CliOptions = Readonly<Record<string, unknown>>;
+export type CliOptions = Readonly<Record<string, unknown>> & {
+  /** The project file, with paths relative to the working directory; absent without one. */
+  readonly project?: ProjectConfig;
+  /** The directory of the project file, relative to the working directory. */
+  readonly projectDirectory?: string;
+};
 
 /** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */
 export class UsageError extends Error {

@@ -102,4 +102,28 @@ export const runtimeCodes = {
       advice ??
       'Export a list of channels, or a function that returns one: export default [createTimerChannel({ … })];',
   }),
+  GG5040: define<{ path: string; reason: string; advice?: string | undefined }>({
+    severity: 'error',
+    name: 'project-file-unreadable',
+    message: ({ path, reason }) => `The project file ${path} cannot be read: ${reason}.`,
+    hint: ({ advice }) => advice,
+  }),
+  GG5041: define<{ path: string; key: string; suggestion: string | undefined }>({
+    severity: 'error',
+    name: 'project-file-unknown-key',
+    message: ({ path, key }) => `${path} has the unknown key “${key}”.`,
+    hint: ({ suggestion }) => (suggestion === undefined ? undefined : `Did you mean ${suggestion}?`),
+  }),
+  GG5042: define<{ path: string; key: string; expected: string }>({
+    severity: 'error',
+    name: 'project-file-wrong-value',
+    message: ({ path, key, expected }) =>
+      `In ${path}, ${key === '' ? 'the whole' : `“${key}”`} must ${expected}.`,
+  }),
+  GG5043: define<{ one: string; other: string }>({
+    severity: 'error',
+    name: 'project-file-twice',
+    message: ({ one, other }) => `There are two project files: ${one} and ${other}.`,
+    hint: () => 'Remove one of them, or choose one with --config.',
+  }),
 };

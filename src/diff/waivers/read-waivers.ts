@@ -2,11 +2,11 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
+import { jsonPlaces, placeOfFault, pointerStep } from '../../source/json-places.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import { type ChangeKind, changeKinds, isChangeKind } from '../model/change-kinds.js';
 import type { Waiver } from '../model/waiver.js';
-import { objectPlaces } from './json-places.js';
 
 /**
  * Reads a file of waivers: `{ "version": 1, "waivers": [{ "kind", "coordinate", "reason", "expires" }] }`.
@@ -46,15 +46,13 @@ function readFile(file: SourceFile, report: Report): readonly Waiver[] {
     report('“waivers” must be a list', whole);
     return [];
   }
-  const places = objectPlaces(file.text, 3);
-  let objects = 0;
+  const { values: places } = jsonPlaces(file.text);
   return root.waivers.flatMap((entry: JsonValue, at: number): Waiver[] => {
     if (!isObject(entry)) {
       report(`waiver ${at + 1} must be an object`, whole);
       return [];
     }
-    const [start, end] = places[objects] ?? [0, 0];
-    objects += 1;
+    const [start, end] = places.get(`/waivers${pointerStep(at)}`) ?? [0, 0];
     return readWaiver(entry, { file: file.name, start, end }, report);
   });
 }
@@ -103,14 +101,6 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
       span,
     );
   }
-}
-
-/** `JSON.parse` gives the position of an error only in its message, if at all; a truncated text fails at its end. */
-function placeOfFault({ name, text }: SourceFile, message: string): Span {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  const unplaced = /end of JSON/.test(message) ? text.length : 0;
-  const start = position === undefined ? unplaced : Number(position);
-  return { file: name, start, end: start + 1 };
 }
 
 /** Whether a text is a calendar day such as `2030-12-31`; February 30 is not. */

@@ -1,3 +1,6 @@
+/** The files of one topology: a pattern, or several. */
+export type FilePattern = string | readonly string[];
+
 /**
  * The topologies that consist of several files without imports, as in `gg-svc check 'services/*.gg'`: for each folder
  * and each pattern, the matching paths, sorted.
@@ -7,13 +10,16 @@
 export function groupFiles(
   paths: readonly string[],
   folders: readonly string[],
-  patterns: readonly string[],
+  patterns: readonly FilePattern[],
 ): readonly (readonly string[])[] {
   return folders.flatMap((folder) =>
     patterns.map((pattern) => {
-      const form = formOf(pattern);
+      const forms = [pattern].flat().map(formOf);
       return paths
-        .filter((path) => path.startsWith(`${folder}/`) && form.test(path.slice(folder.length + 1)))
+        .filter(
+          (path) =>
+            path.startsWith(`${folder}/`) && forms.some((form) => form.test(path.slice(folder.length + 1))),
+        )
         .toSorted();
     }),
   );

@@ -5,7 +5,7 @@ import type { Replacement } from '../document/segmented-text.js';
 import { type AnalyzedTopology, analyzeTopology, isCurrent } from './analyzed-topology.js';
 import { Disk, findTopologyFiles } from './disk.js';
 import { Findings } from './findings.js';
-import { groupFiles } from './groups.js';
+import { type FilePattern, groupFiles } from './groups.js';
 import { isUri, pathOf } from './locations.js';
 import { type ImportGraph, rootsOf } from './roots.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
@@ -21,7 +21,7 @@ export class Workspace {
   /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
   #folders: readonly string[] = [];
-  #patterns: readonly string[] = [];
+  #patterns: readonly FilePattern[] = [];
   #groups: readonly (readonly string[])[] | undefined;
   #paths: readonly string[] | undefined;
   #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
@@ -41,7 +41,7 @@ export class Workspace {
   }
 
   /** Patterns of paths below the folders: the files that match one pattern are one topology, without imports. */
-  set patterns(patterns: readonly string[]) {
+  set patterns(patterns: readonly FilePattern[]) {
     this.#patterns = patterns;
     this.forgetPaths();
   }

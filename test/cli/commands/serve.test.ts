@@ -409,6 +409,7 @@ describe('the banner', () => {
       origin,
       resolvers: { found: false },
       channels: { found: false },
+      endpoint: '/graphql',
     });
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';
   }

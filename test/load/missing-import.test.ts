@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainMissingImport } from '../../../src/cli/serving/missing-import.js';
-import { directoryWith } from '../stand-in-io.js';
+import { explainMissingImport } from '../../src/load/missing-import.js';
+import { directoryWith } from '../cli/stand-in-io.js';
 
 const directory = directoryWith({
   'a.mjs': "import 'node:fs';\nimport './lib/db';\n",

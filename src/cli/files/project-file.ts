@@ -1,0 +1,122 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { ProjectConfig } from '../../config/project-config.js';
+import { type ReadConfig, readConfig } from '../../config/read-config.js';
+import { hasErrors } from '../../diagnostics/diagnostic.js';
+import { isPath } from '../../load/user-module.js';
+import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
+import type { CliIo } from '../terminal/io.js';
+
+/** The operands and options of a command, completed from the project file. */
+export interface CompletedCommand {
+  readonly operands: readonly string[];
+  readonly options: CliOptions;
+}
+
+/** Adds the options that choose the project file. */
+export function defineProjectOptions(command: Command): void {
+  command
+    .option('--config <file>', 'project file (default: the nearest gg-svc.config.ts, .mjs or .json)')
+    .option('--no-config', 'ignore the project file');
+}
+
+/**
+ * Completes a command line from the project file: the sources in place of missing files, and the settings in place of
+ * missing options. What the command line gives wins.
+ *
+ * @param needsFiles - Whether the command takes the files of a topology.
+ * @throws {CommandFailure} When the project file has errors.
+ * @throws {UsageError} When there are no files.
+ */
+export async function completeCommand(
+  command: Command,
+  needsFiles: boolean,
+  io: CliIo,
+): Promise<CompletedCommand> {
+  const { args: operands } = command;
+  const given: CliOptions = command.opts();
+  const found = given.config === false ? undefined : await readProject(given.config, io);
+  const placed = found === undefined ? undefined : placePaths(found, io.directory);
+  const completed = operands.length > 0 || !needsFiles ? operands : (placed?.sources ?? []);
+  if (needsFiles && completed.length === 0) {
+    const advice =
+      found === undefined
+        ? 'or write a gg-svc.config.json with "sources"'
+        : 'or list “sources” in the project file';
+    throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
+  }
+  if (placed === undefined) return { operands: completed, options: given };
+  const projectDirectory = relative(io.directory, dirname(found?.path ?? '')) || '.';
+  const options: Record<string, unknown> = { ...given, project: placed, projectDirectory };
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  for (const [name, value] of Object.entries(settingsOf(placed, command.name()))) {
+    const isGiven = command.getOptionValueSource(name) === 'cli';
+    if (value !== undefined && known.has(name) && !isGiven) options[name] = value;
+  }
+  // A bundle of the command line comes with its policy.
+  if (command.getOptionValueSource('federation') === 'cli') options.trust = given.trust;
+  return { operands: completed, options };
+}
+
+async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | undefined> {
+  const path = typeof named === 'string' ? named : undefined;
+  const { value, diagnostics, source } = await readConfig(io.directory, path);
+  if (hasErrors(diagnostics)) throw new CommandFailure(diagnostics, source === undefined ? [] : [source]);
+  return value;
+}
+
+/** The same settings with paths relative to the working directory, as on the command line. */
+function placePaths({ config, path }: ReadConfig, directory: string): ProjectConfig {
+  const place = (written: string): string =>
+    isPath(written) ? relative(directory, resolve(dirname(path), written)) || '.' : written;
+  const placeAll = <T extends object>(of: T | undefined, ...names: readonly (keyof T)[]): T | undefined =>
+    of && {
+      ...of,
+      ...Object.fromEntries(
+        names.flatMap((name) => (typeof of[name] === 'string' ? [[name, place(of[name])]] : [])),
+      ),
+    };
+  const { sources, federation, outputs, diff } = config;
+  return placeAll(
+    {
+      ...config,
+      ...(sources && { sources: sources.map(place) }),
+      ...(outputs && { outputs: placeAll(outputs, 'directory', 'types') }),
+      ...(diff && { diff: placeAll(diff, 'waivers') }),
+      ...(typeof federation === 'object' && { federation: placeAll(federation, 'bundle', 'trust') }),
+    } as ProjectConfig,
+    'resolvers',
+    'channels',
+  ) as ProjectConfig;
+}
+
+/** The settings by the names of the options that they stand for. */
+function settingsOf(config: ProjectConfig, command: string): CliOptions {
+  const { collection, federation, outputs, server, diff, scalars = {} } = config;
+  const bundle = typeof federation === 'object' ? federation : undefined;
+  const types = Object.entries(scalars).map(
+    ([name, scalar]) => [name, typeof scalar === 'string' ? { type: scalar } : scalar] as const,
+  );
+  const pairs = (of: 'type' | 'restType') =>
+    types.flatMap(([name, scalar]) => (scalar[of] === undefined ? [] : [`${name}=${scalar[of]}`]));
+  return {
+    name: collection?.name,
+    federation: bundle?.bundle ?? (federation === false ? false : undefined),
+    trust: bundle?.trust,
+    resolvers: config.resolvers,
+    channels: config.channels,
+    strict: config.strict,
+    maxWarnings: config.maxWarnings,
+    scalar: pairs('type').length === 0 ? undefined : pairs('type'),
+    restScalar: pairs('restType').length === 0 ? undefined : pairs('restType'),
+    types: command === 'dev' ? outputs?.types : undefined,
+    out: command === 'build' ? outputs?.directory : command === 'types' ? outputs?.types : undefined,
+    port: server?.port,
+    bind: server?.bind,
+    engine: server?.engine,
+    host: server?.host,
+    baseUrl: server?.baseUrl,
+    waivers: diff?.waivers,
+    failOn: diff?.failOn,
+  };
+}

@@ -1,0 +1,173 @@
+import { defaultLimits, type LimitOptions } from '../limits/limits.js';
+import type { ProjectConfig } from './project-config.js';
+
+/** The words of JSON Schema (2020-12) that the schema of the project file uses. */
+export interface ConfigSchema {
+  readonly description?: string;
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly const?: boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly minItems?: number;
+  readonly items?: ConfigSchema;
+  readonly properties?: Readonly<Record<string, ConfigSchema>>;
+  readonly additionalProperties?: false | ConfigSchema;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly ConfigSchema[];
+}
+
+type Described<T> = { readonly [Key in keyof Required<T>]: ConfigSchema };
+
+const text = (description: string): ConfigSchema => ({ description, type: 'string', minLength: 1 });
+const flag = (description: string): ConfigSchema => ({ description, type: 'boolean' });
+const texts = (description: string): ConfigSchema => ({
+  description,
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  minItems: 1,
+});
+
+function choice(description: string, ...names: readonly string[]): ConfigSchema {
+  return { description, type: 'string', enum: names };
+}
+
+/** An object with these members; the type parameter keeps the schema and the TypeScript type in step. */
+function object<T>(
+  description: string,
+  properties: Described<T>,
+  ...required: readonly (keyof T & string)[]
+): ConfigSchema {
+  const made = { description, type: 'object', properties, additionalProperties: false } as const;
+  return required.length === 0 ? made : { ...made, required };
+}
+
+function listOf(description: string, items: ConfigSchema): ConfigSchema {
+  return { description, type: 'array', items };
+}
+
+function limit(name: keyof LimitOptions): ConfigSchema {
+  const number = { type: 'integer', minimum: 1 } as const;
+  if (name === 'csrf' || name === 'introspection' || name === 'masking') return { type: 'boolean' };
+  return { anyOf: [number, { const: false }] };
+}
+
+const limitNames = [...Object.keys(defaultLimits), 'batching', 'csrf', 'introspection', 'masking'];
+
+type Info = NonNullable<ProjectConfig['info']>;
+
+/**
+ * The JSON Schema of the project file: what the reader checks, and what editors complete. The package ships it as
+ * `gg-svc.config.schema.json`; a test compares both.
+ */
+export const configSchema: ConfigSchema & { readonly $schema: string; readonly title: string } = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'gg-svc project file',
+  ...object<ProjectConfig & { readonly $schema?: string }>('The project file of gg-svc.', {
+    $schema: text('The JSON Schema of this file, for editors.'),
+    sources: texts('The topology: paths, globs and URLs. Paths are relative to this file.'),
+    info: object<Info>('The metadata of the API.', {
+      title: text('The title of the API.'),
+      version: text('The version of the API.'),
+      description: text('What the API is for; Markdown is allowed.'),
+      termsOfService: text('The URL of the terms of service.'),
+      contact: object<NonNullable<Info['contact']>>('Whom to ask.', {
+        name: text('A name.'),
+        url: text('A URL.'),
+        email: text('An email address.'),
+      }),
+      license: object<NonNullable<Info['license']>>(
+        'The license of the API.',
+        { name: text('Its name.'), identifier: text('Its SPDX expression.'), url: text('Its URL.') },
+        'name',
+      ),
+      servers: listOf(
+        'Where the API is served.',
+        object<NonNullable<Info['servers']>[number]>(
+          'A server.',
+          { url: text('Its URL.'), description: text('What it is for.') },
+          'url',
+        ),
+      ),
+      tags: listOf(
+        'The tags of operations.',
+        object<NonNullable<Info['tags']>[number]>(
+          'A tag.',
+          { name: text('Its name.'), description: text('What its operations have in common.') },
+          'name',
+        ),
+      ),
+    }),
+    collection: object<NonNullable<ProjectConfig['collection']>>('The Postman collection.', {
+      name: text('Its name. Default: the title of the API.'),
+    }),
+    federation: {
+      description: 'Whether there are federation queries, and where their records are. Default: true.',
+      anyOf: [
+        { type: 'boolean' },
+        object<{ readonly bundle: string; readonly trust: string }>(
+          'A signed bundle.',
+          {
+            bundle: text('The path or the URL of the bundle.'),
+            trust: text('The path of the trust policy.'),
+          },
+          'bundle',
+          'trust',
+        ),
+      ],
+    },
+    scalars: {
+      description: 'Custom scalars: their TypeScript types, and in a module their implementations.',
+      type: 'object',
+      additionalProperties: {
+        anyOf: [
+          text('The TypeScript type.'),
+          object<{ readonly type?: string; readonly restType?: string }>('A scalar.', {
+            type: text('The TypeScript type in resolvers.'),
+            restType: text('The TypeScript type as JSON over REST, if different.'),
+          }),
+        ],
+      },
+    },
+    resolvers: {
+      description: 'The resolvers module; false ignores the one next to the topology.',
+      anyOf: [{ type: 'string', minLength: 1 }, { const: false }],
+    },
+    channels: {
+      description: 'The channels module; false ignores the one next to the topology.',
+      anyOf: [{ type: 'string', minLength: 1 }, { const: false }],
+    },
+    strict: flag('Whether everything without effect is an error.'),
+    maxWarnings: { description: 'check fails if there are more warnings.', type: 'integer', minimum: 0 },
+    outputs: object<NonNullable<ProjectConfig['outputs']>>('What is written, and where.', {
+      directory: text('The directory of the artifacts, for build.'),
+      files: {
+        description: 'The artifacts that build writes. Default: all.',
+        type: 'array',
+        items: choice('', 'schema.graphql', 'openapi.json', 'collection.json', 'api.map.json'),
+        minItems: 1,
+      },
+      types: text('The file of the TypeScript types, for types and dev.'),
+    }),
+    server: object<NonNullable<ProjectConfig['server']>>('The server of serve and dev.', {
+      port: { description: 'The port; 0 picks a free one.', type: 'integer', minimum: 0, maximum: 65535 },
+      bind: text('The address to listen on.'),
+      engine: choice('GraphQL Yoga (beta) or Apollo Server (alpha).', 'beta', 'alpha'),
+      host: choice('The HTTP framework.', 'node', 'express', 'fastify'),
+      endpoint: text('The path of GraphQL. Default: /graphql.'),
+      baseUrl: text('The public URL of the API, for the collection.'),
+      documents: flag('Whether the start page and the documents are served.'),
+      limits: object<LimitOptions>(
+        'The limits, by name.',
+        Object.fromEntries(
+          limitNames.map((name) => [name, limit(name as keyof LimitOptions)]),
+        ) as Described<LimitOptions>,
+      ),
+    }),
+    diff: object<NonNullable<ProjectConfig['diff']>>('The command diff.', {
+      waivers: text('The waiver file.'),
+      failOn: choice('The level of changes that fail.', 'breaking', 'dangerous', 'safe', 'never'),
+    }),
+  }),
+};

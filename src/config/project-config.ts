@@ -1,0 +1,91 @@
+import type { LimitOptions } from '../limits/limits.js';
+import type { GqlApiInfo } from '../schema/gql-schema.js';
+
+/**
+ * The project file: `gg-svc.config.ts`, `gg-svc.config.mjs` or `gg-svc.config.json`. Options of the command line and of
+ * programs win over it. Paths are relative to the file.
+ */
+export interface ProjectConfig {
+  /** The topology: paths, globs and URLs. */
+  readonly sources?: readonly string[];
+  /** The metadata of the API: title, version, description, contact, license, servers, tags. */
+  readonly info?: GqlApiInfo;
+  /** The Postman collection; its name is by default the title of the API. */
+  readonly collection?: { readonly name?: string };
+  /** Whether there are federation queries, or the signed bundle and the trust policy of their records. */
+  readonly federation?: boolean | { readonly bundle: string; readonly trust: string };
+  /** Custom scalars by name: the TypeScript type, or that and the implementation. */
+  readonly scalars?: Readonly<Record<string, string | ScalarConfig>>;
+  /** The resolvers module; `false` ignores the one next to the topology. */
+  readonly resolvers?: string | false;
+  /** The channels module; `false` ignores the one next to the topology. */
+  readonly channels?: string | false;
+  /** Whether everything without effect is an error. */
+  readonly strict?: boolean;
+  /** `gg-svc check` fails if there are more warnings. */
+  readonly maxWarnings?: number;
+  /** What is written, and where. */
+  readonly outputs?: {
+    /** The directory of the artifacts, for `build`. */
+    readonly directory?: string;
+    /** The artifacts that `build` writes. Default: all. */
+    readonly files?: readonly ('schema.graphql' | 'openapi.json' | 'collection.json' | 'api.map.json')[];
+    /** The file of the TypeScript types, for `types` and `dev`. */
+    readonly types?: string;
+  };
+  /** The server of `serve` and `dev`. */
+  readonly server?: {
+    /** The port; 0 picks a free one. */
+    readonly port?: number;
+    /** The address to listen on. */
+    readonly bind?: string;
+    /** GraphQL Yoga (`beta`) or Apollo Server (`alpha`). */
+    readonly engine?: 'beta' | 'alpha';
+    /** The HTTP framework. */
+    readonly host?: 'node' | 'express' | 'fastify';
+    /** The path of GraphQL. Default: `/graphql`. */
+    readonly endpoint?: string;
+    /** The public URL of the API, for the collection. */
+    readonly baseUrl?: string;
+    /** Whether the start page and the documents are served. */
+    readonly documents?: boolean;
+    readonly limits?: LimitOptions;
+  };
+  /** The command `diff`. */
+  readonly diff?: {
+    /** The waiver file. */
+    readonly waivers?: string;
+    /** The level of changes that fail. */
+    readonly failOn?: 'breaking' | 'dangerous' | 'safe' | 'never';
+  };
+}
+
+/** A custom scalar in the project file. */
+export interface ScalarConfig {
+  /** The TypeScript type in resolvers. */
+  readonly type?: string;
+  /** The TypeScript type as JSON over REST, if different. */
+  readonly restType?: string;
+  /** A `GraphQLScalarType`; only in a module. */
+  readonly implementation?: object;
+}
+
+/**
+ * Returns the project file as it is, with its type checked.
+ *
+ * @example
+ * ```ts
+ * // gg-svc.config.ts
+ * import { defineConfig } from 'gg-svc';
+ *
+ * export default defineConfig({
+ *   sources: ['bookstore.gg'],
+ *   info: { title: 'Bookstore', version: '1.0.0' },
+ *   outputs: { directory: 'api', types: 'bookstore.types.ts' },
+ *   server: { port: 8080 },
+ * });
+ * ```
+ */
+export function defineConfig(config: ProjectConfig): ProjectConfig {
+  return config;
+}

@@ -1,0 +1,84 @@
+import type { ProjectConfig } from '../config/project-config.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { GqlServerOptions } from './options.js';
+
+/** The project file, and what it means for a server. */
+export interface LoadedConfig {
+  /** Its absolute path. */
+  readonly path: string;
+  /** As it is written: its paths are relative to it. */
+  readonly config: ProjectConfig;
+  /** The options of a server: the sources by absolute paths, and all settings but those of the command line. */
+  readonly serverOptions: Omit<GqlServerOptions, 'federation'> & { readonly federation?: false };
+}
+
+/** Thrown if the project file has errors. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  /** @param diagnostics - The errors (GG5040 to GG5043). */
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(
+      diagnostics
+        .map(({ code, message, hint }) => [code, message, hint].filter(Boolean).join(' '))
+        .join('\n'),
+    );
+  }
+}
+
+/**
+ * Reads the project file: the nearest `gg-svc.config.ts`, `.mjs` or `.json` in the working directory or above it, up to
+ * the root of the package or the repository.
+ *
+ * @param options - `directory`: where the search begins; `path`: the file itself, instead of a search.
+ * @returns Undefined if there is none.
+ * @throws {ConfigError} If it cannot be read or has mistakes.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, loadConfig } from 'gg-svc';
+ *
+ * const project = await loadConfig();
+ * if (project === undefined) throw new Error('There is no project file.');
+ * const server = createGqlServer({ ...project.serverOptions, limits: { timeout: 5_000 } });
+ * ```
+ */
+export async function loadConfig(
+  options: { readonly directory?: string; readonly path?: string } = {},
+): Promise<LoadedConfig | undefined> {
+  const { placeSources, readConfig } = await import('../config/read-config.js');
+  const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
+  if (diagnostics.length > 0) throw new ConfigError(diagnostics);
+  if (value === undefined) return undefined;
+  const { config, path } = value;
+  const { collection, federation, server = {} } = config;
+  const serverOptions = {
+    ...serverOptionsOf(config),
+    topologies: placeSources(value),
+    ...(collection?.name === undefined ? {} : { collectionName: collection.name }),
+    ...(server.baseUrl === undefined ? {} : { baseUrl: server.baseUrl }),
+    ...(federation === false ? { federation } : {}),
+  };
+  return { path, config, serverOptions };
+}
+
+/** The options of a server that the project file sets and the command line has no options for. */
+export function serverOptionsOf(
+  { info, scalars = {}, server: { endpoint, limits, documents } = {} }: ProjectConfig,
+  given?: Resolvers,
+): Partial<Pick<GqlServerOptions, 'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers'>> {
+  const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
+    typeof scalar === 'string' || scalar.implementation === undefined
+      ? []
+      : [[name, scalar.implementation] as const],
+  );
+  const resolvers = { ...Object.fromEntries(implemented), ...given };
+  return {
+    ...(info === undefined ? {} : { info }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(limits === undefined ? {} : { limits }),
+    ...(documents === undefined ? {} : { documents }),
+    ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
+  };
+}
