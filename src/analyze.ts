@@ -68,7 +68,7 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const schema = withSvcSpan('gg.schema', () => buildSchema(graph.value, options.strict));
   const absent = graph.diagnostics.filter(isAboutFile);
   // Without one of its files a topology lacks nodes everywhere, so every other finding would be a guess.
-  const later = absent.length > 0 ? absent : [...graph.diagnostics, ...schema.diagnostics];
+  const later = absent.length > 0 ? absent : withoutRepeats(graph.diagnostics, schema.diagnostics);
   const projected = hasErrors(syntax) ? syntax : [...syntax, ...later];
   // Findings about the flow of a topology with errors would be guesses, too.
   const flow = hasErrors(projected)
@@ -85,6 +85,15 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
 /** Whether an imported file is missing or cannot be read. */
 function isAboutFile({ code }: Diagnostic): boolean {
   return code === 'GG2001' || code.startsWith('GG4');
+}
+
+/** The findings of two phases. A word that is the wrong value of a setting (GG2018) is no unknown type, too (GG2007). */
+function withoutRepeats(graph: readonly Diagnostic[], schema: readonly Diagnostic[]): readonly Diagnostic[] {
+  const wrong = schema.filter(({ code }) => code === 'GG2018').map(({ span }) => span);
+  const isRepeat = ({ code, span: { file, start, end } }: Diagnostic) =>
+    code === 'GG2007' &&
+    wrong.some((span) => span.file === file && span.start <= start && end <= span.end);
+  return [...(wrong.length === 0 ? graph : graph.filter((finding) => !isRepeat(finding))), ...schema];
 }
 
 /** The findings about something without effect. */

@@ -46,8 +46,8 @@ export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, 
 function warnOfMisspelt(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): void {
   const { key: word, start } = property;
   for (const [suggestion, { kinds, read }] of nodeSettings) {
-    if (!kinds.includes(node.kind) || read(draft, property) === undefined) continue;
-    if (nearWord(word, [suggestion]) === undefined) continue;
+    if (!kinds.includes(node.kind) || nearWord(word, [suggestion]) === undefined) continue;
+    if (read(draft, property) === undefined) continue;
     const span = { file: file.name, start, end: start + word.length };
     const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
     const fix = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };
