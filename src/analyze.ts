@@ -87,13 +87,20 @@ function isAboutFile({ code }: Diagnostic): boolean {
   return code === 'GG2001' || code.startsWith('GG4');
 }
 
-/** The findings of two phases. A word that is the wrong value of a setting (GG2018) is no unknown type, too (GG2007). */
+/**
+ * The findings of two phases, without those that repeat one of the other phase: a word that is the wrong value of a
+ * setting (GG2018) is no unknown type, too (GG2007); a misspelt `implements` (GG2041) leaves an interface without
+ * implementations (GG2034).
+ */
 function withoutRepeats(graph: readonly Diagnostic[], schema: readonly Diagnostic[]): readonly Diagnostic[] {
   const wrong = schema.filter(({ code }) => code === 'GG2018').map(({ span }) => span);
-  const isRepeat = ({ code, span: { file, start, end } }: Diagnostic) =>
-    code === 'GG2007' &&
-    wrong.some((span) => span.file === file && span.start <= start && end <= span.end);
-  return [...(wrong.length === 0 ? graph : graph.filter((finding) => !isRepeat(finding))), ...schema];
+  const isWrongValue = ({ code, span: { file, start, end } }: Diagnostic) =>
+    code === 'GG2007' && wrong.some((span) => span.file === file && span.start <= start && end <= span.end);
+  const lacksImplements = graph.some(({ fix }) => fix?.edits[0]?.text === 'implements');
+  return [
+    ...(wrong.length === 0 ? graph : graph.filter((finding) => !isWrongValue(finding))),
+    ...(lacksImplements ? schema.filter(({ code }) => code !== 'GG2034') : schema),
+  ];
 }
 
 /** The findings about something without effect. */

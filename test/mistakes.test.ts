@@ -222,10 +222,7 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     'GG2041 1:9 “implments” declares a field of “user”.',
   ],
   ['(user { internl: true })', 'GG2041 1:9 “internl” declares a field of “user”.'],
-  [
-    '(a)-[:PROCESS { status: created }]->(b)',
-    'GG2018 1:17 “status” must be an HTTP status from 200 to 299.',
-  ],
+  ['(a)-[:PROCESS { status: created }]->(b)', 'GG2018 1:17 “status” must be an HTTP status from 200 to 299.'],
   [
     "(a)-[:PROCESS { route: 'books' }]->(b)",
     "GG2018 1:17 “route” must be a method and a path in quotes, such as 'GET /books/{isbn}'.",
@@ -239,14 +236,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     'GG2041 1:17 “throw” has no effect on a PROCESS edge.',
   ],
   // Inputs, interfaces and doc comments.
-  [
-    '(form: Inptu { name: String! })-[:FOLD]->(saved)',
-    'GG2042 1:8 The label “Inptu” has no meaning.',
-  ],
-  [
-    '(form: OneOf { name: String })',
-    'GG2030 1:8 “form” cannot be OneOf: it does not have the label Input.',
-  ],
+  ['(form: Inptu { name: String! })-[:FOLD]->(saved)', 'GG2042 1:8 The label “Inptu” has no meaning.'],
+  ['(form: OneOf { name: String })', 'GG2030 1:8 “form” cannot be OneOf: it does not have the label Input.'],
   [
     '(form: Input { name: String! }) (user { form: Form! })',
     'GG3030 1:41 Form is an input, so it cannot be the type of a field.',
@@ -256,8 +247,8 @@ const mistakes: readonly (readonly [text: string, finding: string])[] = [
     'GG2033 1:46 User does not fit the interface Named: it has no field “name”.',
   ],
   [
-    '/// @minLenght 3\n(user { name: String! })',
-    'GG2035 1:5 @minLenght is not a tag; it is read as text.',
+    '(user {\n  /// @minLenght 3\n  name: String!\n})',
+    'GG2035 2:7 @minLenght is not a tag; it is read as text.',
   ],
   // Files and calls.
   ["import './missing.gg'", "GG2001 1:8 Cannot find the imported file './missing.gg'."],
