@@ -18,6 +18,7 @@ import { implementersOf, namedType, withInternal } from '../schema/schema-index.
 import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
+import { createEventChecks, type EventChecks, withChecks } from './events/event-checks.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
@@ -65,6 +66,8 @@ export function buildExecutableSchema<TContext>(
     );
   const defaults = createDefaultResolvers(whole, executable, given, resolveRoot);
   keepCompleteness(executable, defaults.completeness);
+  const checks = createEventChecks(schema, executable, defaults.completeness);
+  const checkedHub = withChecks(hub, checks);
 
   const guard = createArgumentGuard(schema);
   for (const query of schema.queries) {
@@ -75,11 +78,11 @@ export function buildExecutableSchema<TContext>(
   for (const mutation of schema.mutations) {
     const own = resolveRoot(mutation);
     const fed = forks.get(mutation.name);
-    const resolver = fed === undefined ? own : publishResults(own, hub, fed);
+    const resolver = fed === undefined ? own : publishResults(own, checkedHub, fed);
     fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(guard(mutation.arguments, resolver));
   }
   for (const operation of schema.subscriptions) {
-    const field = attachSubscription(schema, executable, given, hub, operation);
+    const field = attachSubscription(schema, executable, given, hub, checks, operation);
     field.subscribe = guard(operation.arguments, field.subscribe as FieldResolver);
   }
   attachFields(schema, executable, given, defaults, guard);
@@ -104,12 +107,16 @@ function attachSubscription(
   executable: GraphQLSchema,
   given: GivenResolvers,
   hub: EventHub,
+  checks: EventChecks,
   operation: GqlOperation,
 ): GraphQLField<unknown, unknown> {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
     field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
-    field.resolve = (event) => event;
+    field.resolve = (event) => {
+      checks.require(operation.name, event);
+      return event;
+    };
     return field;
   }
   const resolver = given.get('Subscription', operation.name);

@@ -21,6 +21,7 @@ import { type Printed, PrintedResult } from './compiled/printed-result.js';
 import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
+import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
 import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
@@ -62,6 +63,10 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Publishes an event of a subscription, as a mutation does. */
+  readonly publish: EventHub['publish'];
+  /** The number of published events that could not be completed, by the name of the subscription. */
+  readonly incompleteEvents: ReadonlyMap<string, number>;
   /** The open subscriptions and the connections that serve them. */
   readonly subscriptions: Pick<Subscriptions, 'open' | 'end'>;
   /**
@@ -90,6 +95,7 @@ export function createExecution<TContext>(
   settings: ExecutionSettings,
 ): Execution {
   const schema = buildExecutableSchema(model, maps, settings.events);
+  const checks = eventChecksOf(schema) as EventChecks;
   const { timeout, masking } = settings.limits;
   const mask = createErrorMask({
     masking,
@@ -157,6 +163,8 @@ export function createExecution<TContext>(
     answer: (args) => (isTracing() ? printInSpan : print)(args),
     subscribe: start,
     subscriptions,
+    publish: withChecks(settings.events, checks).publish,
+    incompleteEvents: checks.incomplete,
     prepare: (request, method) => prepare(reader, request, method),
     parse: (text) => parse(text, { noLocation: true }),
   };

@@ -86,6 +86,11 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
     name: Name,
     payload: SubscriptionPayload<TResolvers, Name>,
   ): void;
+  /**
+   * The number of published events that could not be completed, because a required field had no value, by the name of
+   * the subscription. Subscribers get the error EVENT_INCOMPLETE instead.
+   */
+  readonly incompleteEvents: ReadonlyMap<string, number>;
   /** Answers a request for GraphQL, REST, the documents, health checks or the start page. Never rejects. */
   fetch(request: Request): Promise<Response>;
   /**

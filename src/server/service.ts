@@ -162,10 +162,13 @@ export function createService<TContext>(
       }
     },
     publish: (name, payload) => {
-      const { projection, events } = loaded();
+      const { projection, publish } = loaded();
       checkSubscription(projection.schema, name);
       // `publish` returns nothing, so an error of a sink is only logged.
-      events.publish(name, payload)?.catch((error: unknown) => console.error(error));
+      publish(name, payload)?.catch((error: unknown) => console.error(error));
+    },
+    get incompleteEvents() {
+      return running?.incompleteEvents() ?? new Map();
     },
     failReadiness() {
       isReady = false;
@@ -187,7 +190,8 @@ export function createService<TContext>(
 interface Running {
   readonly projection: Projection<never>;
   readonly exports: SchemaExports;
-  readonly events: EventHub;
+  readonly publish: EventHub['publish'];
+  incompleteEvents(): ReadonlyMap<string, number> | undefined;
   readonly execution: () => MaybePromise<Execution>;
   readonly resources: RouteTable;
   endSubscriptions(): void;
@@ -219,7 +223,10 @@ function run<TContext>(
   const endSubscriptions = (): void => {
     loading?.then((engine) => engine.subscriptions.end()).catch(() => undefined);
   };
-  return { projection, exports, events, execution, resources, endSubscriptions };
+  // Before the first operation there are no subscribers, and no schema that knows what an event needs.
+  const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
+  const incompleteEvents = () => loaded?.incompleteEvents;
+  return { projection, exports, publish, incompleteEvents, execution, resources, endSubscriptions };
 }
 
 /** Runs an operation with the given context, or with that of the option `context`. */

@@ -7,9 +7,10 @@ export interface EventHub {
    *
    * @param subscription - The name of the subscription field.
    * @param payload - The value of the field. An EventTarget that spans processes may turn it into JSON.
+   * @param problem - Why the event cannot be completed; a sink refuses such an event.
    * @returns A promise if a sink has to accept the event first; it rejects if the sink refuses it.
    */
-  publish(subscription: string, payload: unknown): Promise<void> | undefined;
+  publish(subscription: string, payload: unknown, problem?: string): Promise<void> | undefined;
   /** Calls the listener with each event of a subscription until the returned function is called. */
   listen(subscription: string, listener: (payload: unknown) => void): () => void;
 }
@@ -59,10 +60,10 @@ export function createEventHub(target: EventTargetLike): EventHub {
 export function withSinks(hub: EventHub, sinks: EventSinks): EventHub {
   return {
     listen: hub.listen,
-    publish(subscription, payload) {
+    publish(subscription, payload, problem) {
       const sink = Object.hasOwn(sinks, subscription) ? sinks[subscription] : undefined;
-      if (sink === undefined) return hub.publish(subscription, payload);
-      return sink(payload).then(() => hub.publish(subscription, payload));
+      if (sink === undefined) return hub.publish(subscription, payload, problem);
+      return sink(payload, problem).then(() => hub.publish(subscription, payload, problem));
     },
   };
 }

@@ -105,6 +105,7 @@ class Checks {
     if (type.kind === 'named') return this.#namedCheck(type.name);
     const item = this.value(type.of);
     return (value, seen) => {
+      if (isUnknown(value)) return undefined;
       const list = value instanceof GuardedList ? value.items : value;
       if (isUnknown(list)) return undefined;
       if (typeof list !== 'object' || list === null) return misfit('a list', list);
@@ -167,6 +168,7 @@ class Checks {
       return [{ name, check: this.value(type), mayBeMissing: other === 'ifMissing' }];
     });
     return (given, seen, mayLack) => {
+      if (isUnknown(given)) return undefined;
       const value = given instanceof RaceWinner ? given.value : given;
       if (isUnknown(value)) return undefined;
       if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -88,11 +88,12 @@ export interface EventTargetLike {
 
 /**
  * Subscription name → sink for its events. A mutation answers once its sinks have accepted its events, and fails with
- * the error of a sink that refuses one; subscribers get an event after that.
+ * the error of a sink that refuses one; subscribers get an event after that. `problem` says why an event cannot be
+ * completed.
  */
 export type EventSinks = {
   /** By the name of the subscription. */
-  readonly [subscription: string]: (event: unknown) => Promise<void>;
+  readonly [subscription: string]: (event: unknown, problem?: string) => Promise<void>;
 };
 
 /** One GraphQL operation, as clients send it. */

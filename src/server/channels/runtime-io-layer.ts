@@ -206,8 +206,9 @@ function sinksOf(schema: GqlSchema, routes: readonly ChannelRoute[]): EventSinks
     .filter(({ access, operation }) => access === 'write' && operation.kind === 'subscription')
     .map((route) => {
       const { channel, operation } = route;
-      const sink = async (event: unknown): Promise<void> => {
+      const sink = async (event: unknown, problem?: string): Promise<void> => {
         try {
+          if (problem !== undefined) throw new ChannelError('unreadable', problem);
           const record = eventRecord(schema, operation, event);
           await workWithin(channel.timeout ?? defaultTimeout, never, (signal) =>
             channel.write?.(record, callOf(schema, route, {}, undefined, signal)),

@@ -136,7 +136,7 @@ describe('server.publish', () => {
     const users = await subscribe(server, saved);
     server.publish('userSaved', { id: 1 });
     server.publish('userSaved', { id: 2, name: 'Ada' });
-    expect((await users.next()).errors[0].message).toContain('Cannot return null for non-nullable field');
+    expect((await users.next()).errors[0].message).toBe('The event cannot be completed: name is missing.');
     expect((await users.next()).data.userSaved.id).toBe('2');
   });
 });
@@ -432,5 +432,73 @@ describe('events over another EventTarget', () => {
 
   test('must be an EventTarget', () => {
     expect(() => serve(source, { events: {} as never })).toThrow('events must be an EventTarget.');
+  });
+});
+
+describe('an event that cannot be completed', () => {
+  const partial = (value: unknown) => ({ Mutation: { saveUser: () => value } });
+  const mutation = 'mutation { saveUser(input: {}) { __typename } }';
+
+  test.each([
+    ['a missing field', { id: '1' }, 'name is missing'],
+    ['a field that is null', { id: '1', name: null }, 'name must not be null'],
+    ['an unusable field', { id: '1', name: {} }, 'name must be a string'],
+    ['no object', 'text', 'it must be an object'],
+  ])(
+    'because of %s is an error with its code and place, and is counted and logged',
+    async (_, value, reason) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const server = serve(source, { resolvers: partial(value) });
+      // Whatever the subscriber asks for.
+      const events = await subscribe(server, 'subscription { userSaved { id } }');
+      expect((await run(server, mutation)).errors).toBeUndefined();
+      await post(server, '/graphql', { query: mutation });
+      const topology = {
+        coordinate: 'Subscription.userSaved',
+        edges: ['save_user -[:FORK]-> user_saved'],
+        places: ['test.gg:4:3'],
+      };
+      for (let times = 0; times < 2; times++) {
+        expect(await events.next()).toMatchObject({
+          data: { userSaved: null },
+          errors: [
+            {
+              message: `The event cannot be completed: ${reason}.`,
+              path: ['userSaved'],
+              extensions: { code: 'EVENT_INCOMPLETE', topology },
+            },
+          ],
+        });
+      }
+      expect(server.incompleteEvents.get('userSaved')).toBe(2);
+      expect(log.mock.calls.flat()).toContain(
+        `Subscription.userSaved (save_user -[:FORK]-> user_saved, test.gg:4:3): an event cannot be completed: ${reason} (2 so far).`,
+      );
+    },
+  );
+
+  test('is one where neither a resolver nor a constant of the event gives the field', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const resolvers = {
+      ...partial({ id: '1' }),
+      UserSaved: { name: () => 'Ada' },
+      AuditLog: { name: () => 'A' },
+    };
+    const server = serve(source, { resolvers });
+    const events = await subscribe(server, saved);
+    await run(server, mutation);
+    expect((await events.next()).data.userSaved).toEqual({ id: '1', name: 'Ada' });
+    expect(server.incompleteEvents.size).toBe(0);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  test('is counted for server.publish, too', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = serve(source);
+    expect(server.incompleteEvents.size).toBe(0);
+    const events = await subscribe(server, saved);
+    server.publish('userSaved', {});
+    expect((await events.next()).errors[0].extensions.code).toBe('EVENT_INCOMPLETE');
+    expect([...server.incompleteEvents]).toEqual([['userSaved', 1]]);
   });
 });

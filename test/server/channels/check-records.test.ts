@@ -314,3 +314,21 @@ describe('a query over records that do not fit', () => {
     expect(results[1]?.errors).toMatchObject([{ extensions: { code: 'GG5013', node: 'bell' } }]);
   });
 });
+
+test('an event that lacks a required field is not written, and the mutation says so', async () => {
+  const path = join(scratchFolder(), 'told.jsonl');
+  const text = `
+    (form { id: ID })-[:FOLD]->(made { id: ID })
+    (made)-[:FORK]->(told: Event { id: ID! })
+  `;
+  const server = serveIo(text, [createJsonLinesChannel({ node: 'told', direction: 'out', path })], {
+    resolvers: { Mutation: { made: (_parent: unknown, { input }: { input: object }) => input } },
+  });
+  expect(await post(server, '/api/made', { input: {} })).toMatchObject({
+    status: 502,
+    body: { code: 'GG5015', detail: expect.stringContaining('id is missing') },
+  });
+  expect(existsSync(path)).toBe(false);
+  expect(await post(server, '/api/made', { input: { id: '1' } })).toMatchObject({ status: 200 });
+  expect(fileText(path)).toBe('{"id":"1"}\n');
+});

@@ -1,0 +1,80 @@
+import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { operationCoordinate } from '../../api/operation-coordinate.js';
+import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { edgesOf } from '../errors/origin.js';
+import { type Completeness, printPath } from '../resolvers/completeness.js';
+import type { EventHub } from './event-hub.js';
+
+/** Tells which events cannot be completed, at their publisher and at their subscribers. */
+export interface EventChecks {
+  /** The number of published events that could not be completed, by the name of the subscription. */
+  readonly incomplete: ReadonlyMap<string, number>;
+  /** Counts and logs a published event that cannot be completed. Returns the reason; undefined if it can. */
+  examine(subscription: string, payload: unknown): string | undefined;
+  /** @throws {GraphQLError} For an event that cannot be completed, with its place in the topology. */
+  require(subscription: string, payload: unknown): void;
+}
+
+const known = new WeakMap<GraphQLSchema, EventChecks>();
+
+/** The checks of the events of an executable schema of this package. */
+export function eventChecksOf(executable: GraphQLSchema): EventChecks | undefined {
+  return known.get(executable);
+}
+
+/** A hub that examines events before it publishes them. */
+export function withChecks(hub: EventHub, checks: EventChecks): EventHub {
+  return {
+    listen: hub.listen,
+    publish: (subscription, payload) =>
+      hub.publish(subscription, payload, checks.examine(subscription, payload)),
+  };
+}
+
+/** Makes the checks of the events of an executable schema. */
+export function createEventChecks(
+  schema: GqlSchema,
+  executable: GraphQLSchema,
+  completeness: Completeness,
+): EventChecks {
+  const operations = new Map(schema.subscriptions.map((operation) => [operation.name, operation]));
+  const incomplete = new Map<string, number>();
+  const reasonOf = (operation: GqlOperation, payload: unknown): string | undefined => {
+    if (payload === null || payload === undefined) return undefined;
+    const found = completeness.incompleteAt(operation.type, payload);
+    return found && `${printPath(found.path) || 'it'} ${found.problem}`;
+  };
+  const placesOf = (operation: GqlOperation) => {
+    const edges = edgesOf(schema, operation);
+    return {
+      coordinate: operationCoordinate(operation),
+      edges: edges.map(({ edge }) => edge),
+      places: edges.map(({ source }) => source),
+    };
+  };
+  const checks: EventChecks = {
+    incomplete,
+    examine(subscription, payload) {
+      const operation = operations.get(subscription);
+      const reason = operation && reasonOf(operation, payload);
+      if (operation === undefined || reason === undefined) return undefined;
+      const count = (incomplete.get(subscription) ?? 0) + 1;
+      incomplete.set(subscription, count);
+      const { coordinate, edges, places } = placesOf(operation);
+      console.error(
+        `${coordinate} (${[...edges, ...places].join(', ')}): an event cannot be completed: ${reason} (${count} so far).`,
+      );
+      return reason;
+    },
+    require(subscription, payload) {
+      const operation = operations.get(subscription);
+      const reason = operation && reasonOf(operation, payload);
+      if (operation === undefined || reason === undefined) return;
+      throw new GraphQLError(`The event cannot be completed: ${reason}.`, {
+        extensions: { code: 'EVENT_INCOMPLETE', topology: placesOf(operation) },
+      });
+    },
+  };
+  known.set(executable, checks);
+  return checks;
+}
