@@ -56,6 +56,15 @@ describe('the project file', () => {
     expect(types).toContain('  export type Money = number;');
   });
 
+  test('names globs beside the working directory, too', async () => {
+    const directory = project(
+      { sources: ['api/*.gg'] },
+      { 'api/other.gg': '(other { a: Int })\n', 'x/y': '' },
+    );
+    const { code, stdout } = await runCli(['check'], { directory: join(directory, 'x') });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 files checked/)]);
+  });
+
   test('loses to the command line', async () => {
     const directory = project();
     const args = ['build', 'api/main.gg', '-o', 'other', '--title', 'Own', '--name', 'Mine'];

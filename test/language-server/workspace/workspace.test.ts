@@ -163,6 +163,23 @@ describe('files side by side', () => {
     ]);
   });
 
+  test('are one topology as the sources of the project file', async () => {
+    const gone = (codes: readonly string[]) => !codes.includes('GG2008');
+    for (const sources of [['services/*.gg'], ['services/a.gg', 'services/b.gg']]) {
+      const project = { ...files, 'gg-svc.config.json': JSON.stringify({ sources }) };
+      const client = await startClient(project);
+      for (const file of Object.keys(files)) client.open(file);
+      await client.findings('other.gg', (codes) => codes.includes('GG2008'));
+      const published = client.published.filter(({ uri }) => uri === client.uri('services/b.gg'));
+      expect(published.every(({ diagnostics }) => gone(diagnostics.map(({ code }) => String(code))))).toBe(
+        true,
+      );
+    }
+    const broken = await startClient({ ...files, 'gg-svc.config.json': '{ "sources": 5 }' });
+    for (const file of Object.keys(files)) broken.open(file);
+    await broken.findings('services/b.gg', (codes) => codes.includes('GG2008'));
+  });
+
   test('are found by patterns', () => {
     const paths = ['/w/b.gg', '/w/a.gg', '/w/x/c.gg', '/w/x/y/d.gg', '/v/e.gg'];
     const found = (pattern: string) => groupFiles(paths, ['/w'], [pattern])[0];
