@@ -18,6 +18,12 @@ export function parcelExample(): GqlSchema {
   return schemaOfFiles(names.map((name) => ({ name, source: readFileSync(new URL(name, folder), 'utf8') })));
 }
 
+/** The schema of a golden case of the language. */
+export function goldenExample(name: string): GqlSchema {
+  const source = readFileSync(new URL(`../../golden/${name}/input.gg`, import.meta.url), 'utf8');
+  return schemaOfFiles([{ name: 'input.gg', source }]);
+}
+
 function schemaOfFiles(sources: readonly { readonly name: string; readonly source: string }[]): GqlSchema {
   const { schema, diagnostics } = analyze(sources);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
-import { parcelExample, serviceExample } from './examples.js';
+import { goldenExample, parcelExample, serviceExample } from './examples.js';
 import {
   argument,
   enumeration,
@@ -72,6 +72,10 @@ describe('the document', () => {
       naughty: schemaToOpenAPI(named(naughtySchema()), 'Naughty'),
       service: schemaToOpenAPI(serviceExample(), 'Service'),
       parcel: schemaToOpenAPI(parcelExample(), 'Parcel'),
+      inputs: schemaToOpenAPI(goldenExample('language-inputs'), 'Inputs'),
+      fieldArguments: schemaToOpenAPI(goldenExample('language-field-arguments'), 'Field arguments'),
+      interfaces: schemaToOpenAPI(goldenExample('language-interfaces'), 'Interfaces'),
+      internal: schemaToOpenAPI(goldenExample('language-internal'), 'Internal'),
       empty: schemaToOpenAPI(schemaOf({}), 'Empty'),
     });
     // No license is ours to state, and every type has its component, whether an operation uses it or not.
@@ -90,6 +94,8 @@ describe('the document', () => {
     ['naughty texts', named(naughtySchema())],
     ['the service example', serviceExample()],
     ['the parcel example', parcelExample()],
+    ['inputs', goldenExample('language-inputs')],
+    ['interfaces', goldenExample('language-interfaces')],
   ])('has component schemas that compile, and examples that fit them: %s', (_, schema) => {
     const document = schemaToOpenAPI(schema, 'Checked');
     const compile = validator(document);

@@ -8,7 +8,7 @@ import { globalNames } from '../../src/emit/typescript/global-names.js';
 import { schemaToTypeScript } from '../../src/emit/typescript.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
 import { project } from '../schema/check.js';
-import { parcelExample, serviceExample } from './examples.js';
+import { goldenExample, parcelExample, serviceExample } from './examples.js';
 import {
   argument,
   enumeration,
@@ -81,6 +81,11 @@ describe('the emitted module', () => {
     ['naughty names and texts', naughtySchema()],
     ['the service example', serviceExample()],
     ['the parcel example', parcelExample()],
+    ['inputs', goldenExample('language-inputs')],
+    ['field arguments', goldenExample('language-field-arguments')],
+    ['interfaces', goldenExample('language-interfaces')],
+    ['an interface without types', goldenExample('GG2034-interface-without-types')],
+    ['internal parts', goldenExample('language-internal')],
     ['nothing', schemaOf({})],
     ['names that TypeScript has', clashing()],
     ['declared errors', golden('language-problems')],

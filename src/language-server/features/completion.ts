@@ -125,6 +125,10 @@ function edgeTypes(names: Names): CompletionItem[] {
   }));
 }
 
+function isInterface({ labels: found }: NodeFacts): boolean {
+  return found.includes('Interface');
+}
+
 /** The settings of an enum or a scalar; else the fields of the node elsewhere, then those of other nodes. */
 function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'key' }>): CompletionItem[] {
   const node = names.nodes.get(owner);
@@ -136,6 +140,11 @@ function fields(names: Names, { owner, taken }: Extract<Expectation, { kind: 'ke
   for (const key of node?.fields ?? []) known.set(key, property(key, `of ${owner}`, '0'));
   for (const { id, fields: keys } of objectsIn(names)) {
     for (const key of keys) if (!known.has(key)) known.set(key, property(key, `as in ${id}`, '1'));
+  }
+  if (!known.has('internal'))
+    known.set('internal', property('internal', 'absent from the API', '2', 'internal: true'));
+  if (!known.has('implements') && [...names.nodes.values()].some(isInterface)) {
+    known.set('implements', property('implements', 'the interfaces of the type', '2', 'implements: ['));
   }
   for (const key of taken) known.delete(key);
   return [...known.values()];
@@ -165,6 +174,9 @@ function settings(names: Names, { owner, taken }: Extract<Expectation, { kind: '
     const produces = edgeRules.get(owner)?.produces;
     if (kinds.some((kind) => kind === produces))
       known.set(key, property(key, detail, '0', `${key}: ${snippet}`));
+  }
+  if (edgeRules.has(owner)) {
+    known.set('internal', property('internal', 'absent from the API', '2', 'internal: true'));
   }
   for (const { id, fields: keys } of owner === 'RACE' ? [] : objectsIn(names)) {
     for (const key of keys) {

@@ -35,7 +35,8 @@ describe('completion', () => {
     ['whole groups behind an edge', '(a)-[:FORK]->§1', ['(user)', '(user_mood)', '(audit_log)']],
     ['the values of an enum', '(x: Enum { §1 })', ['values']],
     ['the address of a scalar', '(x: Scalar { §1 })', ['specifiedBy']],
-    ['the settings of a RACE', '(a)-[:RACE { §1 }]->(b)', ['union', 'after']],
+    ['the settings of a RACE', '(a)-[:RACE { §1 }]->(b)', ['union', 'after', 'internal']],
+    ['the interfaces of a node', '(n: Interface { id: ID! })\n(a { im§1 })', ['implements']],
     [
       'types, the scalars first',
       '(a { x: §1',
@@ -82,7 +83,21 @@ describe('completion', () => {
     [
       'the settings of a route',
       '(a)-[:PROCESS { §1 }]->(b)',
-      ['returns', 'operation', 'route', 'status', 'null', 'throws', 'id', 'name', 'nick', 'mood', 'at', 'by'],
+      [
+        'returns',
+        'operation',
+        'route',
+        'status',
+        'null',
+        'throws',
+        'internal',
+        'id',
+        'name',
+        'nick',
+        'mood',
+        'at',
+        'by',
+      ],
     ],
     ['nothing for an edge type that has no settings', '(a)-[:MEASURE { op§1 }]->(b)', []],
     ['node ids in a call', 'f(us§1', ['user', 'user_mood']],
@@ -104,7 +119,7 @@ describe('completion', () => {
   test('offers the fields of the node in other places first, and none that the map has', async () => {
     const items = await itemsFor('(user { nick: String, §1 })');
     const sorted = items.toSorted((one, other) => ((one.sortText ?? '') < (other.sortText ?? '') ? -1 : 1));
-    expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by']);
+    expect(sorted.map(({ label }) => label)).toEqual(['id', 'mood', 'name', 'at', 'by', 'internal']);
   });
 
   test('replaces what is written of the word, and adds the colon of a property', async () => {
