@@ -21,18 +21,24 @@ export type {
 export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
 export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
+export type { Constraints, ValueNotes } from './graph/value-notes.js';
 export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
 export type {
+  GqlApiInfo,
   GqlArgument,
   GqlEdgeOrigin,
   GqlEnumType,
+  GqlEnumValueNotes,
   GqlField,
   GqlInputType,
+  GqlInterfaceType,
   GqlIoBinding,
   GqlIoOperation,
   GqlNodeOrigin,
   GqlObjectType,
   GqlOperation,
+  GqlProblemType,
+  GqlRoute,
   GqlScalarType,
   GqlUnionType,
   OperationKind,

@@ -1,6 +1,7 @@
 import { compileConstraints, violation } from '../graph/constraints.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Constraints } from '../graph/value-notes.js';
+import { patternSample } from './pattern-sample.js';
 
 /** The parts of a field or an argument that its example depends on. */
 export interface ExamplePlace {
@@ -17,7 +18,7 @@ export function exampleText({ name, constraints }: ExamplePlace): string {
   const byFormat = format === undefined ? undefined : texts.get(format);
   if (byFormat !== undefined) return byFormat;
   const resized = (text: string) => text.padEnd(minLength, ` ${text}`).slice(0, maxLength);
-  const candidates = [byName, ...plainTexts];
+  const candidates = [byName, ...samplesOf(constraints)];
   return firstValid(constraints, [...candidates, ...candidates.map(resized)]) as string;
 }
 
@@ -41,7 +42,11 @@ export function exampleId({ constraints }: ExamplePlace): string {
   if (constraints === undefined) return '1';
   const { format, minLength = 0 } = constraints;
   const byFormat = format === undefined ? undefined : texts.get(format);
-  return firstValid(constraints, [byFormat ?? '1', '1'.padStart(minLength, '0'), ...plainTexts]) as string;
+  return firstValid(constraints, [
+    byFormat ?? '1',
+    '1'.padStart(minLength, '0'),
+    ...samplesOf(constraints),
+  ]) as string;
 }
 
 /** The example of a custom scalar, of which nothing but the name is known. */
@@ -81,8 +86,11 @@ function byWords<Value>(table: ReadonlyMap<string, Value>, words: readonly strin
   return undefined;
 }
 
-/** Texts that a pattern may match when nothing else is known. */
-const plainTexts = ['a', 'A', '1', 'abc', 'ABC', '123', 'abc-123', 'ABC-123', 'a1', 'A1', '2026-01-15'];
+/** Texts for a place whose name gives none: one for the pattern, or short ones. */
+function samplesOf({ pattern }: Constraints): readonly string[] {
+  const sample = pattern === undefined ? undefined : patternSample(pattern);
+  return sample === undefined ? ['abc', 'a', '1'] : [sample];
+}
 
 function table<Value>(rows: readonly (readonly [names: string, value: Value])[]): ReadonlyMap<string, Value> {
   return new Map(rows.flatMap(([names, value]) => names.split(', ').map((name) => [name, value] as const)));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleArgument, exampleArguments, exampleResult } from '../../src/api/examples.js';
+import { patternSample } from '../../src/api/pattern-sample.js';
 import { defaultSelection } from '../../src/api/selection.js';
 import { argument, enumeration, object, scalar, schemaOf, type, union } from '../emit/fixtures.js';
 import { project } from './check.js';
@@ -118,14 +119,33 @@ describe('the example of a value without one', () => {
     ['String', ['@format email'], 'ada@example.com'],
     ['String', ['@format date-time'], '2026-01-15T09:30:00Z'],
     ['String', ['@format unheard-of'], 'Example xyz'],
-    ['String', ['@maxLength 4'], 'a'],
+    ['String', ['@maxLength 4'], 'abc'],
     ['String', ['@minLength 20'], 'Example xyz Example '],
-    ['String', ['@pattern ^[A-Z]{3}-\\d{3}$'], 'ABC-123'],
+    ['String', ['@pattern ^[A-Z]{3}-\\d{3}$'], 'ABC-456'],
+    ['ID', ['@pattern ^(?:EAN|SKU)-[^a-z-]{2}$'], 'EAN-AB'],
     ['ID', ['@minLength 4'], '0001'],
     ['[Int!]', ['@minItems 2', '@minimum 9'], [9, 9]],
     ['[Int!]', ['@maxItems 0'], []],
   ])('is within its constraints: %s %j', (type, tags, value) => {
     expect(of('xyz', type, ...tags)).toEqual(value);
+  });
+
+  test.each([
+    '^[A-Z]{3}-\\d{4}$',
+    '^(GB|DE)?\\d+(?:\\.\\d{2})?$',
+    '^#[0-9a-f]{6}$',
+    '^\\p{Lu}\\p{L}*$',
+    '^[^\\s@]+@[^\\s@]+\\.[a-z]{2,}$',
+    '^(?<year>\\d{4})-(0[1-9]|1[0-2])$',
+    '^\\/\\u0041\\x42$',
+    'a|b|',
+    '^$',
+  ])('matches the pattern %s', (pattern) => {
+    expect(patternSample(pattern)).toMatch(new RegExp(pattern, 'u'));
+  });
+
+  test.each(['^(?=.*\\d)\\w{3,8}$', '^(a)\\1b$', '^(?!a)a', '^a{2000}$'])('is none for the pattern %s', (pattern) => {
+    expect(patternSample(pattern)).toBeUndefined();
   });
 
   test('is the first @example where there is one, before the default', () => {
