@@ -144,9 +144,12 @@ describe('the example of a value without one', () => {
     expect(patternSample(pattern)).toMatch(new RegExp(pattern, 'u'));
   });
 
-  test.each(['^(?=.*\\d)\\w{3,8}$', '^(a)\\1b$', '^(?!a)a', '^a{2000}$'])('is none for the pattern %s', (pattern) => {
-    expect(patternSample(pattern)).toBeUndefined();
-  });
+  test.each(['^(?=.*\\d)\\w{3,8}$', '^(a)\\1b$', '^(?!a)a', '^a{2000}$'])(
+    'is none for the pattern %s',
+    (pattern) => {
+      expect(patternSample(pattern)).toBeUndefined();
+    },
+  );
 
   test('is the first @example where there is one, before the default', () => {
     expect(of('xyz', 'Int = 3', '@example 7', '@example 8')).toBe(7);
@@ -163,7 +166,17 @@ describe('the example of a result', () => {
       name: 'Ada',
       nothing: 'Example nothing',
       tags: ['a', 'b'],
-      team: [{ lead: { id: '1', name: 'Ada', nothing: 'Example nothing', tags: ['a', 'b'] } }],
+      team: [
+        {
+          lead: {
+            id: '1',
+            name: 'Ada',
+            nothing: 'Example nothing',
+            tags: ['a', 'b'],
+            team: [{ __typename: 'Team' }],
+          },
+        },
+      ],
     });
   });
 
