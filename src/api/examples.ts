@@ -1,6 +1,6 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
-import type { GqlArgument, GqlField, GqlSchema } from '../schema/gql-schema.js';
+import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../schema/schema-index.js';
 import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
@@ -16,6 +16,11 @@ import type { Selection } from './selection.js';
 export function exampleArgument(schema: GqlSchema, argument: GqlArgument): JsonValue {
   const name = baseName(argument.type);
   return exampleField(schema, argument, 1 + boundedDepth(schema, 'input', name, defaultDepth));
+}
+
+/** Whether an example of the operation passes the argument: of those of a page, only `first`. */
+export function isExemplary({ page }: GqlOperation, { name }: GqlArgument): boolean {
+  return page === undefined || !['after', 'last', 'before'].includes(name);
 }
 
 /** Example values for all arguments, including optional ones. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
-import { exampleArgument } from './examples.js';
+import { exampleArgument, isExemplary } from './examples.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
 /** An example request for a route. */
@@ -28,7 +28,7 @@ export function exampleRequest(
   const inPath = new Map(path.map((argument) => [argument.name, leafText(exampleOf(argument))]));
   const filled = fillPath(route.path, (name) => encodeURIComponent(inPath.get(name) ?? ''));
   const pairs = query
-    .filter(isShown)
+    .filter((argument) => isShown(argument) && isExemplary(route.operation, argument))
     .flatMap((argument) => queryPairs(schema, argument, exampleOf(argument)));
   return {
     method: route.method,

@@ -1,4 +1,4 @@
-import { baseName, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
+import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/gql-schema.js';
 import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
 import { isComposite } from './nesting.js';
@@ -67,7 +67,7 @@ export function fillPath(path: string, textOf: (argument: string) => string): st
 /** Whether `?fields=` narrows an answer: not that of a scalar, nor if an argument in the query string has that name. */
 export function takesFields(schema: GqlSchema, route: RestRoute): boolean {
   const isTaken = placeArguments(route).query.some(({ name }) => name === 'fields');
-  return !isTaken && isComposite(schema, baseName(route.operation.type));
+  return !isTaken && isComposite(schema, baseName(answerType(route.operation)));
 }
 
 /** Whether a successful response has a body: not with 204 or 205 (RFC 9110, sections 15.3.5 and 15.3.6). */
@@ -75,9 +75,11 @@ export function hasContent({ status }: GqlOperation): boolean {
   return status !== 204 && status !== 205;
 }
 
-/** The type of the JSON of a successful response. With `null: 404` it is never null. */
-export function answerType({ type, nullStatus }: GqlOperation): TypeRef {
-  return nullStatus === undefined ? type : nonNull(nullable(type));
+/** The type of the JSON of a successful response: a list in place of a connection; never null with `null: 404`. */
+export function answerType({ type, nullStatus, page }: GqlOperation): TypeRef {
+  const list = page && listOf(nonNull(named(page.node)));
+  const answer = list === undefined ? type : type.kind === 'nonNull' ? nonNull(list) : list;
+  return nullStatus === undefined ? answer : nonNull(nullable(answer));
 }
 
 /** The media type of an answer narrowed by `?fields=`: its own, so that OpenAPI can describe both. */

@@ -1,5 +1,5 @@
 import { exampleResult } from '../api/examples.js';
-import { fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
+import { answerType, fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { segmentsOf } from '../schema/route-path.js';
@@ -47,7 +47,8 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const routes = restRoutes(schema);
   const hasOwnRoutes = routes.some(({ operation }) => operation.route !== undefined);
   const isRouted = routes.some(
-    ({ operation: { route, status, nullStatus } }) => (route ?? status ?? nullStatus) !== undefined,
+    ({ operation: { route, status, nullStatus, page } }) =>
+      (route ?? status ?? nullStatus ?? page) !== undefined,
   );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { variables, graphql } = addresses;
@@ -140,13 +141,18 @@ function planCalls(schema: GqlSchema, more: string) {
         `${key}:${JSON.stringify(Object.fromEntries(captured.map(({ variable, path }) => [variable, path])))}`,
       );
     }
+    const exampleText = JSON.stringify(exampleResult(schema, operation.type, selection), null, 2);
+    const call = { schema, operation, selection, values, exampleText };
+    const valuesText = JSON.stringify(values, null, 2);
+    if (operation.page === undefined) return { ...call, valuesText, restExampleText: exampleText };
+    // REST answers with the items of a page.
+    const answer = answerType(operation);
+    const items = defaultSelection(schema, answer);
+    schemas.push(`"rest ${operation.kind} ${operation.name}":{${answerSchemas.membersFor(answer, items)}}`);
     return {
-      schema,
-      operation,
-      selection,
-      values,
-      valuesText: JSON.stringify(values, null, 2),
-      exampleText: JSON.stringify(exampleResult(schema, operation.type, selection), null, 2),
+      ...call,
+      valuesText,
+      restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2),
     };
   });
   const answers: CollectionVariable = {

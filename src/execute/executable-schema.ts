@@ -12,6 +12,7 @@ import {
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
+import { defaultLimits } from '../limits/limits.js';
 import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { implementersOf, namedType, withInternal } from '../schema/schema-index.js';
@@ -36,6 +37,7 @@ import { asSubscriptionResolver, type GivenResolvers, lookUpResolvers } from './
 import { guardField, isPlainReader, markPlain } from './resolvers/guard-field.js';
 import { attachScalars } from './resolvers/internal-values.js';
 import { ResumedRoot } from './resolvers/operation-root.js';
+import { pagedResolver } from './resolvers/pages.js';
 import { RaceWinner } from './resolvers/race-winner.js';
 import { traceField, traceResolver } from './resolvers/spans.js';
 import { createTypeResolver } from './resolvers/type-resolver.js';
@@ -46,11 +48,13 @@ import { createTypeResolver } from './resolvers/type-resolver.js';
  *
  * @param maps - The resolvers, checked against the schema; the first map that has one for a field wins.
  * @param hub - Mutations publish the events of FORK edges to it, and subscriptions listen on it.
+ * @param pageSize - The maximum number of items in a page.
  */
 export function buildExecutableSchema<TContext>(
   schema: GqlSchema,
   maps: readonly Resolvers<TContext>[],
   hub: EventHub,
+  pageSize: number = defaultLimits.pageSize,
 ): GraphQLSchema {
   const document = parse(schemaToGraphQL(schema), { noLocation: true });
   const executable = buildASTSchema(document, { assumeValidSDL: true });
@@ -71,8 +75,9 @@ export function buildExecutableSchema<TContext>(
 
   const guard = createArgumentGuard(schema);
   for (const query of schema.queries) {
-    const resolver = guard(query.arguments, resolveRoot(query));
-    fieldOf(executable, 'Query', query.name).resolve = ofOperation(resolver);
+    const resolver = resolveRoot(query);
+    const answering = query.page === undefined ? resolver : pagedResolver(query, resolver, pageSize);
+    fieldOf(executable, 'Query', query.name).resolve = ofOperation(guard(query.arguments, answering));
   }
   const forks = createForkTable(schema);
   for (const mutation of schema.mutations) {

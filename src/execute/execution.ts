@@ -94,7 +94,7 @@ export function createExecution<TContext>(
   maps: readonly Resolvers<TContext>[],
   settings: ExecutionSettings,
 ): Execution {
-  const schema = buildExecutableSchema(model, maps, settings.events);
+  const schema = buildExecutableSchema(model, maps, settings.events, settings.limits.pageSize);
   const checks = eventChecksOf(schema) as EventChecks;
   const { timeout, masking } = settings.limits;
   const mask = createErrorMask({

@@ -16,6 +16,8 @@ export interface LimitOptions {
   readonly cost?: number | false;
   /** The maximum number of pairs of equally named fields that validating a document compares. Default: 5000. */
   readonly comparisons?: number | false;
+  /** The maximum number of items in a page of a connection. Default: 1000. */
+  readonly pageSize?: number | false;
   /** How long an operation may run, in milliseconds. Default: 30000. */
   readonly timeout?: number | false;
   /** The maximum number of operations in one request. Default: `false`, one operation and no lists. */
@@ -50,6 +52,7 @@ export const defaultLimits = {
   directives: 50,
   cost: 5000,
   comparisons: 5000,
+  pageSize: 1000,
   timeout: 30_000,
 };
 

@@ -10,6 +10,7 @@ import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
 import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
+import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
@@ -34,6 +35,7 @@ export const topics: readonly Topic[] = [
   errors,
   errorOrigins,
   problems,
+  pages,
   subscriptions,
   limits,
   federation,

@@ -90,6 +90,7 @@ describe('the emitted module', () => {
     ['names that TypeScript has', clashing()],
     ['declared errors', golden('language-problems')],
     ['routes', golden('language-routes')],
+    ['pages', golden('language-pages')],
   ];
 
   test.each(schemas)('compiles under strict rules, whole and in parts: %s', (_, schema) => {

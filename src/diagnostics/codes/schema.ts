@@ -273,6 +273,19 @@ export const schemaCodes = {
     hint: ({ argument }) =>
       `Add “${argument}” to the result of the mutation, or name the argument like a field of it.`,
   }),
+  GG3063: define<{ operation: string; argument: string }>({
+    severity: 'error',
+    name: 'page-argument-taken',
+    message: ({ operation, argument }) =>
+      `${operation} has an argument “${argument}”, which its pages add themselves.`,
+    hint: () => 'Remove the argument: pages have first, after, last and before.',
+  }),
+  GG3064: define<{ operation: string }>({
+    severity: 'error',
+    name: 'page-of-lists',
+    message: ({ operation }) => `${operation} returns a list of lists, which has no pages.`,
+    hint: () => 'Return a list of one level: returns: [Book!]!.',
+  }),
   GG3070: define<{ list: string; owner: string; field: string; read: string; target: string }>({
     severity: 'warning',
     name: 'list-of-single-reads',

@@ -1,4 +1,4 @@
-import { restRoutes } from '../../api/rest-routes.js';
+import { answerType, restRoutes } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
@@ -13,8 +13,8 @@ import { placeAt, spanOfOperation } from '../model/places.js';
 export function* answerChanges({ before, after }: Comparison): Iterable<Finding> {
   const { kept } = pairByKey(answering(before.schema), answering(after.schema));
   for (const [[route, old], [, found]] of kept) {
-    const was = selectedPaths(defaultSelection(before.schema, old.type));
-    const is = selectedPaths(defaultSelection(after.schema, found.type));
+    const was = selectedPaths(defaultSelection(before.schema, answerType(old)));
+    const is = selectedPaths(defaultSelection(after.schema, answerType(found)));
     const places = {
       before: placeAt(spanOfOperation(old), 'returned here'),
       after: placeAt(spanOfOperation(found), 'returned here'),

@@ -1,5 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
-import { placeArguments, restRoute, routeText } from '../../api/rest-routes.js';
+import { answerType, placeArguments, restRoute, routeText } from '../../api/rest-routes.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
@@ -67,7 +67,7 @@ function* fieldsTaken(
   const isFields = ({ name }: GqlArgument) => name === 'fields';
   const taken = is.find(isFields);
   if (taken === undefined || was.some(isFields)) return;
-  if (!isComposite(after.schema, baseName(found.type))) return;
+  if (!isComposite(after.schema, baseName(answerType(found)))) return;
   const route = routeText(old);
   yield {
     kind: 'fields-parameter-taken',

@@ -1,4 +1,4 @@
-import { exampleArgument } from '../../api/examples.js';
+import { exampleArgument, isExemplary } from '../../api/examples.js';
 import { isComposite } from '../../api/nesting.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
@@ -43,6 +43,7 @@ export function linkArguments(schema: GqlSchema, operation: GqlOperation, links:
   };
   const values: Record<string, JsonValue> = {};
   for (const argument of operation.arguments) {
+    if (!isExemplary(operation, argument)) continue;
     const { name, type, fallback } = argument;
     const example = exampleArgument(schema, argument);
     values[name] =

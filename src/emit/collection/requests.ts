@@ -28,11 +28,13 @@ export interface OperationCall {
   readonly values: { readonly [name: string]: JsonValue };
   readonly valuesText: string;
   readonly exampleText: string;
+  /** The example of the REST response, which has the items of a page only. */
+  readonly restExampleText: string;
 }
 
 /** The request for one route of the REST inventory. */
 export function restItem(call: OperationCall, addresses: Addresses): CollectionItem {
-  const { operation, values, valuesText, exampleText } = call;
+  const { operation, values, valuesText, restExampleText } = call;
   const route = restRoute(operation);
   const { path, query, body } = placeArguments(route);
   const { method } = route;
@@ -45,7 +47,7 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const description = withReason(operation.description, operation.deprecated);
   if (description !== undefined) request.description = description;
   const key = `rest/${operation.kind}/${operation.name}`;
-  return item(key, operation.name, request, hasContent(operation) ? exampleText : '', operation.status);
+  return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
 }
 
 function pick(values: OperationCall['values'], args: readonly GqlArgument[]): OperationCall['values'] {

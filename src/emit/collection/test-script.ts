@@ -11,6 +11,9 @@ export const restTestScript: readonly string[] = [
   ...fitsItsSchema(['const value = pm.response.json();']),
 ];
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.
+const itemsSchema = '(schemas[`rest ${operation}`] ?? schemas[operation])';
+
 /**
  * The script of a schema whose operations have routes or statuses of their own. A response with a documented status
  * other than that of success has no result to check.
@@ -25,7 +28,9 @@ export const routedTestScript: readonly string[] = [
     '  pm.expect(pm.response.code).to.be.oneOf([success, ...others]);',
   ]),
   'if (pm.response.code === success && success !== 204 && success !== 205) {',
-  ...[...answersJson(), ...fitsItsSchema(['const value = pm.response.json();'])].map((line) => `  ${line}`),
+  ...[...answersJson(), ...fitsItsSchema(['const value = pm.response.json();'], itemsSchema)].map(
+    (line) => `  ${line}`,
+  ),
   '}',
 ];
 
@@ -61,11 +66,12 @@ function answersJson(): readonly string[] {
  * Checks the result, and stores its ids. An id that would change its meaning inside a URL or a JSON text is not stored.
  *
  * @param value - The lines that read the result of the operation.
+ * @param schema - Its schema, in the script.
  */
-function fitsItsSchema(value: readonly string[]): readonly string[] {
+function fitsItsSchema(value: readonly string[], schema = 'schemas[operation]'): readonly string[] {
   return test('fits its schema', [
     ...value.map((line) => `  ${line}`),
-    '  pm.expect(value).to.be.jsonSchema({ ...schemas[operation], definitions });',
+    `  pm.expect(value).to.be.jsonSchema({ ...${schema}, definitions });`,
     '  for (const [variable, path] of Object.entries(ids[operation] ?? {})) {',
     '    const [id] = path.reduce((items, field) => items.flat(Infinity).map((item) => item?.[field]), [value]);',
     "    if (/^[\\w.~:@-]+$/.test(id ?? '')) pm.collectionVariables.set(variable, id);",

@@ -1,4 +1,4 @@
-import { restRoutes } from '../../api/rest-routes.js';
+import { answerType, restRoutes } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
@@ -12,7 +12,7 @@ export function alwaysAnswered(schema: GqlSchema): (type: string, field: string)
   const leftOut = new Map<string, Set<string>>();
   const visited = new Set<Selection>();
   for (const { operation } of restRoutes(schema)) {
-    const selection = defaultSelection(schema, operation.type);
+    const selection = defaultSelection(schema, answerType(operation));
     if (selection !== undefined) visit(schema, selection, visited, leftOut);
   }
   return (type, field) => leftOut.get(type)?.has(field) !== true;

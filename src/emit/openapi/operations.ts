@@ -93,7 +93,7 @@ function restOperation(
   sources: ReadonlyMap<string, LineMap>,
 ): Operation {
   const { operation } = route;
-  const selection = defaultSelection(schema, operation.type);
+  const selection = defaultSelection(schema, answerType(operation));
   const places = placeArguments(route);
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
     ...places.path.map((argument) => pathParameter(schema, argument)),
@@ -144,8 +144,18 @@ function resultResponse(
   };
   // With `fields` the response has another media type, so that the schema of the common one can require its fields.
   if (canNarrow) content[narrowedMediaType] = { schema: narrowedSchema(schema, type) };
-  return { description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.', content };
+  const made: OpenAPIV3_1.ResponseObject = {
+    description: type.kind === 'nonNull' ? 'The result.' : 'The result, or null.',
+    content,
+  };
+  if (operation.page !== undefined) made.headers = { Link: linkHeader };
+  return made;
 }
+
+const linkHeader: OpenAPIV3_1.HeaderObject = {
+  description: 'The first, the next and the previous page, where there are such (RFC 8288).',
+  schema: { type: 'string' },
+};
 
 function topologyEdge(
   { edge, from, to, span }: GqlEdgeOrigin,

@@ -1,5 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
-import { baseName } from '../../graph/type-ref.js';
+import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
 import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
 import { docComment } from './doc-comment.js';
@@ -34,6 +34,7 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
       const comment = description ?? (of && inputComment(of, takenBy.get(name) ?? []));
       return map(context.nameOf(name), comment, members);
     }),
+    ...(schema.queries.some(({ page }) => page !== undefined) ? [pagedType] : []),
     argumentsMap(context, 'Query', schema.queries),
     resultsMap(context, 'QueryResults', 'The result of each query.', schema.queries),
     argumentsMap(context, 'Mutation', schema.mutations),
@@ -159,12 +160,40 @@ function resultsMap(
 ): string {
   const { schema } = context;
   const members = operations.map((operation) => {
-    const text = typeText(operation.type, (inner) => outputText(context, inner));
+    const text =
+      operation.page === undefined
+        ? typeText(operation.type, (inner) => outputText(context, inner))
+        : pagedText(context, operation.page.node, operation.type);
     return memberText(operation, false, operation.type.kind === 'nonNull' ? text : `${text} | undefined`);
   });
   const dependsOnRows = operations.some(({ type }) => isComposite(schema, baseName(type)));
   return map(withRows(name, dependsOnRows), what, members);
 }
+
+/** What the resolver of an operation with pages returns. */
+function pagedText(context: TypeContext, node: string, { kind }: TypeRef): string {
+  const text = `Paged<${outputText(context, node)}>`;
+  return kind === 'nonNull' ? text : `${text} | null`;
+}
+
+const pagedType = `/**
+ * What the resolver of a query with pages returns: all items in order, of which the page is cut out; the items of the
+ * page; or a connection.
+ */
+export type Paged<Item> =
+  | readonly Item[]
+  | {
+      readonly items: readonly Item[];
+      readonly hasNextPage?: boolean | undefined;
+      readonly hasPreviousPage?: boolean | undefined;
+      /** The key of each item, which the resolver gets as \`after\` or \`before\`. Default: its \`id\`. */
+      readonly cursors?: readonly string[] | undefined;
+    }
+  | {
+      readonly edges: readonly { readonly node: Item; readonly cursor: string }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+    };
+`;
 
 function objectsMap(context: TypeContext, objects: readonly GqlObjectType[]): string {
   const members = objects.map(({ name }) => memberText({ name }, false, usedName(context, name)));

@@ -32,6 +32,7 @@ const ownNames: readonly string[] = [
   'NeededQueries',
   'NoArguments',
   'ObjectTypes',
+  'Paged',
   'Parent',
   'Paths',
   'Payload',

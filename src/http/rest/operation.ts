@@ -1,6 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelectionForExecution } from '../../api/print-selection.js';
+import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Execution } from '../../execute/execution.js';
@@ -44,11 +45,14 @@ export function compileRestOperation(
   execution: Execution,
   tellsNames: boolean,
 ): RestOperation {
-  const documentFor = (selection: Selection | undefined): DocumentNode =>
-    execution.parse(
-      operationDocument(schema, operation, selection ? printSelectionForExecution(selection) : ''),
+  const documentFor = (selection: Selection | undefined): DocumentNode => {
+    const fields = selection === undefined ? '' : printSelectionForExecution(selection);
+    return execution.parse(
+      operationDocument(schema, operation, operation.page === undefined ? fields : pageOf(fields)),
     );
-  const whole = documentFor(defaultSelection(schema, operation.type));
+  };
+  const type = answerType(operation);
+  const whole = documentFor(defaultSelection(schema, type));
   const declared = statusesOf(schema, operation);
   const narrowed = new Map<string, DocumentNode>();
 
@@ -56,7 +60,7 @@ export function compileRestOperation(
     const key = fields.join();
     let document = narrowed.get(key);
     if (document === undefined) {
-      document = documentFor(narrowSelection(schema, operation.type, fields, tellsNames));
+      document = documentFor(narrowSelection(schema, type, fields, tellsNames));
       if (narrowed.size >= maxNarrowed) narrowed.clear();
       narrowed.set(key, document);
     }
@@ -84,4 +88,9 @@ function statusesOf(
 ): ReadonlyMap<string, number> {
   const thrown = problems.filter(({ name }) => throws.includes(name));
   return new Map(thrown.map(({ name, status }) => [problemCodeOf(name), status]));
+}
+
+/** The selection of a connection, with that of its items. */
+function pageOf(fields: string): string {
+  return `{ edges { node ${fields} } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
 }

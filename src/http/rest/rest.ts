@@ -20,6 +20,7 @@ import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
 import { type CoercionContext, readMembers } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
 import { operationProblem } from './operation-problem.js';
+import { pageAnswer } from './page-answer.js';
 import { createPathReader } from './read-path.js';
 import { createQueryReader, splitQuery } from './read-query.js';
 
@@ -80,13 +81,17 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
       places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
     return { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
   };
-  const answer = (text: string, fields: Given['fields']): Answer => {
-    if (nullStatus !== undefined && text === 'null')
+  const answer = (result: string, fields: Given['fields'], query: string): Answer => {
+    if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
     if (!hasContent(operation)) return new Answer(status, [], null);
+    const { text, headers } =
+      operation.page === undefined || result === 'null'
+        ? { text: result, headers: [] }
+        : pageAnswer(result, query, operation.page.size);
     return fields === undefined
-      ? jsonAnswer(status, text)
-      : textAnswer(status, text, `${narrowedMediaType}; charset=utf-8`);
+      ? jsonAnswer(status, text, headers)
+      : textAnswer(status, text, `${narrowedMediaType}; charset=utf-8`, headers);
   };
   const run = (execution: Execution, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
@@ -95,7 +100,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     const answered = proceed(contextOf(environment, execution, exchange), (contextValue) =>
       ready.run(args, fields, contextValue, exchange.client),
     );
-    return proceed(answered, (text) => answer(text, fields));
+    return proceed(answered, (text) => answer(text, fields, exchange.query));
   };
   return {
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),

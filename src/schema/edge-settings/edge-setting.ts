@@ -22,7 +22,9 @@ export interface EdgeSetting {
 }
 
 /** The part of an operation that a setting gives. */
-export type OperationPart = Partial<Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws'>>;
+export type OperationPart = Partial<
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page'>
+>;
 
 /** The operation that a setting is read for. */
 export interface SettingScope {

@@ -1,5 +1,6 @@
 import type { EdgeSetting } from './edge-setting.js';
 import { nullStatusSetting } from './null-status.js';
+import { pageSetting } from './page.js';
 import { routeSetting } from './route.js';
 import { statusSetting } from './status.js';
 import { throwsSetting } from './throws.js';
@@ -10,4 +11,5 @@ export const edgeSettings: readonly EdgeSetting[] = [
   statusSetting,
   nullStatusSetting,
   throwsSetting,
+  pageSetting,
 ];

@@ -13,6 +13,7 @@ import { checkWords } from './check-words.js';
 import { type EdgeGroups, groupEdges } from './group-edges.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
+import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
 import { TypeProjection } from './type-projection.js';
@@ -32,17 +33,20 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   checkInternal(ir, diagnostics);
   const nodeTypes = projectNodes(ofNodes(ir, false), context);
   checkInterfaces(nodeTypes, unions, context);
-  const operations = projectOperations(groups.operations, context);
+  const pages = new PageProjection(context);
+  const operations = projectOperations(groups.operations, context, pages);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
   const internal = projectInternal(ir, groups.internal, operations, context);
+  const connections = pages.types();
   const standard = types.standardScalars();
   const schema: GqlSchema = {
     kind: 'GqlSchema',
     sources: ir.sources,
     ...nodeTypes,
+    ...(connections.length === 0 ? {} : { objects: [...nodeTypes.objects, ...connections] }),
     ...(standard.length === 0 ? {} : { scalars: [...nodeTypes.scalars, ...standard] }),
     unions,
     queries: ofKind(operations, 'query'),

@@ -8,14 +8,20 @@ import type { GqlOperation } from '../gql-schema.js';
 import { ArgumentList } from './argument-list.js';
 import { checkRoutes, type RoutedOperation } from './check-routes.js';
 import type { OperationGroup } from './group-edges.js';
+import type { PageProjection } from './project-pages.js';
 import { cannotReturn, type ProjectionContext } from './projection-context.js';
 import { shareByEdges } from './share-by-edges.js';
 import { isUnreturned, kindText } from './type-projection.js';
 
-/** Makes the operations of all three kinds, in the order of their first edges. */
+/**
+ * Makes the operations of all three kinds, in the order of their first edges.
+ *
+ * @param pages makes the connections; without it, lists stay as they are
+ */
 export function projectOperations(
   groups: readonly OperationGroup[],
   context: ProjectionContext,
+  pages?: PageProjection,
 ): readonly GqlOperation[] {
   const partsOf = shareByEdges((group: OperationGroup) => {
     const list = new ArgumentList(group.name, context);
@@ -34,7 +40,8 @@ export function projectOperations(
   const routed: RoutedOperation[] = [];
   const operations = groups.map((group): GqlOperation => {
     const { args, settings } = partsOf(group);
-    const operation: GqlOperation = {
+    const { page, ...others } = settings;
+    const listed: GqlOperation = {
       kind: group.rule.produces,
       name: group.name,
       description: joinDocs(group) ?? group.rule.describe(group),
@@ -42,17 +49,21 @@ export function projectOperations(
       type: resultOf(group, context),
       edges: group.origins,
       ...notesOfEdges(group.edges),
-      ...settings,
+      ...others,
     };
-    if (operation.route !== undefined) routed.push({ operation, span: placeOfRoute(group) });
+    const operation =
+      page === undefined || pages === undefined
+        ? listed
+        : pages.toConnection(listed, page.size, placeOf(group, 'page'));
+    if (operation.route !== undefined) routed.push({ operation, span: placeOf(group, 'route') });
     return operation;
   });
   checkRoutes(routed, operations, context.diagnostics);
   return operations;
 }
 
-function placeOfRoute({ edges }: OperationGroup): Span {
-  const [setting] = edges.flatMap(({ settings }) => settings.get('route') ?? []);
+function placeOf({ edges }: OperationGroup, key: string): Span {
+  const [setting] = edges.flatMap(({ settings }) => settings.get(key) ?? []);
   return (setting ?? (edges[0] as GraphEdge)).span;
 }
 

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { answerType } from '../../api/rest-routes.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import { signalOf } from '../../execute/resolvers/abort-signal.js';
 import type {
@@ -8,6 +9,7 @@ import type {
   SubscriptionResolver,
 } from '../../execute/resolvers/contract.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
+import { pageArguments } from '../../schema/cursor.js';
 import type { GqlIoBinding, GqlSchema } from '../../schema/gql-schema.js';
 import type { SchemaFragment } from '../../schema/merge-schemas.js';
 import { buildSchema } from '../../schema/projection/build-schema.js';
@@ -111,11 +113,19 @@ function resolversOf(schema: GqlSchema, routes: readonly ChannelRoute[], badReco
   };
   for (const route of routes) {
     const { operation, access } = route;
-    if (access === 'read') roots.Query[operation.name] = readResolver(schema, route, badRecords);
+    if (access === 'read') roots.Query[operation.name] = readResolver(schema, ofList(route), badRecords);
     else if (access === 'subscribe') roots.Subscription[operation.name] = subscriptionResolver(schema, route);
     else if (operation.kind === 'mutation') roots.Mutation[operation.name] = writeResolver(schema, route);
   }
   return Object.fromEntries(Object.entries(roots).filter(([, fields]) => Object.keys(fields).length > 0));
+}
+
+/** A channel reads the whole list of which a page is cut out. */
+function ofList(route: ChannelRoute): ChannelRoute {
+  const { operation } = route;
+  if (operation.page === undefined) return route;
+  const own = operation.arguments.filter(({ name }) => !pageArguments.has(name));
+  return { ...route, operation: { ...operation, arguments: own, type: answerType(operation) } };
 }
 
 function readResolver(schema: GqlSchema, route: ChannelRoute, badRecords: BadRecords): Resolver {

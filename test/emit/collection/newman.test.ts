@@ -131,6 +131,15 @@ describe('a collection', () => {
     ]);
   });
 
+  test('reads the first page, over REST and over GraphQL', async () => {
+    const paged = `(book { id: ID!, title: String! })
+      (root)-[:PROCESS { operation: 'books', returns: [Book!]!, page: 2 }]->(book)`;
+    const books = ['1', '2', '3'].map((id) => ({ id, title: 'Emma' }));
+    const { failures, seen } = await run('a.gg', paged, { Query: { books } });
+    expect(failures).toEqual([]);
+    expect(seen).toEqual(['GET books?first=2']);
+  });
+
   test('takes null wherever the API may answer it', async () => {
     const { failures } = await run('a.gg', source, resolvers({ thing: null, things: null, count: null }));
     expect(failures).toEqual([]);

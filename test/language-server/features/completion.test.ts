@@ -91,6 +91,7 @@ describe('completion', () => {
         'null',
         'throws',
         'internal',
+        'page',
         'id',
         'name',
         'nick',
