@@ -98,6 +98,15 @@ export default resolvers;
 `,
     },
     {
+      name: 'gg-svc.config.json',
+      about: 'the project file: sources and outputs of all commands',
+      text: json({
+        $schema: './node_modules/gg-svc/gg-svc.config.schema.json',
+        sources: [topologyFile.name],
+        outputs: { directory: 'out', types: typesFileName },
+      }),
+    },
+    {
       name: 'package.json',
       about: 'dependencies and scripts',
       text: json({
@@ -105,9 +114,9 @@ export default resolvers;
         private: true,
         type: 'module',
         scripts: {
-          dev: `gg-svc dev service.gg --types ${typesFileName}`,
-          build: 'gg-svc build service.gg -o out',
-          check: `gg-svc fmt --check && gg-svc check service.gg && gg-svc types service.gg -o ${typesFileName} && tsc`,
+          dev: 'gg-svc dev',
+          build: 'gg-svc build',
+          check: 'gg-svc fmt --check && gg-svc check && gg-svc types && tsc',
         },
         dependencies,
         devDependencies,
