@@ -21,6 +21,10 @@ const source = `
   /// @maximum 100
   first: Int! = 10
 }]->(receipt)
+(root)-[:PROCESS {
+  /// @maximum 1
+  n: Int, returns: Int!
+}]->(strict { total: Int! })
 (receipt)-[:FORK {
   /// @minLength 3
   shop: String
@@ -110,6 +114,15 @@ export const constraints: Topic = {
         body: JSON.stringify({ query: 'subscription { sold(shop: "x") { total } }' }),
       });
       expect(answer.text).toContain('shop must have at least 3 characters.');
+    });
+
+    test('are refused where the result cannot be null, too', async () => {
+      for (let run = 0; run < 3; run++) {
+        const answer = await ask(server, '{ strict(n: 2) }');
+        expect([answer.status, answer.body.data]).toEqual([200, null]);
+        expect(answer.body.errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT', parameter: 'n' });
+      }
+      expect((await get(server, '/api/strict?n=2')).status).toBe(400);
     });
 
     test('leave all other values alone', async () => {
