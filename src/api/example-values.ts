@@ -157,6 +157,7 @@ const numbers = table([
   ['first, last, limit, size, page size, per page, top', 10],
   ['offset, skip, index, position', 0],
   ['page', 1],
+  ['pages', 320],
   ['year', 2026],
   ['month', 6],
   ['day', 15],
