@@ -1,8 +1,14 @@
-import type { GraphEdge, GraphNode } from './graph-ir.js';
+import type { GraphEdge, GraphIR, GraphNode } from './graph-ir.js';
 
 /** Whether a node is absent from the API: `internal: true`. */
 export function isInternalNode({ settings }: GraphNode): boolean {
   return settings?.get('internal')?.value === true;
+}
+
+/** Whether any node of a topology is internal. */
+export function hasInternalNodes({ nodes }: GraphIR): boolean {
+  for (const node of nodes.values()) if (isInternalNode(node)) return true;
+  return false;
 }
 
 /** Whether an edge is absent from the API by its own setting: `internal: true`. */

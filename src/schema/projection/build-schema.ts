@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
 import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { isInternalNode } from '../../graph/internal.js';
+import { hasInternalNodes, isInternalNode } from '../../graph/internal.js';
 import { nearWord } from '../../graph/near-word.js';
 import type { GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { checkInterfaces } from './check-interfaces.js';
@@ -58,9 +58,9 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
 }
 
 /** The public or the internal nodes, by their type names. */
-function ofNodes({ nodesByType }: GraphIR, isInternal: boolean): ReadonlyMap<string, GraphNode> {
-  const wanted = [...nodesByType].filter(([, node]) => isInternalNode(node) === isInternal);
-  return wanted.length === nodesByType.size ? nodesByType : new Map(wanted);
+function ofNodes(ir: GraphIR, isInternal: boolean): ReadonlyMap<string, GraphNode> {
+  if (!hasInternalNodes(ir)) return isInternal ? new Map() : ir.nodesByType;
+  return new Map([...ir.nodesByType].filter(([, node]) => isInternalNode(node) === isInternal));
 }
 
 /** What runs, but is no part of the API; a public query of the same name takes the place of an internal one. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
+import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
@@ -17,7 +17,7 @@ export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
       if (races.has(target) && !isInternalNode(target)) checkBranches(edge, target, diagnostics);
     }
   }
-  if (![...ir.nodes.values()].some(isInternalNode)) return;
+  if (!hasInternalNodes(ir)) return;
   const check = new ReferenceCheck(ir, diagnostics);
   for (const node of ir.nodes.values()) if (!isInternalNode(node)) check.visitFields(node.fields);
   for (const edge of ir.edges) {
