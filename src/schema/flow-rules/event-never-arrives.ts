@@ -13,11 +13,23 @@ export const eventNeverArrives: FlowRule = ({ schema }) => {
   if (schema.subscriptions.length === 0 || schema.mutations.length === 0) return [];
   const byTarget = new Map<string, GqlOperation[]>();
   for (const mutation of schema.mutations) {
-    for (const { to } of mutation.edges) byTarget.set(to, [...(byTarget.get(to) ?? []), mutation]);
+    for (const { to } of mutation.edges) {
+      const known = byTarget.get(to);
+      if (known === undefined) byTarget.set(to, [mutation]);
+      else if (known.at(-1) !== mutation) known.push(mutation);
+    }
   }
+  // The subscriptions of one edge share its list of sources, so each list is searched once.
+  const bySources = new Map<readonly string[], readonly GqlOperation[]>();
+  const mutationsOf = (from: readonly string[]): readonly GqlOperation[] => {
+    const known = bySources.get(from);
+    if (known !== undefined) return known;
+    const found = from.flatMap((id) => byTarget.get(id) ?? []);
+    bySources.set(from, found);
+    return found;
+  };
   return schema.subscriptions.flatMap((subscription) => {
-    const sources = new Set(subscription.edges.flatMap(({ from }) => from));
-    const mutations = new Set([...sources].flatMap((id) => byTarget.get(id) ?? []));
+    const mutations = new Set(subscription.edges.flatMap(({ from }) => mutationsOf(from)));
     return examine(schema, subscription, [...mutations]);
   });
 };
