@@ -90,7 +90,7 @@ export function buildExecutableSchema<TContext>(
     const field = attachSubscription(schema, executable, given, hub, checks, operation);
     field.subscribe = guard(operation.arguments, field.subscribe as FieldResolver);
   }
-  attachFields(schema, executable, given, defaults, guard);
+  attachFields(schema, executable, given, defaults, guard, pageSize);
   for (const type of Object.values(executable.getTypeMap())) {
     if (isObjectType(type) && !isIntrospectionType(type)) Object.values(type.getFields()).forEach(guardField);
   }
@@ -164,6 +164,7 @@ function attachFields(
   given: GivenResolvers,
   defaults: DefaultResolvers,
   guard: ArgumentGuard,
+  pageSize: number,
 ): void {
   const members = new Set(schema.unions.flatMap((union) => union.members));
   for (const type of schema.objects) {
@@ -176,7 +177,10 @@ function attachFields(
       return isCode ? traceField(schema, type.name, field, own) : own;
     };
     for (const field of type.fields) {
-      const guarded = guard(field.arguments, resolverOf(field));
+      const resolver = resolverOf(field);
+      const place = { name: `${type.name}.${field.name}`, page: field.page };
+      const answering = field.page === undefined ? resolver : pagedResolver(place, resolver, pageSize);
+      const guarded = guard(field.arguments, answering);
       // Only the parent of a union member's fields can be a race winner.
       fieldOf(executable, type.name, field.name).resolve = members.has(type.name)
         ? unwrapping(guarded)

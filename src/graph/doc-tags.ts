@@ -47,6 +47,7 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['format', 'The format of the text, such as email.'],
   ['minItems', 'The least number of elements of the list.'],
   ['maxItems', 'The greatest number of elements of the list.'],
+  ['page', 'The number of items in a page of the list.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
 ]);
 

@@ -62,6 +62,8 @@ export interface GraphField extends ValueNotes {
   readonly type: TypeRef;
   /** The arguments of a field; absent if it declares none. */
   readonly arguments?: readonly GraphField[];
+  /** The number of items in a page of the list, as `@page` says; absent for a plain list. */
+  readonly pageSize?: number;
   /** The declared constant or default; enum values are names. Undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly description: string | undefined;

@@ -122,6 +122,8 @@ export interface GqlField extends ValueNotes {
   readonly type: TypeRef;
   /** Absent if it takes none. */
   readonly arguments?: readonly GqlArgument[];
+  /** The pages of its connection; absent for other types. */
+  readonly page?: GqlPage;
   /** The constant that is served without a resolver; undefined if there is none. */
   readonly fallback: JsonValue | undefined;
   readonly span: Span | undefined;
@@ -218,8 +220,16 @@ export interface GqlOperation {
   readonly nullStatus?: number;
   /** The names of the declared errors that it can answer with; absent without any. */
   readonly throws?: readonly string[];
-  /** The page size of a connection (`page: 20`) and the name of the type in its list; absent for other results. */
-  readonly page?: { readonly size: number; readonly node: string };
+  /** The pages of its connection (`page: 20`); absent for other results. */
+  readonly page?: GqlPage;
+}
+
+/** The pages of a connection. */
+export interface GqlPage {
+  /** The number of items in a page by default. */
+  readonly size: number;
+  /** The name of the type of the items. */
+  readonly node: string;
 }
 
 /** A route of one's own. */

@@ -34,7 +34,7 @@ export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
       const comment = description ?? (of && inputComment(of, takenBy.get(name) ?? []));
       return map(context.nameOf(name), comment, members);
     }),
-    ...(schema.queries.some(({ page }) => page !== undefined) ? [pagedType] : []),
+    ...(hasPages(schema) ? [pagedType] : []),
     argumentsMap(context, 'Query', schema.queries),
     resultsMap(context, 'QueryResults', 'The result of each query.', schema.queries),
     argumentsMap(context, 'Mutation', schema.mutations),
@@ -82,7 +82,10 @@ function inputComment(of: string, operations: readonly string[]): string {
 function objectType(context: TypeContext, leftOut: LeftOut, type: GqlObjectType): string {
   const members = type.fields.map((field) => {
     const mayLack = leftOut.field(field);
-    const text = typeText(field.type, (name) => outputText(context, name));
+    const text =
+      field.page === undefined
+        ? typeText(field.type, (name) => outputText(context, name))
+        : pagedText(context, field.page.node, field.type);
     return memberText(field, mayLack, mayLack ? `${text} | undefined` : text);
   });
   const description = type.description ?? `A value of the type \`${type.name}\`.`;
@@ -170,7 +173,11 @@ function resultsMap(
   return map(withRows(name, dependsOnRows), what, members);
 }
 
-/** What the resolver of an operation with pages returns. */
+function hasPages({ queries, objects }: GqlSchema): boolean {
+  return [...queries, ...objects.flatMap(({ fields }) => fields)].some(({ page }) => page !== undefined);
+}
+
+/** What the resolver of an operation or a field with pages returns. */
 function pagedText(context: TypeContext, node: string, { kind }: TypeRef): string {
   const text = `Paged<${outputText(context, node)}>`;
   return kind === 'nonNull' ? text : `${text} | null`;

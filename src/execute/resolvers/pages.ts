@@ -1,12 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { type Cursor, decodeCursor, encodeCursor } from '../../schema/cursor.js';
-import type { GqlOperation } from '../../schema/gql-schema.js';
+import type { GqlPage } from '../../schema/gql-schema.js';
 import { proceed } from '../../values/maybe-promise.js';
 import { readProperty } from '../../values/read-property.js';
 import type { FieldResolver } from './default-resolvers.js';
 
 /**
- * Makes the resolver of an operation with pages. It checks the arguments before it calls the given resolver, and makes
+ * Makes the resolver of an operation or a field with pages. It checks the arguments before it calls the given resolver, and makes
  * a connection of its value:
  *
  * - a list of all items, of which the page is cut out;
@@ -20,7 +20,7 @@ import type { FieldResolver } from './default-resolvers.js';
  * @param largest - The maximum number of items in a page.
  */
 export function pagedResolver(
-  { name, page }: Pick<GqlOperation, 'name' | 'page'>,
+  { name, page }: { readonly name: string; readonly page?: GqlPage | undefined },
   resolver: FieldResolver,
   largest: number,
 ): FieldResolver {

@@ -189,6 +189,7 @@ class ValueTagReader {
   readonly #limits = new Map<keyof Constraints, { readonly value: number | string; readonly tag: DocTag }>();
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
+  #page: number | undefined;
 
   constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
     this.#draft = draft;
@@ -201,13 +202,15 @@ class ValueTagReader {
     if (limit !== undefined) this.#readLimit(tag, limit);
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
+    else if (tag.name === 'page') this.#readPage(tag);
     else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints'> {
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     return {
       ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
+      ...(this.#page === undefined ? {} : { pageSize: this.#page }),
       ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
       ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
     };
@@ -246,6 +249,18 @@ class ValueTagReader {
     if (value === undefined) reportBadValue(this.#draft, tag, expected);
     else if (before === undefined) this.#limits.set(keyword, { value, tag });
     else if (before.value !== value) this.#reportContradiction(tag, before.tag);
+  }
+
+  #readPage(tag: DocTag): void {
+    const { type, fallback } = this.#field;
+    const size = /^\d{1,9}$/.test(tag.text) ? Number(tag.text) : 0;
+    const bare = nullable(type);
+    if (this.#isArgument) reportMisplaced(this.#draft, tag, 'an argument');
+    else if (fallback !== undefined) reportMisplaced(this.#draft, tag, 'a field with a constant');
+    else if (bare.kind !== 'list' || nullable(bare.of).kind === 'list') {
+      reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
+    } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
+    else this.#page = size;
   }
 
   #readDeprecated(tag: DocTag): void {

@@ -31,9 +31,9 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const types = new TypeProjection(ir.nodesByType, unions);
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   checkInternal(ir, diagnostics);
-  const nodeTypes = projectNodes(ofNodes(ir, false), context);
-  checkInterfaces(nodeTypes, unions, context);
   const pages = new PageProjection(context);
+  const nodeTypes = projectNodes(ofNodes(ir, false), context, pages);
+  checkInterfaces(nodeTypes, unions, context);
   const operations = projectOperations(groups.operations, context, pages);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);

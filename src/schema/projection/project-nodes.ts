@@ -16,6 +16,7 @@ import type {
   GqlScalarType,
 } from '../gql-schema.js';
 import { checkInputs } from './check-inputs.js';
+import type { PageProjection } from './project-pages.js';
 import { cannotReturn, type ProjectionContext } from './projection-context.js';
 
 /** The types that nodes become, each list in the order of the nodes. */
@@ -34,8 +35,13 @@ export interface NodeTypes {
  * Makes the types of the nodes by their kinds; an object type comes with its input.
  *
  * @param nodes the nodes by their type names
+ * @param pages makes the connections of fields; without it, lists stay as they are
  */
-export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: ProjectionContext): NodeTypes {
+export function projectNodes(
+  nodes: ReadonlyMap<string, GraphNode>,
+  context: ProjectionContext,
+  pages?: PageProjection,
+): NodeTypes {
   const objects: GqlObjectType[] = [];
   const inputs: GqlInputType[] = [];
   const interfaces: GqlInterfaceType[] = [];
@@ -67,7 +73,7 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
           name,
           description,
           ...interfacesOf(node, nodes),
-          ...outputs(node, toOutput),
+          ...outputs(node, toOutput, pages),
           node: origin,
         });
         break;
@@ -79,7 +85,7 @@ export function projectNodes(nodes: ReadonlyMap<string, GraphNode>, context: Pro
           name,
           description,
           ...interfacesOf(node, nodes),
-          ...outputs(node, toOutput),
+          ...outputs(node, toOutput, pages),
           node: origin,
         });
         inputs.push({ name: inputNameOf(name), description, of: name, fields: mirror(node, context) });
@@ -122,8 +128,19 @@ function declaredInterfaces(node: GraphNode | undefined): readonly string[] {
   return (node?.settings?.get('implements')?.value as readonly string[] | undefined) ?? [];
 }
 
-function outputs(node: GraphNode, toOutput: (field: GraphField) => GraphField) {
-  return { fields: node.fields.length === 0 ? [ownId(node)] : mapOrShare(node.fields, toOutput) };
+function outputs(
+  node: GraphNode,
+  toOutput: (field: GraphField) => GraphField,
+  pages: PageProjection | undefined,
+): { readonly fields: readonly GqlField[] } {
+  if (node.fields.length === 0) return { fields: [ownId(node)] };
+  const fields = mapOrShare(node.fields, toOutput);
+  if (pages === undefined || fields.every(({ pageSize }) => pageSize === undefined)) return { fields };
+  return {
+    fields: fields.map(({ pageSize, ...field }) =>
+      pageSize === undefined ? field : pages.ofField(field, node.typeName, pageSize, field.span),
+    ),
+  };
 }
 
 /** The members that problem details (RFC 9457, section 3.1) and errors have themselves. */
@@ -139,8 +156,11 @@ function problemType(
   toOutput: (field: GraphField) => GraphField,
   { diagnostics }: ProjectionContext,
 ): GqlProblemType {
-  for (const { name: field, span } of fields) {
+  for (const { name: field, span, pageSize } of fields) {
     if (reservedFields.has(field)) diagnostics.push(diagnose('GG3061', { node: id, field }, span));
+    if (pageSize !== undefined) {
+      diagnostics.push(diagnose('GG2037', { tag: 'page', place: 'a declared error' }, span));
+    }
   }
   const given = settings?.get('status');
   const status = given === undefined ? 500 : (given.value as number);

@@ -54,7 +54,7 @@ export function projectOperations(
     const operation =
       page === undefined || pages === undefined
         ? listed
-        : pages.toConnection(listed, page.size, placeOf(group, 'page'));
+        : pages.ofOperation(listed, page.size, placeOf(group, 'page'));
     if (operation.route !== undefined) routed.push({ operation, span: placeOf(group, 'route') });
     return operation;
   });

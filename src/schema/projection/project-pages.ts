@@ -2,21 +2,18 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
 import { baseName, listOf, named, nonNull, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
-import { encodeCursor } from '../cursor.js';
+import { encodeCursor, pageArguments } from '../cursor.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlOperation } from '../gql-schema.js';
 import type { ProjectionContext } from './projection-context.js';
 
 /**
- * Makes the connections of operations with `page`, by the GraphQL Cursor Connections Specification: the result
+ * Makes the connections of operations with `page` and of fields with `@page`, by the GraphQL Cursor Connections Specification: the result
  * `[Book!]!` becomes `BookConnection!`, and the arguments of its section 4 follow those of the operation. Each connection
  * type exists once.
  */
 export class PageProjection {
-  /** The added types by name, with the first operation that needs each. */
-  readonly #types = new Map<
-    string,
-    { readonly type: GqlObjectType; readonly of: string; readonly span: Span }
-  >();
+  /** The added types by name, with the first operation or field that needs each. */
+  readonly #types = new Map<string, { readonly type: GqlObjectType; readonly of: string }>();
   readonly #context: ProjectionContext;
 
   constructor(context: ProjectionContext) {
@@ -24,21 +21,42 @@ export class PageProjection {
   }
 
   /** @param span the place of the setting `page` */
-  toConnection(operation: GqlOperation, size: number, span: Span): GqlOperation {
+  ofOperation(operation: GqlOperation, size: number, span: Span): GqlOperation {
     const { name, type } = operation;
     const bare = nullable(type);
     if (bare.kind === 'list' && nullable(bare.of).kind === 'list') {
       this.#context.diagnostics.push(diagnose('GG3064', { operation: name }, span));
     }
-    const node = baseName(type);
-    const connection = named(this.#add(node, name, span));
     return {
       ...operation,
       arguments: [...operation.arguments, ...argumentsOf(name, size)],
-      // Without `returns`, the type of the target says nothing about a list.
-      type: bare.kind === 'list' && type.kind !== 'nonNull' ? connection : nonNull(connection),
-      page: { size, node },
+      type: this.#connectionOf(type, name),
+      page: { size, node: baseName(type) },
     };
+  }
+
+  /** A field whose list has the tag `@page`. An argument of the page among its own is an error (GG3063). */
+  ofField(field: GqlField, owner: string, size: number, span: Span): GqlField {
+    const { name, type, arguments: own = [] } = field;
+    const place = `${owner}.${name}`;
+    const taken = own.find((argument) => pageArguments.has(argument.name));
+    if (taken !== undefined) {
+      const params = { operation: place, argument: taken.name };
+      this.#context.diagnostics.push(diagnose('GG3063', params, taken.span ?? span));
+      return field;
+    }
+    return {
+      ...field,
+      arguments: [...own, ...argumentsOf(place, size)],
+      type: this.#connectionOf(type, place),
+      page: { size, node: baseName(type) },
+    };
+  }
+
+  #connectionOf(type: TypeRef, of: string): TypeRef {
+    const connection = named(this.#add(baseName(type), of));
+    // Without `returns`, the type of the target says nothing about a list.
+    return nullable(type).kind === 'list' && type.kind !== 'nonNull' ? connection : nonNull(connection);
   }
 
   /** The added types. A node with the name of one is an error (GG3003). */
@@ -52,11 +70,11 @@ export class PageProjection {
     return added;
   }
 
-  #add(node: string, of: string, span: Span): string {
+  #add(node: string, of: string): string {
     const connection = `${node}Connection`;
     const edge = `${node}Edge`;
     const add = (type: GqlObjectType): void => {
-      if (!this.#types.has(type.name)) this.#types.set(type.name, { type, of, span });
+      if (!this.#types.has(type.name)) this.#types.set(type.name, { type, of });
     };
     add(
       objectType(connection, `A page of a list of ${node}.`, [

@@ -129,6 +129,64 @@ describe('a resolver that returns a page', () => {
   });
 });
 
+describe('a field with pages', () => {
+  const nested = `
+    (review { id: ID!, stars: Int! })
+    (book {
+      id: ID!,
+      /// @page 2
+      reviews(stars: Int): [Review!]!,
+    })
+    (root)-[:PROCESS { operation: 'books', returns: [Book!]! }]->(book)`;
+  const reviews = ['a', 'b', 'c'].map((id, at) => ({ id, stars: at }));
+  const fields = 'edges { node { id } } pageInfo { hasNextPage endCursor }';
+
+  function serve(resolvers: Record<string, object>) {
+    return createGqlServer({
+      topologies: [{ name: 'a.gg', source: nested }],
+      resolvers: {
+        Query: {
+          books: [
+            { id: '1', reviews },
+            { id: '2', reviews: [] },
+          ],
+        },
+        ...resolvers,
+      },
+    });
+  }
+
+  test.each([
+    ['the property of the object', {}],
+    ['a resolver', { Book: { reviews: ({ id }: { id: string }) => (id === '1' ? reviews : []) } }],
+    [
+      'a batch resolver',
+      { Book: { reviews: { batch: (keys: string[]) => keys.map((key) => (key === '1' ? reviews : [])) } } },
+    ],
+  ])('has the items of %s', async (_, resolvers) => {
+    const server = serve(resolvers);
+    const { data, errors } = await server.executeOperation({ query: `{ books { reviews { ${fields} } } }` });
+    expect(errors).toBeUndefined();
+    const [first, second] = (data as { books: { reviews: { pageInfo: { endCursor: string } } }[] }).books;
+    expect(first).toMatchObject({
+      reviews: { edges: [{ node: { id: 'a' } }, { node: { id: 'b' } }], pageInfo: { hasNextPage: true } },
+    });
+    expect(second).toEqual({ reviews: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } });
+    const query = `{ books { reviews(first: 1, after: "${first?.reviews.pageInfo.endCursor}") { ${fields} } } }`;
+    expect((await server.executeOperation({ query })).data).toMatchObject({
+      books: [{ reviews: { edges: [{ node: { id: 'c' } }] } }, {}],
+    });
+  });
+
+  test('is a connection with its items over REST', async () => {
+    const response = await serve({}).fetch(new Request('http://localhost/api/books'));
+    expect(await response.json()).toMatchObject([
+      { id: '1', reviews: { edges: [{ node: { id: 'a', stars: 0 } }, { node: { id: 'b' } }] } },
+      { reviews: { edges: [] } },
+    ]);
+  });
+});
+
 test('only texts that a server made are cursors', () => {
   const cursor = { position: 3, key: 'ä/1' };
   const text = encodeCursor('x', cursor);
