@@ -91,6 +91,7 @@ describe('the emitted module', () => {
     ['declared errors', golden('language-problems')],
     ['routes', golden('language-routes')],
     ['pages', golden('language-pages')],
+    ['events that no mutation completes', golden('GG3050-event-never-complete')],
   ];
 
   test.each(schemas)('compiles under strict rules, whole and in parts: %s', (_, schema) => {
@@ -105,6 +106,23 @@ describe('the emitted module', () => {
   test.each(schemas)('is the same for the same schema: %s', (_, schema) => {
     const copy = JSON.parse(JSON.stringify(schema)) as GqlSchema;
     expect(schemaToTypeScript(copy)).toBe(schemaToTypeScript(schema));
+  });
+
+  test('requires a resolver for a field of an event that no mutation gives, or for the subscription', () => {
+    const using = (resolvers: string) => `
+      import type { CompleteResolvers } from './api.js';
+      const Query = { loan: () => null };
+      const Mutation = { lend: () => null };
+      export const resolvers: CompleteResolvers = { Query, Mutation, ${resolvers} };`;
+    const texts = {
+      'api.ts': schemaToTypeScript(golden('GG3050-event-never-complete')),
+      'fields.ts': using("LoanMade: { reader: () => '1', pages: () => 5 }"),
+      'whole.ts': using('Subscription: { loanMade: async function* () {} }'),
+      'part.ts': using("LoanMade: { reader: () => '1' }"),
+      'none.ts': using(''),
+    };
+    const isComplete = (path: string) => typeCheck([path], texts).length === 0;
+    expect(Object.keys(texts).filter(isComplete)).toEqual(['api.ts', 'fields.ts', 'whole.ts']);
   });
 
   test('holds only what it is asked for', () => {

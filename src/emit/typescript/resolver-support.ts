@@ -1,4 +1,5 @@
 import { batchKeyOf } from '../../schema/batch-key.js';
+import { fedSubscriptions } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
@@ -252,7 +253,8 @@ export type RowResolvers<Context, Rows> = {
 `;
 }
 
-function completeResolvers({ queries, mutations }: GqlSchema, leftOut: LeftOut): string {
+function completeResolvers(schema: GqlSchema, leftOut: LeftOut): string {
+  const { queries, mutations } = schema;
   const needed = (operations: readonly GqlOperation[]): string[] =>
     operations.filter((operation) => !leftOut.operation(operation)).map(({ name }) => `'${name}'`);
   const roots = [
@@ -269,6 +271,21 @@ function completeResolvers({ queries, mutations }: GqlSchema, leftOut: LeftOut):
       ` & {\n  readonly ${root}: Required<Pick<${root}Resolvers<Context, Rows>, ${list}>>;\n}`,
   );
   return `${lists.join('')}/** \`Resolvers\` with every query and mutation that would answer \`NOT_IMPLEMENTED\` otherwise. */
-export type CompleteResolvers<Context = unknown, Rows = unknown> = Resolvers<Context, Rows>${parts.join('')};
+export type CompleteResolvers<Context = unknown, Rows = unknown> = Resolvers<Context, Rows>${parts.join('')}${eventFields(schema)};
 `;
+}
+
+/** The resolvers of event fields that no mutation gives, unless the subscription has a resolver. */
+function eventFields(schema: GqlSchema): string {
+  const parts = fedSubscriptions(schema).flatMap(({ subscription, event, mutations }) => {
+    const names = new Set(mutations.flatMap(({ missing }) => missing.map(({ name }) => name)));
+    if (names.size === 0) return [];
+    const fields = [...names].map((name) => `'${name}'`).join(' | ');
+    const own = `NonNullable<Resolvers<Context, Rows>['${event.name}']>`;
+    return [
+      ` & (\n  | { readonly ${event.name}: Required<Pick<${own}, ${fields}>> }\n` +
+        `  | { readonly Subscription: Required<Pick<SubscriptionResolvers<Context, Rows>, '${subscription.name}'>> }\n)`,
+    ];
+  });
+  return parts.join('');
 }
