@@ -19,7 +19,7 @@ import { implementersOf, namedType, withInternal } from '../schema/schema-index.
 import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
-import { createEventChecks, type EventChecks, withChecks } from './events/event-checks.js';
+import { createEventChecks, withChecks } from './events/event-checks.js';
 import type { EventHub } from './events/event-hub.js';
 import { ForkSource } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
@@ -87,7 +87,7 @@ export function buildExecutableSchema<TContext>(
     fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(guard(mutation.arguments, resolver));
   }
   for (const operation of schema.subscriptions) {
-    const field = attachSubscription(schema, executable, given, hub, checks, operation);
+    const field = attachSubscription(schema, executable, given, hub, operation);
     field.subscribe = guard(operation.arguments, field.subscribe as FieldResolver);
   }
   attachFields(schema, executable, given, defaults, guard, pageSize);
@@ -112,16 +112,12 @@ function attachSubscription(
   executable: GraphQLSchema,
   given: GivenResolvers,
   hub: EventHub,
-  checks: EventChecks,
   operation: GqlOperation,
 ): GraphQLField<unknown, unknown> {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
     field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
-    field.resolve = (event) => {
-      checks.require(operation.name, event);
-      return event;
-    };
+    field.resolve = (event) => event;
     return field;
   }
   const resolver = given.get('Subscription', operation.name);

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { edgesOf } from '../errors/origin.js';
@@ -11,8 +11,8 @@ export interface EventChecks {
   readonly incomplete: ReadonlyMap<string, number>;
   /** Counts and logs a published event that cannot be completed. Returns the reason; undefined if it can. */
   examine(subscription: string, payload: unknown): string | undefined;
-  /** @throws {GraphQLError} For an event that cannot be completed, with its place in the topology. */
-  require(subscription: string, payload: unknown): void;
+  /** Gives the errors of an event without a required value their code, and the place of its edge. */
+  explain(result: ExecutionResult, subscription: string): ExecutionResult;
 }
 
 const known = new WeakMap<GraphQLSchema, EventChecks>();
@@ -66,13 +66,20 @@ export function createEventChecks(
       );
       return reason;
     },
-    require(subscription, payload) {
+    explain(result, subscription) {
       const operation = operations.get(subscription);
-      const reason = operation && reasonOf(operation, payload);
-      if (operation === undefined || reason === undefined) return;
-      throw new GraphQLError(`The event cannot be completed: ${reason}.`, {
-        extensions: { code: 'EVENT_INCOMPLETE', topology: placesOf(operation) },
+      if (operation === undefined || result.errors === undefined) return result;
+      const explained = result.errors.map((error) => {
+        const [, field] = /^Cannot return null for non-nullable field (\S+)\.$/.exec(error.message) ?? [];
+        if (field === undefined) return error;
+        const { nodes, path } = error;
+        return new GraphQLError(`The event cannot be completed: ${field} has no value.`, {
+          nodes: nodes ?? null,
+          path: path ?? null,
+          extensions: { code: 'EVENT_INCOMPLETE', topology: placesOf(operation) },
+        });
       });
+      return { ...result, errors: explained };
     },
   };
   known.set(executable, checks);

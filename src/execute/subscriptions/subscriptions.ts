@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
+import { eventChecksOf } from '../events/event-checks.js';
 import { isForked } from '../events/fork-table.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import { openEventStream } from '../graphql-js/releases.js';
@@ -38,7 +39,18 @@ export function createSubscriptions(
       .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
   );
   const needsContext = (name: string): boolean => usesContext.get(name) ?? true;
-  const shared = createSharedSubscriptions(schema, mask, needsContext, timeout, open);
+  const checks = eventChecksOf(schema);
+  const eventMask: ErrorMask = {
+    ...mask,
+    result(result, operation) {
+      const field = result.errors && rootFieldOf(operation.document, operation.operationName);
+      return mask.result(
+        field === undefined ? result : (checks?.explain(result, field) ?? result),
+        operation,
+      );
+    },
+  };
+  const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);
   return {
     open,
     async start(args) {
