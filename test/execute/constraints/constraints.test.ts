@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleArguments } from '../../../src/api/examples.js';
 import { formatCheck } from '../../../src/execute/constraints/formats.js';
 import { run, serve } from '../../server/topology-server.js';
 
@@ -86,4 +87,44 @@ describe('a format', () => {
     const check = formatCheck(format);
     expect([check?.(valid), check?.(invalid)]).toEqual([true, false]);
   });
+});
+
+it('a server accepts the examples of its own constraints', async () => {
+  const limits = [
+    'Int @minimum 5',
+    'Int @exclusiveMinimum 5 @multipleOf 4',
+    'Float @exclusiveMinimum 0 @exclusiveMaximum 0.1',
+    'Float @multipleOf 0.01',
+    'String @minLength 40',
+    'String @maxLength 2',
+    'String @pattern ^[A-Z]{3}-\\d{4}$',
+    'ID @pattern ^\\d{13}$',
+    '[String!] @minItems 3 @maxLength 4',
+    ...[
+      'date',
+      'date-time',
+      'duration',
+      'email',
+      'hostname',
+      'ipv4',
+      'ipv6',
+      'json-pointer',
+      'time',
+      'uri',
+    ].map((format) => `String @format ${format}`),
+    'String @format uri-reference',
+    'ID @format uuid',
+  ];
+  const fields = limits.map((limit, at) => {
+    const [type, ...tags] = limit.split(' @');
+    return `${tags.map((tag) => `/// @${tag}\n`).join('')} f${at}: ${type}`;
+  });
+  const server = serve(`(a: Input {\n${fields.join(',\n')} })-[:FOLD { returns: Boolean }]->(b)`, {
+    resolvers: { Mutation: { b: true } },
+  });
+  const [mutation] = server.schema.mutations;
+  const variables = exampleArguments(server.schema, mutation?.arguments ?? []);
+  const { errors } = await run(server, 'mutation($input: A!) { b(input: $input) }', variables);
+  expect(errors).toBeUndefined();
+  expect(Object.keys(variables.input as object)).toHaveLength(limits.length);
 });
