@@ -128,3 +128,29 @@ describe('a name that was a scalar', () => {
     }
   });
 });
+
+describe('a standard scalar', () => {
+  const uses = '(root)-[:PROCESS]->(seen { at: DateTime, n: Int })';
+  const url = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6';
+
+  it('that a node takes the place of is dangerous, because its JSON may differ', () => {
+    const declared = `(date_time: Scalar { specifiedBy: '${url}' })\n${uses}`;
+    const changes = changesBetween(uses, declared).map(({ kind, message }) => [kind, message]);
+    expect(changes).toContainEqual([
+      'scalar-specification-changed',
+      `The specification of the scalar DateTime changed from that of the standard scalar to ${url}.`,
+    ]);
+    expect(changes).toContainEqual([
+      'origin-changed',
+      'The origin of DateTime changed from a standard scalar to (date_time:Scalar).',
+    ]);
+  });
+
+  it('is added and removed with its use, and compared like any other type', () => {
+    const text = '(root)-[:PROCESS]->(seen { at: String, n: Int })';
+    const kinds = (before: string, after: string) => changesBetween(before, after).map(({ kind }) => kind);
+    expect(kinds(text, uses)).toContain('type-added');
+    expect(kinds(uses, text)).toContain('type-removed');
+    expect(kinds(uses, uses)).toEqual([]);
+  });
+});

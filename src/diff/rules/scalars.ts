@@ -9,8 +9,12 @@ import { placeAt } from '../model/places.js';
 export function* scalarChanges({ before, after }: Comparison): Iterable<Finding> {
   for (const old of before.schema.scalars) {
     const found = after.types.get(old.name);
-    if (found?.kind !== 'scalar' || found.type.specifiedBy === old.specifiedBy) continue;
-    const [was, is] = [old.specifiedBy, found.type.specifiedBy].map((url) => url ?? 'nothing');
+    if (found?.kind !== 'scalar') continue;
+    const isOtherKind = found.type.standard !== old.standard;
+    if (!isOtherKind && found.type.specifiedBy === old.specifiedBy) continue;
+    const [was, is] = [old, found.type].map(({ specifiedBy, standard }) =>
+      isOtherKind && standard === true ? 'that of the standard scalar' : (specifiedBy ?? 'nothing'),
+    );
     yield {
       kind: 'scalar-specification-changed',
       level: 'dangerous',

@@ -110,5 +110,6 @@ const kindWords = {
 function originOf(schema: ComparedSchema, type: DeclaredType): string {
   if (type.kind === 'union') return describeEdges(type.type.edges);
   const node = nodeOf(schema, type);
-  return node === undefined ? 'a layer' : describeNode(node);
+  if (node !== undefined) return describeNode(node);
+  return type.kind === 'scalar' && type.type.standard === true ? 'a standard scalar' : 'a layer';
 }
