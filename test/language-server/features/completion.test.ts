@@ -69,6 +69,7 @@ describe('completion', () => {
         '@format',
         '@minItems',
         '@maxItems',
+        '@page',
         '@tag',
       ],
     ],
