@@ -31,6 +31,7 @@ describe('the types of the examples', () => {
   test.each([
     ['docs/examples/service', {}],
     ['docs/examples/parcel/main', { scalars: { DateTime: 'string' } }],
+    ['docs/examples/bookstore/shop', {}],
   ])('%s: lie beside the topology, byte by byte', (path, options) => {
     const source = readFileSync(`${path}.gg`, 'utf8');
     const { schema } = compile(
@@ -41,7 +42,11 @@ describe('the types of the examples', () => {
   });
 
   const withScripts = { ...strictest, allowJs: true, checkJs: true };
-  const modules = ['docs/examples/service.resolvers.mjs', 'docs/examples/parcel/main.resolvers.mjs'];
+  const modules = [
+    'docs/examples/service.resolvers.mjs',
+    'docs/examples/parcel/main.resolvers.mjs',
+    'docs/examples/bookstore/shop.resolvers.mjs',
+  ];
 
   test('fit the resolvers that are shipped', () => {
     expect(typeCheck(modules, {}, withScripts)).toEqual([]);

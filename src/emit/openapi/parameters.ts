@@ -44,11 +44,15 @@ export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
 
 /** An argument in the path of a route, percent-encoded. It is always there, whatever its default. */
 export function pathParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
-  const { name, type } = argument;
+  const { name, type, constraints } = argument;
   const parameter: Parameter = { name, in: 'path' };
   describe(parameter, argument.description);
   parameter.required = true;
-  parameter.schema = textSchema(schema, type);
+  const text = textSchema(schema, type);
+  if (constraints !== undefined) annotate(text, { constraints });
+  // A route does not match a path with an empty segment.
+  if (isPlainText(text)) Object.assign(text, { minLength: 1, ...text });
+  parameter.schema = text;
   parameter.example = textValue(schema, type, exampleArgument(schema, argument));
   return parameter;
 }
@@ -96,6 +100,10 @@ function textSchema(schema: GqlSchema, type: TypeRef): JsonSchema & Annotations 
   return isText(schema, bare.name)
     ? { type: 'string', allOf: [componentRef(bare.name)] }
     : nonNullSchema(schema, bare);
+}
+
+function isPlainText(schema: JsonSchema): boolean {
+  return 'type' in schema && schema.type === 'string' && schema.enum === undefined;
 }
 
 /** A value as `textSchema` describes it. */

@@ -25,18 +25,25 @@ export function problemDetails(
 }
 
 function problemClass(context: TypeContext, { name, description, fields }: GqlProblemType): string {
-  const members = fields.map((field) => fieldMember(context, field, '    ')).join('');
+  const members = fields.map((field) => fieldMember(context, field, '      ')).join('');
   const omitted = fields.every(mayLack) ? ' = {}' : '';
-  const given = fields.length === 0 ? '' : `fields: {\n${members}  }${omitted}, `;
-  const message = JSON.stringify(description?.split('\n', 1)[0] ?? name);
+  const message = `message = ${quoted(description?.split('\n', 1)[0] ?? name)}`;
+  const parameters =
+    fields.length === 0 ? message : `\n    fields: {\n${members}    }${omitted},\n    ${message},\n  `;
   return (
     `${docComment(description)}export class ${context.nameOf(name)} extends Error {\n` +
     `  override readonly name = '${name}';\n` +
     fields.map((field) => fieldMember(context, field, '  ')).join('') +
-    `\n  constructor(${given}message = ${message}) {\n    super(message);\n` +
+    `\n  constructor(${parameters}) {\n    super(message);\n` +
     fields.map((field) => `    this.${field.name} = fields.${field.name};\n`).join('') +
     '  }\n}\n'
   );
+}
+
+/** A text in single quotes, as formatters write it. */
+function quoted(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner}'`;
 }
 
 function fieldMember(context: TypeContext, field: GqlField, indent: string): string {

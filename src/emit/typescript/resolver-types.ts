@@ -225,6 +225,9 @@ function withRows(name: string, isUsed: boolean): string {
 }
 
 function map(name: string, what: string | undefined, members: readonly string[]): string {
-  const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`;
-  return `${docComment(what)}export interface ${name} ${body}\n`;
+  const comment = docComment(what);
+  // Linters refuse an empty interface.
+  return members.length === 0
+    ? `${comment}export type ${name} = Record<never, never>;\n`
+    : `${comment}export interface ${name} {\n${members.join('')}}\n`;
 }
