@@ -343,7 +343,8 @@ describe('an HTTP source behind a topology', () => {
     async (_what, answer, status, code, words) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const url = await world((_request, response) => void answer(response));
-      const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, timeout: 50 })]);
+      const timeout = code === 'GG5012' ? 50 : 60_000;
+      const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, timeout })]);
       const detail = `The channel of the node far (http) ${words}.`;
       expect(await ask(server, '/api/item?id=1')).toMatchObject({
         status,
