@@ -116,7 +116,7 @@ function writeMerge({ index, thing, part }: ClusterNames): string {
 function writeFork({ index, thing }: ClusterNames, random: Random): string {
   return [
     `(save_${thing}_${index})-[:FORK]->(`,
-    bareNode(`${thing}_saved_${index}`, 'Event', index, random),
+    optional(bareNode(`${thing}_saved_${index}`, 'Event', index, random)),
     ` | audit_${thing}_${index})\n`,
   ].join('');
 }
@@ -135,7 +135,7 @@ function writeRace({ index, part }: ClusterNames, random: Random): string {
 
 function writeForkChain({ index, thing }: ClusterNames, random: Random): string {
   return [
-    `(merge_${thing}_${index})-[:FORK]->(${thing}_merged_${index}: Event { id: ID!, ${properties(index, random, 3)} })`,
+    `(merge_${thing}_${index})-[:FORK]->(${thing}_merged_${index}: Event { id: ID!, ${optional(properties(index, random, 3))} })`,
     `-[:PROCESS]->(report_${thing}_${index})\n`,
   ].join('');
 }
@@ -162,6 +162,11 @@ function properties(index: number, random: Random, count: number): string {
     chosen.push(form(index, random));
   }
   return chosen.join(', ');
+}
+
+/** The same properties without the exclamation marks: an event has what its mutation gives, and no more. */
+function optional(text: string): string {
+  return text.replaceAll('!', '');
 }
 
 type PropertyForm = (index: number, random: Random) => string;

@@ -40,18 +40,21 @@ describe('the default selection', () => {
     }
   });
 
-  test('holds scalars, enums and objects to three levels, also of types that refer to each other', () => {
+  test('holds scalars, enums and objects to three levels, and the required objects below', () => {
     const leaf = '{ id status joined }';
-    const inner = `{ id status joined team { name } friends ${leaf} }`;
+    const inner = `{ id status joined team { name lead ${leaf} } friends ${leaf} }`;
     expect(printed(schema, '[User!]')).toBe(
       `{ id status joined team { name lead ${leaf} } friends ${inner} }`,
     );
   });
 
   test('has the given depth, but at least one level', () => {
-    expect(printed(schema, 'Team', 2)).toBe('{ name lead { id status joined } }');
-    expect(printed(schema, 'Team', 1)).toBe('{ name }');
-    expect(printed(schema, 'Team', 0)).toBe('{ name }');
+    const user = '{ id status joined }';
+    expect(printed(schema, 'User', 2)).toBe(
+      `{ id status joined team { name lead ${user} } friends ${user} }`,
+    );
+    expect(printed(schema, 'User', 1)).toBe(user);
+    expect(printed(schema, 'User', 0)).toBe(user);
   });
 
   test('of an object without scalars ends with __typename', () => {
