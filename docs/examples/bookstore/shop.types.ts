@@ -113,7 +113,7 @@ export interface OrderPlaced {
 export interface NewBook {
   /**
    * @pattern ^[0-9]{3}-[0-9]{10}$
-   * @example "978-0141439587"
+   * @example "978-0141439662"
    */
   readonly isbn: string;
   /**
@@ -147,6 +147,7 @@ export interface NewOrder {
 }
 
 export interface NewLine {
+  /** @example "978-0141439587" */
   readonly isbn: string;
   /**
    * Default: `1`.
@@ -169,6 +170,7 @@ export interface QueryArguments {
   };
   /** One book. */
   readonly book: {
+    /** @example "978-0141439587" */
     readonly isbn: string;
   };
   /** A book by its ISBN or its title. */
@@ -201,10 +203,12 @@ export interface MutationArguments {
   };
   /** Removes a book; false if there was none. */
   readonly removeBook: {
+    /** @example "978-0141439662" */
     readonly isbn: string;
   };
   /** Reviews a book. */
   readonly addReview: {
+    /** @example "978-0141439587" */
     readonly isbn: string;
     readonly review: NewReview;
   };
@@ -518,6 +522,7 @@ export namespace Rest {
       /** One book. */
       readonly get: {
         readonly path: {
+          /** @example "978-0141439587" */
           readonly isbn: string;
         };
         readonly parameters: Readonly<Record<string, never>>;
@@ -526,6 +531,7 @@ export namespace Rest {
       /** Removes a book; false if there was none. */
       readonly delete: {
         readonly path: {
+          /** @example "978-0141439662" */
           readonly isbn: string;
         };
         readonly parameters: Readonly<Record<string, never>>;
@@ -554,6 +560,7 @@ export namespace Rest {
       /** Reviews a book. */
       readonly post: {
         readonly path: {
+          /** @example "978-0141439587" */
           readonly isbn: string;
         };
         readonly body: {
@@ -644,7 +651,7 @@ export namespace Rest {
   export interface NewBook {
     /**
      * @pattern ^[0-9]{3}-[0-9]{10}$
-     * @example "978-0141439587"
+     * @example "978-0141439662"
      */
     readonly isbn: string;
     /**
@@ -678,6 +685,7 @@ export namespace Rest {
   }
 
   export interface NewLine {
+    /** @example "978-0141439587" */
     readonly isbn: string;
     /**
      * Default: `1`.

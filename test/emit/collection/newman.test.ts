@@ -54,6 +54,20 @@ describe('the collection of an example', () => {
     expect(seen).toEqual(['POST saveUser', 'GET readUser?id=1', 'GET scanResult?url=https://example.com']);
   });
 
+  test('bookstore/shop.gg passes against our server, over its own routes', async () => {
+    const { failures, requests, seen } = await example('docs/examples/bookstore/shop', '');
+    expect(failures).toEqual([]);
+    expect(requests).toBe(22);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'POST /books',
+        'DELETE /books/978-0141439662',
+        'POST /books/978-0141439587/reviews',
+        'GET /books/978-0141439587',
+      ]),
+    );
+  });
+
   test('parcel/main.gg passes against our server, and reads what it made', async () => {
     const { failures, requests, assertions, seen } = await example('docs/examples/parcel/main', '/graphql');
     expect(failures).toEqual([]);
