@@ -89,7 +89,7 @@ export const schemaCodes = {
     message: ({ name, position }) => `${name} cannot be used in ${position}.`,
     hint: ({ position }) =>
       position === 'an argument'
-        ? 'An argument takes scalars, enums and object types (through their inputs).'
+        ? 'Use a scalar, an enum, an input, or an object type, in whose place its input stands.'
         : 'Use the object type itself.',
   }),
   GG3014: define<{ target: string; union: string; taken: string }>({

@@ -12,7 +12,7 @@ export type ArgumentGuard = (
 
 /**
  * Compiles the constraints of a schema. A guarded resolver throws one error with the code BAD_USER_INPUT for the first
- * value that breaks its constraints, and names its path: `input.lines[2].quantity must be at least 1.`
+ * value that breaks its constraints, and names its path: `“input.lines[2].quantity” must be at least 1.`
  */
 export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
   const checksOf = createArgumentChecks(schema, formatCheck);
@@ -23,7 +23,7 @@ export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
       const found = check(values);
       if (found === undefined) return resolver(parent, values, context, info);
       const extensions = { code: 'BAD_USER_INPUT', parameter: found.path };
-      throw new GraphQLError(`${found.path} ${found.reason}.`, { extensions });
+      throw new GraphQLError(`“${found.path}” ${found.reason}.`, { extensions });
     };
   };
 }

@@ -62,7 +62,7 @@ export const constraints: Topic = {
     const refusal = (answer: Answer) =>
       answer.body.errors.map((error: object) => ({ ...error, locations: [] }));
     const wrongLine = {
-      message: 'input.lines[1].quantity must be at least 1.',
+      message: '“input.lines[1].quantity” must be at least 1.',
       locations: [],
       path: ['receipt'],
       extensions: { code: 'BAD_USER_INPUT', parameter: 'input.lines[1].quantity' },
@@ -90,11 +90,11 @@ export const constraints: Topic = {
         code: 'BAD_USER_INPUT',
       });
       const email = await post(server, '/api/receipt', { input: cart(1, 'no address') });
-      expect([email.status, email.body.detail]).toEqual([400, 'input.email must be a valid email.']);
+      expect([email.status, email.body.detail]).toEqual([400, '“input.email” must be a valid email.']);
       const query = await get(server, '/api/receipt?first=101');
       expect([query.status, query.body.detail, query.body.parameter]).toEqual([
         400,
-        'first must be at most 100.',
+        '“first” must be at most 100.',
         'first',
       ]);
       expect(calls).toBe(0);
@@ -103,7 +103,7 @@ export const constraints: Topic = {
     test('are refused in the arguments of fields', async () => {
       const answer = await ask(server, '{ receipt { total labels(prefix: "abc") } }');
       expect(answer.body.errors).toMatchObject([
-        { message: 'prefix must have at most 2 characters.', path: ['receipt', 'labels'] },
+        { message: '“prefix” must have at most 2 characters.', path: ['receipt', 'labels'] },
       ]);
     });
 
@@ -113,7 +113,7 @@ export const constraints: Topic = {
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         body: JSON.stringify({ query: 'subscription { sold(shop: "x") { total } }' }),
       });
-      expect(answer.text).toContain('shop must have at least 3 characters.');
+      expect(answer.text).toContain('“shop” must have at least 3 characters.');
     });
 
     test('are refused where the result cannot be null, too', async () => {

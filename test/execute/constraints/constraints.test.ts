@@ -17,21 +17,27 @@ async function judge(type: string, tags: readonly string[], value: unknown): Pro
 
 describe('a constraint', () => {
   it.each([
-    ['@minimum 1', 'Int', [1, 2], [0], 'a must be at least 1.'],
-    ['@maximum 1', 'Float', [1, 0.5], [1.001], 'a must be at most 1.'],
-    ['@exclusiveMinimum 1', 'Float', [1.001], [1, 0], 'a must be greater than 1.'],
-    ['@exclusiveMaximum 1', 'Float', [0.999], [1, 2], 'a must be less than 1.'],
-    ['@multipleOf 0.1', 'Float', [0.3, 0, -1.1, 7], [0.35], 'a must be a multiple of 0.1.'],
-    ['@multipleOf 5', 'Int', [10, 0, -5], [1, 12], 'a must be a multiple of 5.'],
-    ['@minLength 2', 'String', ['ab', '😀😀'], ['a', '😀', ''], 'a must have at least 2 characters.'],
-    ['@maxLength 1', 'ID', ['a', '😀', ''], ['ab', '12'], 'a must have at most 1 character.'],
-    ['@pattern ^[A-Z]+$', 'String', ['AB'], ['', 'aB', 'A\nB'], 'a must match the pattern ^[A-Z]+$.'],
-    ['@pattern \\p{L}', 'String', ['é'], ['1'], 'a must match the pattern \\p{L}.'],
-    ['@format email', 'String', ['ada@example.com'], ['ada', 'a@b@c', 'a@[x:y]'], 'a must be a valid email.'],
+    ['@minimum 1', 'Int', [1, 2], [0], '“a” must be at least 1.'],
+    ['@maximum 1', 'Float', [1, 0.5], [1.001], '“a” must be at most 1.'],
+    ['@exclusiveMinimum 1', 'Float', [1.001], [1, 0], '“a” must be greater than 1.'],
+    ['@exclusiveMaximum 1', 'Float', [0.999], [1, 2], '“a” must be less than 1.'],
+    ['@multipleOf 0.1', 'Float', [0.3, 0, -1.1, 7], [0.35], '“a” must be a multiple of 0.1.'],
+    ['@multipleOf 5', 'Int', [10, 0, -5], [1, 12], '“a” must be a multiple of 5.'],
+    ['@minLength 2', 'String', ['ab', '😀😀'], ['a', '😀', ''], '“a” must have at least 2 characters.'],
+    ['@maxLength 1', 'ID', ['a', '😀', ''], ['ab', '12'], '“a” must have at most 1 character.'],
+    ['@pattern ^[A-Z]+$', 'String', ['AB'], ['', 'aB', 'A\nB'], '“a” must match the pattern ^[A-Z]+$.'],
+    ['@pattern \\p{L}', 'String', ['é'], ['1'], '“a” must match the pattern \\p{L}.'],
+    [
+      '@format email',
+      'String',
+      ['ada@example.com'],
+      ['ada', 'a@b@c', 'a@[x:y]'],
+      '“a” must be a valid email.',
+    ],
     ['@format unheard-of', 'String', ['x'], [], ''],
-    ['@minItems 1', '[Int]', [[1], [null]], [[]], 'a must have at least 1 element.'],
-    ['@maxItems 1', '[[Int]]', [[], [[1, 2, 3]]], [[[1], [2]]], 'a must have at most 1 element.'],
-    ['@minimum 1', 'Any', [1, 'text', { x: 0 }, [0]], [0], 'a must be at least 1.'],
+    ['@minItems 1', '[Int]', [[1], [null]], [[]], '“a” must have at least 1 element.'],
+    ['@maxItems 1', '[[Int]]', [[], [[1, 2, 3]]], [[[1], [2]]], '“a” must have at most 1 element.'],
+    ['@minimum 1', 'Any', [1, 'text', { x: 0 }, [0]], [0], '“a” must be at least 1.'],
     ['@maxItems 1', 'Any', [[1], 5], [], ''],
   ])('%s on %s', async (tag, type, accepted, refused, message) => {
     for (const value of [...accepted, null]) expect(await judge(type, [tag], value)).toBe('ok');
@@ -39,32 +45,32 @@ describe('a constraint', () => {
   });
 
   it('of the elements of a list names the element', async () => {
-    expect(await judge('[Int]', ['@minimum 1'], [1, null, 0])).toBe('a[2] must be at least 1.');
+    expect(await judge('[Int]', ['@minimum 1'], [1, null, 0])).toBe('“a[2]” must be at least 1.');
     expect(await judge('[[String!]]', ['@maxLength 1'], [['a'], ['b', 'cd']])).toBe(
-      'a[1][1] must have at most 1 character.',
+      '“a[1][1]” must have at most 1 character.',
     );
-    expect(await judge('[Int]', ['@minimum 1'], 0)).toBe('a[0] must be at least 1.');
+    expect(await judge('[Int]', ['@minimum 1'], 0)).toBe('“a[0]” must be at least 1.');
   });
 
   it('holds in an input that contains itself, at any depth', async () => {
     const judged = (value: object) => judge('Deep', ['@minimum 1'], value);
     expect(await judged({ x: 1, next: { x: 1, next: null }, all: [[{ x: 1 }, null], null] })).toBe('ok');
-    expect(await judged({ next: { next: { x: 0 } } })).toBe('a.next.next.x must be at least 1.');
+    expect(await judged({ next: { next: { x: 0 } } })).toBe('“a.next.next.x” must be at least 1.');
     expect(await judged({ all: [null, [{ x: 1 }, { next: { x: 0 } }]] })).toBe(
-      'a.all[1][1].next.x must be at least 1.',
+      '“a.all[1][1].next.x” must be at least 1.',
     );
   });
 
   it('is checked in the order of the tags of numbers and of lengths, the first one alone is reported', async () => {
     expect(await judge('String', ['@pattern ^a', '@maxLength 3'], 'bbbb')).toBe(
-      'a must have at most 3 characters.',
+      '“a” must have at most 3 characters.',
     );
   });
 
   it('holds for given values of the input of an object type', async () => {
     const server = serve('(a { /// @minLength 1\n name: String! })-[:FOLD]->(b { done: true })');
     const refused = await run(server, 'mutation { b(input: { name: "" }) { done } }');
-    expect(refused.errors[0].message).toBe('input.name must have at least 1 character.');
+    expect(refused.errors[0].message).toBe('“input.name” must have at least 1 character.');
     expect((await run(server, 'mutation { b(input: {}) { done } }')).data).toEqual({ b: { done: true } });
   });
 });
