@@ -59,10 +59,11 @@ function isOfKind(schema: ConfigSchema, value: unknown): boolean {
 }
 
 function isInRange(schema: ConfigSchema, value: unknown): boolean {
-  const { minimum = -Infinity, maximum = Infinity, minLength = 0, minItems = 0 } = schema;
+  const { minimum = -Infinity, maximum = Infinity, minLength = 0, minItems = 0, pattern } = schema;
   if (typeof value === 'number') return value >= minimum && value <= maximum;
   if (Array.isArray(value)) return value.length >= minItems;
   if (typeof value !== 'string') return true;
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) return false;
   return value.length >= minLength && schema.enum?.includes(value) !== false;
 }
 
@@ -71,7 +72,8 @@ function wrong(schema: ConfigSchema, value: unknown, path: Path): ConfigMistake 
 }
 
 /** What a schema expects: `an integer from 0 to 65535`, `a string or false`. */
-function describe({ anyOf, type, const: only, minimum, maximum, enum: names, items }: ConfigSchema): string {
+function describe(schema: ConfigSchema): string {
+  const { anyOf, type, const: only, minimum, maximum, enum: names, items, pattern } = schema;
   if (anyOf !== undefined) return anyOf.map(describe).join(' or ');
   if (only !== undefined) return String(only);
   switch (type) {
@@ -86,6 +88,7 @@ function describe({ anyOf, type, const: only, minimum, maximum, enum: names, ite
     case 'object':
       return 'an object';
     default:
+      if (pattern !== undefined) return 'a URL such as https://api.example.com';
       return names === undefined ? 'a string' : `one of ${names.join(', ')}`;
   }
 }

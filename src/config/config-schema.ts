@@ -10,6 +10,7 @@ export interface ConfigSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly pattern?: typeof webUrl;
   readonly minItems?: number;
   readonly items?: ConfigSchema;
   readonly properties?: Readonly<Record<string, ConfigSchema>>;
@@ -17,6 +18,9 @@ export interface ConfigSchema {
   readonly required?: readonly string[];
   readonly anyOf?: readonly ConfigSchema[];
 }
+
+/** The beginning of a URL with a host. */
+export const webUrl = '^https?://[^/]';
 
 type Described<T> = { readonly [Key in keyof Required<T>]: ConfigSchema };
 
@@ -156,7 +160,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       engine: choice('GraphQL Yoga (beta) or Apollo Server (alpha).', 'beta', 'alpha'),
       host: choice('The HTTP framework.', 'node', 'express', 'fastify'),
       endpoint: text('The path of GraphQL. Default: /graphql.'),
-      baseUrl: text('The public URL of the API, for the collection.'),
+      baseUrl: { ...text('The public URL of the API, for the collection.'), pattern: webUrl },
       documents: flag('Whether the start page and the documents are served.'),
       limits: object<LimitOptions>(
         'The limits, by name.',

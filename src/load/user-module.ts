@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { explainCommonJs } from './commonjs-module.js';
 import type { FreshModule } from './fresh-modules.js';
 import { explainMissingImport } from './missing-import.js';
 
@@ -38,6 +39,8 @@ export async function loadModule(path: string, directory: string, isFresh: boole
   if (!existsSync(absolute)) return { ok: false, reason: 'the file does not exist', files };
   const missing = explainMissingImport(error, directory);
   if (missing !== undefined) return { ok: false, ...missing, files };
+  const misread = explainCommonJs(error, absolute);
+  if (misread !== undefined) return { ok: false, ...misread, files };
   return { ok: false, reason: `${reasonOf(error)}${await placeOf(error, files, directory)}`, files };
 }
 

@@ -54,7 +54,7 @@ export function createResources(environment: ResourceEnvironment): RouteTable {
   const { endpoint, documents, federation, schema } = environment;
   const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
   if (taken !== undefined) {
-    throw new TypeError(`endpoint is ${endpoint}, which is the route of ${taken.operation.name}.`);
+    throw new TypeError(`endpoint must not be ${endpoint}, which is the route of ${taken.operation.name}.`);
   }
   return new RouteTable([
     ...createRestResources(environment),

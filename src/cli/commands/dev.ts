@@ -12,7 +12,8 @@ import { reportFindings } from '../terminal/report-findings.js';
 const help = `
 Checks and serves the topology, and again after each change of a topology file, an
 imported file, a new file that matches a glob, the resolvers module, or its imports. On
-errors the last working API is still being served.
+errors the last working API is still being served. After a change of the project file,
+start the command again.
 
 Files are paths, globs in quotes ('topologies/*.gg') and URLs. For resolvers, channels,
 engines and hosts see gg-svc serve --help.

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { formatTopology } from '../../format/format-topology.js';
 import { decodeTopology, topologyLimit } from '../../load/read-topology.js';
@@ -35,7 +36,7 @@ export const fmtCommand: CliCommand = {
   async run(operands, options, io) {
     const check = options.check === true;
     if (!operands.includes('-')) {
-      return formatFiles(operands.length === 0 ? [options.projectDirectory ?? '.'] : operands, check, io);
+      return formatFiles(operands.length === 0 ? [dirname(options.projectPath ?? '')] : operands, check, io);
     }
     if (operands.length > 1) throw new UsageError('- (standard input) cannot be combined with files.');
     return formatStdin(check, io);

@@ -46,8 +46,8 @@ export async function completeCommand(
     throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
   }
   if (placed === undefined) return { operands: completed, options: given };
-  const projectDirectory = relative(io.directory, dirname(found?.path ?? '')) || '.';
-  const options: Record<string, unknown> = { ...given, project: placed, projectDirectory };
+  const projectPath = relative(io.directory, found?.path ?? '');
+  const options: Record<string, unknown> = { ...given, project: placed, projectPath };
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (const [name, value] of Object.entries(settingsOf(placed, command.name()))) {
     const isGiven = command.getOptionValueSource(name) === 'cli';

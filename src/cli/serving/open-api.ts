@@ -77,13 +77,14 @@ export async function openApi(
     reportFindings([loaded.diagnostic], [], io);
     return failed;
   }
-  const started = await startServer(options.engine, {
+  const serverOptions = {
     ...options.names,
     ...serverOptionsOf(options.project ?? {}, loaded?.resolvers),
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
     ...(await layersOf(analysis, options.outside.channels)),
-  });
+  };
+  const started = await startServer(options.engine, serverOptions, options.projectPath);
   if (!started.ok) {
     const modules = { resolvers: resolvers.path, channels: options.outside.path };
     reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
@@ -105,15 +106,22 @@ type Started =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** Creates a server and loads the packages of its engine, so that a missing package is an error now. */
-async function startServer(engine: 'alpha' | 'beta', options: GqlServerOptions): Promise<Started> {
+async function startServer(
+  engine: 'alpha' | 'beta',
+  options: GqlServerOptions,
+  projectPath: string | undefined,
+): Promise<Started> {
   try {
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
-    if (error instanceof TypeError && error.message.startsWith('endpoint must')) {
-      const expected = 'be a path that is not in use, such as /graphql';
-      const params = { path: 'The project file', key: 'server.endpoint', expected };
-      return { ok: false, diagnostics: [diagnose('GG5042', params, { file: 'project', start: 0, end: 0 })] };
+    if (error instanceof TypeError && projectPath !== undefined) {
+      // On the command line, the endpoint comes from the project file alone.
+      const expected = /^endpoint must (.*)\.$/s.exec(error.message)?.[1];
+      const params = { path: projectPath, key: 'server.endpoint' };
+      const span = { file: projectPath, start: 0, end: 0 };
+      if (expected !== undefined)
+        return { ok: false, diagnostics: [diagnose('GG5042', { ...params, expected }, span)] };
     }
     if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
     throw error;

@@ -17,7 +17,7 @@ import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
 import { engineNames, hostNames } from './server-options.js';
-import type { FileChange, WatchedFiles } from './watch-files.js';
+import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
 /** The differences between `serve` and `dev`. */
 export interface ServerMode {
@@ -84,6 +84,7 @@ export async function runServer(
           endpoint: options.project?.server?.endpoint ?? '/graphql',
           outside: () => outside,
           mode,
+          projectPath: options.projectPath,
         },
         io,
       );
@@ -104,6 +105,7 @@ interface Run {
   readonly endpoint: string;
   readonly outside: () => OpenedChannels;
   readonly mode: ServerMode;
+  readonly projectPath: string | undefined;
 }
 
 type Open = (changes: readonly FileChange[]) => Promise<OpenedApi>;
@@ -118,7 +120,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   await current.attach(http);
   const announce = createAnnouncer(run, origin, io);
   const watched = mode.isWatching
-    ? await watchApi(opened, open, current, { ...mode, announce }, io)
+    ? await watchApi(opened, open, current, { ...mode, announce, projectPath: run.projectPath }, io)
     : undefined;
   // Registered before the banner, because readers of the banner may send a signal at once.
   const stopped = new Promise<void>((done) => {
@@ -163,7 +165,11 @@ async function watchApi(
   opened: OpenedApi,
   open: Open,
   current: CurrentApi,
-  { announce, onChecked }: Pick<ServerMode, 'onChecked'> & { readonly announce: Announce },
+  {
+    announce,
+    onChecked,
+    projectPath,
+  }: Pick<ServerMode, 'onChecked'> & Pick<Run, 'projectPath'> & { readonly announce: Announce },
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
@@ -172,9 +178,12 @@ async function watchApi(
   const reload = async (changes: readonly FileChange[]): Promise<void> => {
     const start = io.clock();
     const next = await open(changes);
-    watched.follow(next.watched);
+    watched.follow(withProject(next.watched, projectPath));
     const took = `${Math.round(io.clock() - start)} ms`;
     const reason = describeChanges(changes);
+    if (projectPath !== undefined && changes.some(({ path }) => isSame(path, projectPath))) {
+      io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
+    }
     if (next.ok) {
       current.replace(next.server);
       isServed = true;
@@ -187,12 +196,23 @@ async function watchApi(
       if (next.topology !== undefined) await onChecked(next.topology);
     }
   };
+  const isSame = (one: string, other: string) => resolve(io.directory, one) === resolve(io.directory, other);
   const expand = (pattern: string): readonly string[] => expandTopology(pattern, io.directory);
-  const watched = await watchFiles(opened.watched, io.directory, expand, (changes) => {
-    // Serialized, so that the last change wins. An internal error must not stop the watch.
-    reloading = reloading.then(() => reload(changes)).catch((error: unknown) => reportBug(error, io));
-  });
+  const watched = await watchFiles(
+    withProject(opened.watched, projectPath),
+    io.directory,
+    expand,
+    (changes) => {
+      // Serialized, so that the last change wins. An internal error must not stop the watch.
+      reloading = reloading.then(() => reload(changes)).catch((error: unknown) => reportBug(error, io));
+    },
+  );
   return watched;
+}
+
+/** The project file is read once; a change of it is only reported. */
+function withProject(watched: Watched, projectPath: string | undefined): Watched {
+  return projectPath === undefined ? watched : { ...watched, files: [...watched.files, projectPath] };
 }
 
 /** `a.gg changed`, `a.gg changed, b.gg added`, `a.gg changed and 5 more files`. */

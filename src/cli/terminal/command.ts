@@ -30,8 +30,8 @@ export interface CliCommand {
 export type CliOptions = Readonly<Record<string, unknown>> & {
   /** The project file, with paths relative to the working directory; absent without one. */
   readonly project?: ProjectConfig;
-  /** The directory of the project file, relative to the working directory. */
-  readonly projectDirectory?: string;
+  /** The path of the project file, relative to the working directory. */
+  readonly projectPath?: string;
 };
 
 /** A wrong command line that the option parser accepts, such as a number out of range. Exit code 2. */

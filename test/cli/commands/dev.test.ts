@@ -158,6 +158,19 @@ describe('gg-svc dev', () => {
     await answers('/api/greeting?id=1', { text: 'Hi' });
   });
 
+  test('says that a changed project file needs a new start', async () => {
+    const dev = await develop(
+      {
+        'package.json': '{}',
+        'gg-svc.config.json': '{ "sources": ["a.gg"] }',
+        'a.gg': '(root)-[:PROCESS]->(book { id: ID! })',
+      },
+      [],
+    );
+    dev.save('gg-svc.config.json', '{ "sources": ["b.gg"] }');
+    await dev.says('gg-svc.config.json has changed: start the command again to use it.');
+  });
+
   test('rejects standard input and invalid scalar types', async () => {
     const input = await runCli(['dev', '-']);
     expect([input.code, input.stderr]).toEqual([2, 'error: dev cannot watch standard input; pass a file.\n']);
