@@ -1,6 +1,7 @@
 import { describeEnum } from '../api/describe-notes.js';
 import { isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { withInternal } from '../schema/schema-index.js';
 import { docComment } from './typescript/doc-comment.js';
 import { findLeftOut } from './typescript/left-out.js';
 import { problemClasses } from './typescript/problem-classes.js';
@@ -43,7 +44,8 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
   const standardOf = (name: string) => (standard.has(name) ? standardScalars.get(name) : undefined);
   const alsoReturned = (name: string) =>
     Object.hasOwn(scalars, name) ? undefined : standardOf(name)?.returned;
-  const context: TypeContext = { schema, nameOf: typeNames(schema), alsoReturned };
+  const whole = withInternal(schema);
+  const context: TypeContext = { schema, nameOf: typeNames(whole), alsoReturned };
   const parts = [header(schema, only)];
   for (const type of schema.enums) {
     const start = `export type ${context.nameOf(type.name)} =`;
@@ -61,7 +63,7 @@ export function schemaToTypeScript(schema: GqlSchema, options: TypeScriptOptions
       parts.push(`${docComment(description)}export type ${context.nameOf(name)} = ${text};\n`);
     }
     parts.push(...problemClasses(context));
-    parts.push(resolverTypes(context, findLeftOut(schema)));
+    parts.push(resolverTypes({ ...context, schema: whole }, findLeftOut(schema)));
   }
   if (only !== 'resolvers') {
     const jsonText = (name: string): string => {

@@ -130,6 +130,24 @@ describe('the emitted module', () => {
     expect(Object.keys(texts).filter(isComplete)).toEqual(['api.ts', 'fields.ts', 'whole.ts']);
   });
 
+  test('has the resolvers of internal queries, and no internal route', () => {
+    const using = (query: string) => `
+      import type { CompleteResolvers, Rest } from './api.js';
+      const Mutation = { signUp: () => null };
+      export const resolvers: CompleteResolvers = { Query: { ${query} }, Mutation };
+      export type Paths = keyof Rest.Paths;
+      export const path: '/api/cachedUser' extends Paths ? never : 'none' = 'none';`;
+    const texts = {
+      'api.ts': schemaToTypeScript(goldenExample('language-internal')),
+      'none.ts': using(''),
+      'fits.ts': using("cachedUser: (_, { id }) => ({ id, name: 'Ada', age: 36 })"),
+      'lacks.ts': using("cachedUser: (_, { id }) => ({ id, name: 'Ada' })"),
+      'unknown.ts': using('cachedUsr: () => null'),
+    };
+    const fits = (path: string) => typeCheck([path], texts).length === 0;
+    expect(Object.keys(texts).filter(fits)).toEqual(['api.ts', 'none.ts', 'fits.ts']);
+  });
+
   test('holds only what it is asked for', () => {
     const schema = sampleSchema();
     expect(schemaToTypeScript(schema, { only: 'resolvers' })).not.toContain('namespace Rest');

@@ -237,7 +237,7 @@ export const graphCodes = {
     name: 'doc-tag-without-meaning',
     message: ({ tag, place }) => `@${tag} has no meaning on ${place}.`,
     hint: () =>
-      '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @tag is for edges.',
+      '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @page is for lists in objects, @tag for edges.',
   }),
   GG2038: define<{ one: string; other: string }>({
     severity: 'error',

@@ -97,7 +97,7 @@ function restOperation(
   const places = placeArguments(route);
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
     ...places.path.map((argument) => pathParameter(schema, argument)),
-    ...places.query.map((argument) => queryParameter(schema, argument)),
+    ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
   ];
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   if (canNarrow) parameters.push(fieldsParameterRef());

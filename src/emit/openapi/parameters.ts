@@ -57,8 +57,12 @@ export function pathParameter(schema: GqlSchema, argument: GqlArgument): Paramet
   return parameter;
 }
 
-/** An argument as a parameter of the query string, in the style that the server reads. */
-export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parameter {
+/**
+ * An argument as a parameter of the query string, in the style that the server reads.
+ *
+ * @param ofPages - Whether the result has pages: then `first` and `last` are numbers of items.
+ */
+export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages: boolean): Parameter {
   const { name, type, fallback } = argument;
   const parameter: Parameter = { name, in: 'query' };
   describe(parameter, withReason(argument.description, argument.deprecated));
@@ -77,6 +81,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument): Parame
   }
   const text = textSchema(schema, type);
   annotate(text, notes);
+  if (ofPages && (name === 'first' || name === 'last')) Object.assign(text, { minimum: 0 });
   if (fallback !== undefined && fallback !== null) text.default = textValue(schema, type, fallback);
   // Everything else travels in the default style, `form` with `explode`.
   if (style === 'deepObject') {
