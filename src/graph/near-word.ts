@@ -9,12 +9,12 @@ import { nameDistance } from './suggest.js';
  */
 export function nearWord(word: string, known: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
-  if (otherWords.has(lower)) return undefined;
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
     // Most words differ here, so that the distance is rarely computed.
     if (!beginsAlike(lower, candidate.toLowerCase())) continue;
+    if (otherWords.has(lower)) return undefined;
     const distance = nameDistance(word, candidate, 2);
     if (distance < bestDistance && isNear(lower, candidate.toLowerCase(), distance)) {
       best = candidate;

@@ -1,6 +1,5 @@
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from './gql-schema.js';
-import { indexSchema } from './schema-index.js';
 
 /** A subscription whose events are the results of mutations. */
 export interface FedSubscription {
@@ -34,49 +33,60 @@ export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] 
   const mutationsOf = (from: readonly string[]): readonly GqlOperation[] => {
     const known = bySources.get(from);
     if (known !== undefined) return known;
-    const found = from.flatMap((id) => byTarget.get(id) ?? []);
+    const found = [...new Set(from.flatMap((id) => byTarget.get(id) ?? []))];
     bySources.set(from, found);
     return found;
   };
+  const types = new CompositeTypes(schema);
   return schema.subscriptions.flatMap((subscription): FedSubscription[] => {
-    const feeding = [...new Set(subscription.edges.flatMap(({ from }) => mutationsOf(from)))];
-    const event = objectOf(schema, subscription.type);
+    const [only, ...others] = subscription.edges;
+    const feeding =
+      only !== undefined && others.length === 0
+        ? mutationsOf(only.from)
+        : [...new Set(subscription.edges.flatMap(({ from }) => mutationsOf(from)))];
+    const event = types.objectOf(subscription.type);
     if (event === undefined || feeding.length === 0) return [];
     const mutations = feeding.map((mutation) => {
-      const result = objectOf(schema, mutation.type);
+      const result = types.objectOf(mutation.type);
       const isKnown = result === undefined || result === event;
-      const missing = isKnown ? [] : event.fields.filter((field) => isMissing(schema, field, result));
+      const missing = isKnown ? [] : event.fields.filter((field) => types.isMissing(field, result));
       return { mutation, result, missing };
     });
     return [{ subscription, event, mutations }];
   });
 }
 
-/** Whether a field of an event is required, and neither the result of the mutation nor a constant gives it. */
-function isMissing(schema: GqlSchema, { name, type, fallback }: GqlField, result: GqlObjectType): boolean {
-  if (type.kind !== 'nonNull' || fallback !== undefined || hasConstant(schema, type)) return false;
-  const given = result.fields.find((field) => field.name === name);
-  return given === undefined || !isAlike(schema, given.type, type);
-}
+/** The types with fields. The index of the schema would live as long as the schema, and flow rules ask only once. */
+class CompositeTypes {
+  readonly #objects: ReadonlyMap<string, GqlObjectType>;
+  readonly #unions: ReadonlySet<string>;
 
-/** Whether an omitted object is served from its constants. */
-function hasConstant(schema: GqlSchema, type: TypeRef): boolean {
-  if (nullable(type).kind === 'list') return false;
-  return objectOf(schema, type)?.fields.some(({ fallback }) => fallback !== undefined) === true;
-}
+  constructor({ objects, unions }: GqlSchema) {
+    this.#objects = new Map(objects.map((type) => [type.name, type]));
+    this.#unions = new Set(unions.map(({ name }) => name));
+  }
 
-/** Whether both are lists or single, and leaves or not. */
-function isAlike(schema: GqlSchema, one: TypeRef, other: TypeRef): boolean {
-  const shapeOf = (type: TypeRef): string => {
+  objectOf(type: TypeRef): GqlObjectType | undefined {
+    return this.#objects.get(baseName(type));
+  }
+
+  /** Whether a field of an event is required, and neither the result of the mutation nor a constant gives it. */
+  isMissing({ name, type, fallback }: GqlField, result: GqlObjectType): boolean {
+    if (type.kind !== 'nonNull' || fallback !== undefined || this.#hasConstant(type)) return false;
+    const given = result.fields.find((field) => field.name === name);
+    return given === undefined || this.#shapeOf(given.type) !== this.#shapeOf(type);
+  }
+
+  /** Whether an omitted object is served from its constants. */
+  #hasConstant(type: TypeRef): boolean {
+    if (nullable(type).kind === 'list') return false;
+    return this.objectOf(type)?.fields.some(({ fallback }) => fallback !== undefined) === true;
+  }
+
+  /** A list or a single value, of leaves or not. */
+  #shapeOf(type: TypeRef): string {
     const bare = nullable(type);
-    if (bare.kind === 'list') return `[${shapeOf(bare.of)}]`;
-    const kind = indexSchema(schema).types.get(bare.name)?.kind;
-    return kind === 'object' || kind === 'union' ? 'object' : 'leaf';
-  };
-  return shapeOf(one) === shapeOf(other);
-}
-
-function objectOf(schema: GqlSchema, type: TypeRef): GqlObjectType | undefined {
-  const found = indexSchema(schema).types.get(baseName(type));
-  return found?.kind === 'object' ? found.type : undefined;
+    if (bare.kind === 'list') return `[${this.#shapeOf(bare.of)}]`;
+    return this.#objects.has(bare.name) || this.#unions.has(bare.name) ? 'object' : 'leaf';
+  }
 }

@@ -21,7 +21,7 @@ export interface ExecutedOperation {
 
 /**
  * Finds the error for the client if a resolver threw a declared error that the operation may answer with. An error is
- * recognized by its `name`, so that any class will do. Undefined for any other error.
+ * recognized by its `name`, so that any class will do, or by the code of a GraphQLError. Undefined for any other error.
  *
  * @throws {TypeError} If a field of the declared error has no value of its type.
  */
@@ -32,6 +32,7 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
   const { problems = [] } = model;
   if (problems.length === 0) return undefined;
   const byName = new Map(problems.map((problem) => [problem.name, problem]));
+  const byCode = new Map(problems.map((problem) => [problemCodeOf(problem.name), problem]));
   const throwsOf = new Map(
     [...model.queries, ...model.mutations, ...model.subscriptions].map(({ kind, name, throws = [] }) => [
       `${kind} ${name}`,
@@ -39,8 +40,9 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
     ]),
   );
   return (error, executed) => {
-    const { originalError, path } = error;
-    const problem = byName.get(nameOf(originalError));
+    const { originalError, path, extensions, message } = error;
+    const named = byName.get(nameOf(originalError));
+    const problem = named ?? byCode.get(String(extensions.code));
     if (problem === undefined || path === undefined) return undefined;
     const operation = getOperationAST(executed.document, executed.operationName);
     if (!operation) return undefined;
@@ -48,7 +50,8 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
     if (root === undefined) return undefined;
     const throws = throwsOf.get(`${operation.operation} ${root.name.value}`);
     if (throws?.includes(problem.name) !== true) return undefined;
-    const thrown = originalError as unknown as Readonly<Record<string, unknown>>;
+    const properties = originalError as unknown as Readonly<Record<string, unknown>>;
+    const thrown = named === undefined ? { ...extensions, message } : properties;
     return new GraphQLError(messageOf(thrown, problem), {
       nodes: error.nodes ?? null,
       source: error.source ?? null,

@@ -20,10 +20,14 @@ const kindsByLabel: ReadonlyMap<string, GraphNode['kind']> = new Map([
  */
 export function classifyNodes(draft: GraphDraft): void {
   const nearLabels = new Map<string, string | undefined>();
+  /** The labels without a meaning that were seen before: most. */
+  const ordinary = new Set<string>();
   for (const node of draft.nodes.values()) {
     let first: string | undefined;
     for (const label of node.labels) {
+      if (ordinary.has(label)) continue;
       const kind = kindsByLabel.get(label) ?? kindOfMisspelt(draft, node, label, nearLabels);
+      if (!knownLabels.has(label) && nearLabels.get(label) === undefined) ordinary.add(label);
       if (kind === undefined) continue;
       if (first === undefined) {
         first = label;

@@ -30,6 +30,9 @@ interface NodeSetting {
 
 /** Whether a property is a setting of its node; then it is kept as one. Of a repeated setting, the first counts. */
 export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): boolean {
+  // Most properties have a type as their value.
+  const { kind } = property.value;
+  if (kind !== 'Boolean' && kind !== 'Number' && kind !== 'List') return false;
   const setting = nodeSettings.get(property.key);
   if (setting === undefined) warnOfMisspelt(draft, node, file, property);
   if (setting === undefined || !setting.kinds.includes(node.kind)) return false;
@@ -46,8 +49,8 @@ export function isSetting(draft: GraphDraft, node: NodeDraft, file: SourceFile, 
 function warnOfMisspelt(draft: GraphDraft, node: NodeDraft, file: SourceFile, property: Property): void {
   const { key: word, start } = property;
   for (const [suggestion, { kinds, read }] of nodeSettings) {
-    if (!kinds.includes(node.kind) || nearWord(word, [suggestion]) === undefined) continue;
-    if (read(draft, property) === undefined) continue;
+    if (!kinds.includes(node.kind) || read(draft, property) === undefined) continue;
+    if (nearWord(word, [suggestion]) === undefined) continue;
     const span = { file: file.name, start, end: start + word.length };
     const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
     const fix = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };

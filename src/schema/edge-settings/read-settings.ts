@@ -4,10 +4,13 @@ import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import type { EdgeSetting, OperationPart, SettingScope } from './edge-setting.js';
 import { edgeSettings } from './edge-settings.js';
 
-/** The parts of an operation that the settings of its edges give. Settings that contradict each other are an error. */
-export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): OperationPart {
-  let part: OperationPart = nothing;
-  if (edges.every(({ settings }) => settings.size === 0)) return part;
+/**
+ * The parts of an operation that the settings of its edges give; undefined if they have none. Settings that contradict
+ * each other are an error.
+ */
+export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): OperationPart | undefined {
+  if (edges.every(({ settings }) => settings.size === 0)) return undefined;
+  let part: OperationPart = {};
   for (const setting of edgeSettings) {
     // Settings without a meaning for the kind of operation were reported with the edge.
     if (!setting.kinds.includes(scope.kind)) continue;
@@ -18,8 +21,6 @@ export function readSettings(edges: readonly GraphEdge[], scope: SettingScope): 
   }
   return part;
 }
-
-const nothing: OperationPart = {};
 
 /** The first value; another value on another edge of the operation is an error (GG3037). */
 function agreed(

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../gql-schema.js';
-import { indexSchema } from '../schema-index.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
@@ -12,23 +11,24 @@ import type { FlowRule } from './flow-rule.js';
  * A field `authorId` belongs to the query `author`, or to the query of an `Author`, with an id as its only argument.
  */
 export const listOfSingleReads: FlowRule = ({ schema }) => {
+  const lists = schema.queries.filter(({ type }) => nullable(type).kind === 'list');
+  if (lists.length === 0) return [];
   const reads = singleReads(schema);
   if (reads.size === 0) return [];
-  const { types } = indexSchema(schema);
+  const objects = new Map(schema.objects.map((type) => [type.name, type]));
   const diagnostics: Diagnostic[] = [];
   const visited = new Set<GqlObjectType>();
-  for (const list of schema.queries) {
-    if (nullable(list.type).kind !== 'list') continue;
-    const found = types.get(baseName(list.type));
-    if (found?.kind !== 'object' || visited.has(found.type)) continue;
-    visited.add(found.type);
-    const names = new Set(found.type.fields.map(({ name }) => name));
-    for (const field of found.type.fields) {
+  for (const list of lists) {
+    const owner = objects.get(baseName(list.type));
+    if (owner === undefined || visited.has(owner)) continue;
+    visited.add(owner);
+    const names = new Set(owner.fields.map(({ name }) => name));
+    for (const field of owner.fields) {
       const target = targetOf(field);
       const read = target === undefined ? undefined : reads.get(target);
       if (target === undefined || read === undefined || names.has(target) || field.span === undefined)
         continue;
-      const params = { list: list.name, owner: found.type.name, field: field.name, read: read.name, target };
+      const params = { list: list.name, owner: owner.name, field: field.name, read: read.name, target };
       diagnostics.push(diagnose('GG3070', params, field.span));
     }
   }

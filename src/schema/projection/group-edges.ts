@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
-import { internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
+import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
 import { camelCaseOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Span } from '../../source/span.js';
 import type { EdgeGroup, EdgeRule, OperationRule, UnionRule } from '../edge-rules/edge-rule.js';
@@ -39,23 +39,28 @@ export interface UnionGroup extends EdgeGroup {
 export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): ProjectedEdges {
   const grouping = new Grouping(diagnostics);
   const internal = new Grouping(diagnostics);
-  const races = internalRaces(ir.edges);
+  const hasInternal = hasInternalNodes(ir) || ir.edges.some(isInternalEdge);
+  const races = hasInternal ? internalRaces(ir.edges) : noRaces;
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) continue;
     if (hasProperties(edge)) warnOfMeaningless(edge, rule, diagnostics);
     if (rule.produces !== 'union' && beginsAtProblem(edge, diagnostics)) continue;
+    if (!hasInternal) {
+      grouping.add(edge, rule, edge.targets);
+      continue;
+    }
     const isInternal = (target: GraphNode): boolean =>
       rule.produces === 'union' ? races.has(target) : isInternalEdge(edge) || isInternalNode(target);
-    const hidden = edge.targets.some(isInternal) ? edge.targets.filter(isInternal) : none;
-    const shown = hidden.length === 0 ? edge.targets : edge.targets.filter((target) => !isInternal(target));
+    const hidden = edge.targets.filter(isInternal);
+    const shown = edge.targets.filter((target) => !isInternal(target));
     if (shown.length > 0) grouping.add(edge, rule, shown);
     if (hidden.length > 0) internal.add(edge, rule, hidden);
   }
   return { ...grouping.groups(), internal: internal.groups() };
 }
 
-const none: readonly GraphNode[] = [];
+const noRaces: ReadonlySet<GraphNode> = new Set();
 
 type Growing<Group extends EdgeGroup> = Group & {
   readonly edges: GraphEdge[];

@@ -40,17 +40,17 @@ export function projectOperations(
   const routed: RoutedOperation[] = [];
   const operations = groups.map((group): GqlOperation => {
     const { args, settings } = partsOf(group);
-    const { page, ...others } = settings;
-    const listed: GqlOperation = {
+    const plain: GqlOperation = {
       kind: group.rule.produces,
       name: group.name,
       description: joinDocs(group) ?? group.rule.describe(group),
       arguments: args,
       type: resultOf(group, context),
       edges: group.origins,
-      ...notesOfEdges(group.edges),
-      ...others,
     };
+    if (settings === undefined && !group.edges.some(hasNotes)) return plain;
+    const { page, ...others } = settings ?? {};
+    const listed = { ...plain, ...notesOfEdges(group.edges), ...others };
     const operation =
       page === undefined || pages === undefined
         ? listed
@@ -67,9 +67,12 @@ function placeOf({ edges }: OperationGroup, key: string): Span {
   return (setting ?? (edges[0] as GraphEdge)).span;
 }
 
+function hasNotes({ deprecated, tags }: GraphEdge): boolean {
+  return deprecated !== undefined || tags !== undefined;
+}
+
 /** The tags in the doc comments of the edges. */
 function notesOfEdges(edges: readonly GraphEdge[]): Pick<GqlOperation, 'deprecated' | 'tags'> {
-  if (!edges.some((edge) => edge.deprecated !== undefined || edge.tags !== undefined)) return {};
   const deprecated = edges.find((edge) => edge.deprecated !== undefined)?.deprecated;
   const tags = [...new Set(edges.flatMap((edge) => edge.tags ?? []))];
   return {
