@@ -20,7 +20,7 @@ export interface ConfigSchema {
 }
 
 /** The beginning of a URL with a host. */
-export const webUrl = '^https?://[^/]';
+const webUrl = '^https?://[^/]';
 
 type Described<T> = { readonly [Key in keyof Required<T>]: ConfigSchema };
 
