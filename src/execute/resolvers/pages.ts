@@ -53,13 +53,13 @@ function readWindow(
   largest: number,
 ): Window {
   if (typeof first === 'number' && typeof last === 'number') {
-    throw refused('“first” and “last” cannot be given together.');
+    throw refused('last', '“first” and “last” cannot be given together.');
   }
   const isBackward = typeof last === 'number';
   const count = isBackward ? last : typeof first === 'number' ? first : usual;
   const name = isBackward ? 'last' : 'first';
-  if (count < 0) throw refused(`“${name}” must not be negative.`);
-  if (count > largest) throw refused(`“${name}” must be at most ${largest}.`);
+  if (count < 0) throw refused(name, `“${name}” must not be negative.`);
+  if (count > largest) throw refused(name, `“${name}” must be at most ${largest}.`);
   return {
     count,
     isBackward,
@@ -71,12 +71,12 @@ function readWindow(
 function readCursor(operation: string, argument: string, text: unknown): Cursor | undefined {
   if (typeof text !== 'string') return undefined;
   const cursor = decodeCursor(operation, text);
-  if (cursor === undefined) throw refused(`“${argument}” is not a cursor of ${operation}.`);
+  if (cursor === undefined) throw refused(argument, `“${argument}” is not a cursor of ${operation}.`);
   return cursor;
 }
 
-function refused(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+function refused(parameter: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', parameter } });
 }
 
 interface Connection {

@@ -91,6 +91,7 @@ export const pages: Topic = {
       }
       const other = await get(server, `/api/others?after=${endCursor}`);
       expect([other.status, other.body.detail]).toEqual([400, '“after” is not a cursor of others.']);
+      expect(other.body.parameter).toBe('after');
       const { body } = await ask(server, '{ books(first: 1, last: 1) { pageInfo { endCursor } } }');
       expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
     });
