@@ -19,8 +19,12 @@ export interface AbstractNode {
   readonly typeName: string;
   /** The name of operations that lead to it. */
   readonly camelName: string;
-  readonly kind: 'object' | 'enum' | 'scalar';
+  readonly kind: 'object' | 'enum' | 'scalar' | 'input' | 'interface' | 'problem';
   readonly labels: readonly string[];
+  /** Whether it is absent from the API. */
+  readonly internal: boolean;
+  /** The type names of the interfaces that it names. */
+  readonly interfaces: readonly string[];
   /** Empty for a node that declares none. */
   readonly fields: readonly AbstractProperty[];
   /** The values of an enum, else empty. */
@@ -35,6 +39,10 @@ export interface AbstractProperty {
   readonly type: string;
   /** Its text after the colon. */
   readonly text: string;
+  /** The arguments of a field, with their parentheses. */
+  readonly args?: string;
+  /** The lines of its doc comment. */
+  readonly doc?: readonly string[];
 }
 
 /** One edge. */
@@ -47,29 +55,33 @@ export interface AbstractEdge {
   /** The name that the edge gives its operation or union. */
   readonly name: string | undefined;
   readonly returns: string | undefined;
+  /** What else it says of its operation. */
+  readonly settings: readonly AbstractProperty[];
 }
 
 /** How large a topology may become. */
 export interface TopologySize {
   readonly maxNodes?: number;
   readonly maxPipelines?: number;
+  /** Whether only object types, enums, scalars and unions are made, without tags and settings. */
+  readonly isPlain?: boolean;
 }
 
 /** Random topologies without mistakes, all features of the language among them. */
 export function topologies({
   maxNodes = 12,
   maxPipelines = 8,
+  isPlain = false,
 }: TopologySize = {}): fc.Arbitrary<AbstractTopology> {
-  return nodeLists(maxNodes).chain((nodes) => {
-    const text = writeTopology;
+  return nodeLists(maxNodes, isPlain).chain((nodes) => {
     return fc
-      .array(pipeline(nodes), { maxLength: maxPipelines })
+      .array(pipeline(nodes, isPlain), { maxLength: maxPipelines })
       .map(nameAfterPlace)
       .chain((pipelines) =>
         fc.array(fc.nat(), { minLength: 40, maxLength: 40 }).map((style) => ({
           nodes,
           edges: pipelines.flatMap(edgesOf),
-          text: text(nodes, pipelines, style),
+          text: writeTopology(nodes, pipelines, style, isPlain),
         })),
       );
   });
@@ -79,6 +91,8 @@ export function topologies({
 interface Pipeline {
   readonly groups: readonly (readonly string[])[];
   readonly hops: readonly Omit<AbstractEdge, 'sources' | 'targets'>[];
+  /** The doc comment of its edges. */
+  readonly doc: string | undefined;
 }
 
 const words = ['user', 'order', 'read', 'scan', 'cache', 'parcel', 'input', 'url', 'fast'];
@@ -96,103 +110,288 @@ const literals: readonly [text: string, type: string][] = [
   ["['a', null]", '[String]!'],
 ];
 
-/** The properties that a node or an edge may have: the type of each follows from its name. */
-const properties: readonly AbstractProperty[] = [
+const standardScalars = [
+  'DateTime',
+  'Date!',
+  'Duration',
+  'UUID!',
+  '[URL!]',
+  'JSON',
+  'BigInt',
+  'Long!',
+  'EmailAddress',
+];
+
+const plainProperties: readonly AbstractProperty[] = [
   ...plainTypes.map((type, index) => ({ name: `typed${index}`, type, text: type })),
   ...literals.map(([text, type], index) => ({ name: `literal_${index}`, type, text })),
   { name: 'limit', type: 'Int', text: 'Int = 20' },
   { name: 'names', type: '[String!]!', text: '[String!]! = [\'a\', "b"]' },
 ];
 
-function nodeLists(maxNodes: number): fc.Arbitrary<readonly AbstractNode[]> {
+/** The properties that a node or an edge may have: the type of each follows from its name. */
+const properties: readonly AbstractProperty[] = [
+  ...plainProperties,
+  ...typed('count', 'Int', 'The number.', '@minimum 1', '@exclusiveMaximum 9', '@example 3'),
+  ...typed('ratio', 'Float!', '@exclusiveMinimum 0', '@multipleOf 0.5', '@maximum 4'),
+  ...typed('code', 'String!', '@pattern ^[A-Z]{3}-[0-9]{4}$', '@example ABC-1234', '@example DEF-5678'),
+  ...typed('slug', 'ID!', '@pattern ^[a-z]+-[a-z0-9]{2,4}$', '@maxLength 20'),
+  ...typed('mail', 'String', '@format email', '@minLength 3'),
+  ...typed('tags', '[String!]', '@minItems 1', '@maxItems 3', '@minLength 2'),
+  ...typed('old', 'Int', '@deprecated Use count.'),
+  ...standardScalars.map((type) => ({ name: `scalar${type.replace(/\W/g, '')}`, type, text: type })),
+  { name: 'fee', type: 'Decimal', text: 'Decimal = 12.50' },
+  { name: 'since', type: 'DateTime!', text: "DateTime! = '2024-01-31T09:30:00Z'" },
+  {
+    name: 'part',
+    type: '[String!]',
+    text: '[String!]',
+    args: '(first: Int! = 10, \n/// @maximum 5\n top: Int, after: ID)',
+  },
+  { name: 'priced', type: 'Float!', text: 'Float!', args: '(currency: String!, at: DateTime)' },
+];
+
+function typed(name: string, type: string, ...doc: readonly string[]): AbstractProperty[] {
+  return [{ name, type, text: type, doc }];
+}
+
+const argumentsOf = (list: readonly AbstractProperty[]) =>
+  list.filter(({ args, name }) => args === undefined && !name.startsWith('literal'));
+
+const plainKinds = ['object', 'object', 'object', 'object', 'enum', 'scalar'] as const;
+const otherKinds = ['input', 'interface', 'problem'] as const;
+
+function nodeLists(maxNodes: number, isPlain: boolean): fc.Arbitrary<readonly AbstractNode[]> {
   return fc
     .array(
       fc.record({
         parts: fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }),
         camel: fc.boolean(),
-        kind: fc.constantFrom('object', 'object', 'object', 'object', 'enum', 'scalar'),
+        kind: fc.constantFrom(...plainKinds, ...(isPlain ? [] : otherKinds)),
         labels: fc.uniqueArray(fc.constantFrom('Record', 'Event', 'Entity'), { maxLength: 2 }),
-        fields: fc.uniqueArray(fc.constantFrom(...properties), { maxLength: 5 }),
+        fields: fc.uniqueArray(fc.constantFrom(...(isPlain ? plainProperties : properties)), {
+          maxLength: 5,
+        }),
         refersTo: fc.option(fc.nat(), { nil: undefined }),
+        // Internal, an input of one field, an implementing type, or a list with pages: what the kind can be.
+        special: isPlain ? fc.constant(false) : fc.boolean(),
         values: fc.uniqueArray(fc.constantFrom('ACTIVE', 'B_1', 'c', 'ID', 'User'), { minLength: 1 }),
         doc: fc.option(fc.constantFrom('A thing.', 'Another | thing'), { nil: undefined }),
       }),
       { minLength: 2, maxLength: maxNodes },
     )
     .map((drafts) => {
-      const names = drafts.map(({ parts }, index) => parts.map(capitalized).join('') + index);
       // The first two are objects, so that a RACE finds a source and a target.
-      return drafts.map(({ parts, camel, kind: drawn, labels, fields, refersTo, values, doc }, index) => {
-        const typeName = names[index] as string;
-        const camelName = typeName.charAt(0).toLowerCase() + typeName.slice(1);
-        const kind = index < 2 ? 'object' : (drawn as AbstractNode['kind']);
-        const referred = refersTo === undefined ? undefined : (names[refersTo % names.length] as string);
-        const reference =
-          referred === undefined
-            ? []
-            : [{ name: `to${referred}`, type: `[${referred}!]`, text: `[${referred}!]` }];
-        return {
-          id: camel ? camelName : [...parts, index].join('_'),
-          typeName,
-          camelName,
-          kind,
-          labels: kind === 'enum' ? ['Enum', ...labels] : kind === 'scalar' ? ['Scalar', ...labels] : labels,
-          fields: kind === 'object' ? [...fields, ...reference] : [],
-          values: kind === 'enum' ? values : [],
-          doc,
-        };
-      });
+      const kinds = drafts.map(({ kind }, index) => (index < 2 ? 'object' : kind));
+      const names = drafts.map(({ parts }, index) => parts.map(capitalized).join('') + index);
+      const isInternal = (index: number) =>
+        index > 1 && kinds[index] === 'object' && drafts[index]?.special === true;
+      const isReferred = (index: number, by: AbstractNode['kind']) =>
+        !isInternal(index) &&
+        !['problem', by === 'object' ? 'input' : 'interface'].includes(kinds[index] as string);
+      const interfaces = drafts.flatMap((draft, index) =>
+        kinds[index] === 'interface'
+          ? [{ name: names[index] as string, fields: interfaceFields(draft.fields) }]
+          : [],
+      );
+      return drafts.map(
+        ({ parts, camel, labels, fields, refersTo, special, values, doc }, index): AbstractNode => {
+          const typeName = names[index] as string;
+          const camelName = typeName.charAt(0).toLowerCase() + typeName.slice(1);
+          const kind = kinds[index] as AbstractNode['kind'];
+          const internal = isInternal(index);
+          const at = (refersTo ?? 0) % names.length;
+          const referred = names[at] as string;
+          const reference =
+            !isReferred(at, kind) || refersTo === undefined
+              ? []
+              : referenceTo(referred, at === 0 && special && kind === 'object');
+          // The second implements every interface, so that none is without a type.
+          const kept = index === 1 ? interfaces : kind === 'object' && special ? interfaces.slice(0, 2) : [];
+          const isOneOf = kind === 'input' && special && fields.some(mayBeOneOf);
+          const own: Readonly<Record<AbstractNode['kind'], readonly AbstractProperty[]>> = {
+            object: unique([...fields, ...kept.flatMap((type) => type.fields), ...reference]),
+            input: isOneOf ? fields.filter(mayBeOneOf) : [...inputFields(fields), ...reference],
+            interface: interfaceFields(fields),
+            problem: fields.filter(({ args, doc: tags }) => args === undefined && tags === undefined),
+            enum: [],
+            scalar: [],
+          };
+          return {
+            id: camel ? camelName : [...parts, index].join('_'),
+            typeName,
+            camelName,
+            kind,
+            labels: [
+              ...(kind === 'object' ? [] : [capitalized(kind)]),
+              ...(isOneOf ? ['OneOf'] : []),
+              ...labels,
+            ],
+            internal,
+            interfaces: kept.map(({ name }) => name),
+            fields: own[kind],
+            values: kind === 'enum' ? values : [],
+            doc,
+          };
+        },
+      );
     });
+}
+
+/** A field of a list; with pages it is a connection. */
+function referenceTo(type: string, hasPages: boolean): AbstractProperty[] {
+  const list = `[${type}!]`;
+  const pages = { type: `${type}Connection`, doc: ['All of them.', '@page 3'] };
+  return [{ name: `to${type}`, type: list, text: list, ...(hasPages ? pages : {}) }];
+}
+
+/** An interface without fields has an id, which the types that implement it would have to repeat. */
+function interfaceFields(fields: readonly AbstractProperty[]): readonly AbstractProperty[] {
+  return fields.length === 0 ? properties.slice(0, 1) : fields;
+}
+
+function inputFields(fields: readonly AbstractProperty[]): readonly AbstractProperty[] {
+  return fields.filter(({ args }) => args === undefined);
+}
+
+function mayBeOneOf({ text, args, type }: AbstractProperty): boolean {
+  return args === undefined && text === type && !type.endsWith('!');
+}
+
+function unique(list: readonly AbstractProperty[]): readonly AbstractProperty[] {
+  return [...new Map(list.map((property) => [property.name, property])).values()];
 }
 
 /**
  * A pipeline between the nodes. The node that comes first is raced and nothing else, so that no race
  * has a branch that folds; where a RACE cannot stand, a MEASURE does.
  */
-function pipeline(nodes: readonly AbstractNode[]): fc.Arbitrary<Pipeline> {
+function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrary<Pipeline> {
   const [racer, ...others] = nodes.map(({ id }) => id) as [string, ...string[]];
   const kindOf = new Map(nodes.map(({ id, kind }) => [id, kind]));
-  const group = fc.uniqueArray(fc.constantFrom(...others), { minLength: 1, maxLength: 4 });
+  const ofKinds = (...kinds: readonly AbstractNode['kind'][]) =>
+    nodes.filter(({ kind }) => kinds.includes(kind));
+  const results = ofKinds('object', 'enum', 'scalar', 'interface').filter(({ internal }) => !internal);
+  const idsOf = (list: readonly AbstractNode[]) => others.filter((id) => list.some((node) => node.id === id));
+  const groupOf = (list: readonly AbstractNode[]) =>
+    fc.uniqueArray(fc.constantFrom(...idsOf(list)), { minLength: 1, maxLength: 4 });
+  const group = groupOf(results);
+  // No argument has the type of an interface, so an edge from one, or from a field of one, says its own.
+  const interfaces = ofKinds('interface').map(({ typeName }) => `to${typeName}`);
+  const refersToInterface = (id: string) =>
+    nodes.some(
+      (node) =>
+        node.id === id &&
+        (node.kind === 'interface' || node.fields.some(({ name }) => interfaces.includes(name))),
+    );
+  const problems = ofKinds('problem').map(({ typeName }) => typeName);
   const hop = fc.record({
     target: group,
     type: fc.constantFrom('PROCESS', 'PROCESS', 'FOLD', 'FORK', 'RACE', 'MEASURE', 'DEPENDS_ON'),
-    args: fc.uniqueArray(fc.constantFrom(...properties.filter(({ name }) => name.startsWith('typed'))), {
+    args: fc.uniqueArray(fc.constantFrom(...argumentsOf(isPlain ? plainProperties : properties)), {
       maxLength: 2,
     }),
     named: fc.boolean(),
-    returns: fc.option(fc.constantFrom('Int', ...nodes.map(({ typeName }) => `[${typeName}!]!`)), {
+    returns: fc.option(fc.constantFrom('Int', ...results.map(({ typeName }) => `[${typeName}!]!`)), {
       nil: undefined,
+    }),
+    settings: fc.record({
+      route: fc.boolean(),
+      method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
+      status: fc.constantFrom(undefined, undefined, 201, 204),
+      null: fc.constantFrom(undefined, 404),
+      throws: fc.subarray(problems),
+      page: fc.boolean(),
+      internal: fc.nat(4).map((number) => number === 0),
     }),
   });
   return fc
-    .record({ head: group, fromRacer: fc.boolean(), hops: fc.array(hop, { minLength: 1, maxLength: 3 }) })
-    .map(({ head, fromRacer, hops }) => {
+    .record({
+      head: groupOf([...results, ...ofKinds('input'), ...nodes.filter(({ internal }) => internal)]),
+      fromRacer: fc.boolean(),
+      hops: fc.array(hop, { minLength: 1, maxLength: 3 }),
+      doc: fc.constantFrom(
+        undefined,
+        ...(isPlain ? [] : ['What it does.\n/// @tag Shop', '@deprecated Use another.']),
+      ),
+    })
+    .map(({ head, fromRacer, hops, doc }) => {
       const groups = [fromRacer ? [racer] : head, ...hops.map(({ target }) => target)];
       return {
         groups,
-        hops: hops.map(({ type: drawn, args, named, returns }, at) => {
+        doc: hops.every(({ type }) => type === 'PROCESS' || type === 'FOLD') ? doc : undefined,
+        hops: hops.map(({ type: drawn, args: own, named, returns, settings }, at) => {
+          const needsOwn = own.length === 0 && groups[at]?.some(refersToInterface);
+          const args = needsOwn ? properties.slice(0, 1) : own;
           const canRace =
             at === 0 && fromRacer && hops[at]?.target.every((id) => kindOf.get(id) === 'object');
           const type = drawn === 'RACE' && !canRace ? 'MEASURE' : drawn;
           const honoured = type === 'PROCESS' || type === 'FOLD' ? returns : undefined;
           // A result of its own needs a name of its own, or it would clash with other edges' results.
           const name = type !== 'RACE' && (named || honoured !== undefined) ? 'named' : undefined;
-          return { type, args: type === 'RACE' ? [] : args, name, returns: honoured };
+          return {
+            type,
+            args: type === 'RACE' ? [] : args,
+            name,
+            returns: honoured,
+            settings: isPlain ? [] : settingsOf(type, args, honoured, settings),
+          };
         }),
       };
     });
 }
 
+/** What an edge of its own operation says of it, as far as its type may; NAME is the name to come. */
+function settingsOf(
+  type: string,
+  args: readonly AbstractProperty[],
+  returns: string | undefined,
+  drawn: {
+    readonly route: boolean;
+    readonly method: string;
+    readonly status: number | undefined;
+    readonly null: number | undefined;
+    readonly throws: readonly string[];
+    readonly page: boolean;
+    readonly internal: boolean;
+  },
+): readonly AbstractProperty[] {
+  if (!['PROCESS', 'FOLD', 'FORK'].includes(type)) return [];
+  const inPath = args.find((arg) => ['ID!', 'UUID!', 'DateTime', 'Int'].includes(arg.type))?.name;
+  const pages = type === 'PROCESS' && returns !== 'Int' && drawn.page;
+  const path = `/own/NAME${inPath === undefined ? '' : `/{${inPath}}/end`}`;
+  const given: readonly (readonly [name: string, text: string, isMeant: boolean])[] = [
+    ['route', `'${type === 'FOLD' ? drawn.method : 'GET'} ${path}'`, type !== 'FORK' && drawn.route],
+    ['status', `${drawn.status}`, type !== 'FORK' && drawn.status !== undefined],
+    [
+      'null',
+      `${drawn.null}`,
+      type !== 'FORK' && !pages && !returns?.endsWith('!') && drawn.null !== undefined,
+    ],
+    ['throws', `[${drawn.throws.join(', ')}]`, drawn.throws.length > 0],
+    ['page', '2', pages],
+    ['internal', 'true', drawn.internal],
+  ];
+  return given.flatMap(([name, text, isMeant]) => (isMeant ? [{ name, type: '', text }] : []));
+}
+
 /** Gives each name its number, so that no two edges share one; an edge of several targets has none. */
 function nameAfterPlace(pipelines: readonly Pipeline[]): readonly Pipeline[] {
   let count = 0;
-  return pipelines.map(({ groups, hops }) => ({
+  return pipelines.map(({ groups, hops, doc }) => ({
     groups,
+    doc,
     hops: hops.map((hop, at) => {
-      if (hop.name === undefined) return hop;
-      if ((groups[at + 1]?.length ?? 0) > 1) return { ...hop, name: undefined, returns: undefined };
+      if (hop.name === undefined) return { ...hop, settings: [] };
+      if ((groups[at + 1]?.length ?? 0) > 1)
+        return { ...hop, name: undefined, returns: undefined, settings: [] };
       count += 1;
-      return { ...hop, name: `operation${count}` };
+      const name = `operation${count}`;
+      const settings = hop.settings.map((setting) => ({
+        ...setting,
+        text: setting.text.replace('NAME', name),
+      }));
+      return { ...hop, name, settings };
     }),
   }));
 }
@@ -210,7 +409,9 @@ function writeTopology(
   nodes: readonly AbstractNode[],
   pipelines: readonly Pipeline[],
   style: readonly number[],
+  isPlain: boolean,
 ): string {
+  const docsOfValues = isPlain ? [''] : ['', '', '\n/// Why.\n', '\n/// @deprecated Old.\n'];
   let used = 0;
   const choose = <T>(...choices: readonly T[]): T => {
     const number = style[used % style.length] ?? 0;
@@ -219,14 +420,24 @@ function writeTopology(
   };
   const space = () => choose('', ' ', '\n', '  // why\n', ' /* why */ ');
 
-  const writeProperty = ({ name, text }: AbstractProperty) =>
-    `${name}${choose(': ', ' : ', ':', ' = ', '=')}${text}`;
+  const writeProperty = ({ name, args, text, doc = [] }: AbstractProperty) => {
+    const comment = doc.map((line) => `\n/// ${line}`).join('');
+    const sign = args === undefined ? choose(': ', ' : ', ':', ' = ', '=') : choose(': ', ':');
+    return `${comment}${comment === '' ? '' : '\n'}${name}${args ?? ''}${sign}${text}`;
+  };
   const writeMap = (list: readonly AbstractProperty[]) =>
     list.length === 0
       ? choose('', '', ' {}')
       : ` {${space()}${list.map(writeProperty).join(`,${space()}`)}${choose('', ',')}${space()}}`;
-  const writeTerm = ({ id, labels, fields, values }: AbstractNode) => {
-    const own = values.length === 0 ? fields : [{ name: 'values', type: '', text: `[${values.join(', ')}]` }];
+  const setting = (name: string, text: string) => ({ name, type: '', text });
+  const writeTerm = ({ id, kind, labels, fields, values, internal, interfaces }: AbstractNode) => {
+    const documented = values.map((value) => `${choose(...docsOfValues)}${value}`);
+    const own = [
+      ...(internal ? [setting('internal', 'true')] : []),
+      ...(interfaces.length === 0 ? [] : [setting('implements', `[${interfaces.join(', ')}]`)]),
+      ...(kind === 'problem' ? [setting('status', choose('404', '409', '500'))] : []),
+      ...(values.length === 0 ? fields : [setting('values', `[${documented.join(', ')}]`)]),
+    ];
     return `${id}${labels.map((label) => `${choose(':', ': ', ' : ')}${label}`).join('')}${writeMap(own)}`;
   };
   const docOf = ({ doc }: AbstractNode) => (doc === undefined ? '' : `/// ${doc}\n`);
@@ -241,7 +452,7 @@ function writeTopology(
     }
     if (way !== 'parts' || node.kind !== 'object')
       return `${docOf(node)}(${space()}${writeTerm(node)}${space()})`;
-    const first = { ...node, fields: node.fields.slice(0, 1) };
+    const first = { ...node, interfaces: [], fields: node.fields.slice(0, 1) };
     const rest = { ...node, labels: [], fields: node.fields };
     return `(${writeTerm(first)})\n(${writeTerm(rest)})`;
   });
@@ -252,21 +463,21 @@ function writeTopology(
   };
   const writeGroup = (ids: readonly string[]) =>
     `(${space()}${ids.map(writeEnd).join(choose(' | ', '|', ', ', '\n| '))}${space()})`;
-  const writeHop = ({ type, args, name, returns }: Pipeline['hops'][number]) => {
+  const writeHop = ({ type, args, name, returns, settings: others }: Pipeline['hops'][number]) => {
     const settings = [
       ...args,
       ...(name === undefined ? [] : [{ name: 'operation', type: '', text: `'${name}'` }]),
       ...(returns === undefined ? [] : [{ name: 'returns', type: '', text: returns }]),
+      ...others,
     ];
     return `${choose('', ' ', '\n  ')}-[:${type}${writeMap(settings)}${choose('', ' ')}]->${choose('', ' ')}`;
   };
-  const edges = pipelines.map(({ groups, hops }) =>
-    groups
-      .map(
-        (ids, at) => (at === 0 ? '' : writeHop(hops[at - 1] as Pipeline['hops'][number])) + writeGroup(ids),
-      )
-      .join(''),
-  );
+  const edges = pipelines.map(({ groups, hops, doc }) => {
+    const parts = groups.map(
+      (ids, at) => (at === 0 ? '' : writeHop(hops[at - 1] as Pipeline['hops'][number])) + writeGroup(ids),
+    );
+    return `${doc === undefined ? '' : `/// ${doc}\n`}${parts.join('')}`;
+  });
   const parts = choose(true, false) ? [...statements, ...edges] : [...edges, ...statements];
   return `${parts.filter((part) => part !== '').join(choose('\n', '\n\n', '\r\n'))}${choose('', '\n')}`;
 }

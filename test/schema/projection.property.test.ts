@@ -19,7 +19,7 @@ function expectedOperations({ edges, nodes }: AbstractTopology, type: string): M
   const camelNames = new Map(nodes.map(({ id, camelName }) => [id, camelName]));
   const expected = new Map<string, string>();
   for (const edge of edges) {
-    if (edge.type !== type) continue;
+    if (edge.type !== type || edge.settings.some(({ name }) => name === 'internal')) continue;
     for (const id of edge.targets) expected.set(edge.name ?? (camelNames.get(id) as string), id);
   }
   return expected;
@@ -35,32 +35,49 @@ describe('the projection of any topology', () => {
     });
   });
 
-  it('has a type and an input for every node, or its enum, or its scalar', () => {
+  it('has for every node what its kind becomes, and nothing for an internal one', () => {
     always(({ nodes }, { schema }) => {
-      const of = (kind: string) => nodes.filter((node) => node.kind === kind).map(({ typeName }) => typeName);
-      expect(sorted(names(schema.objects))).toEqual(sorted(of('object')));
+      const of = (kind: string) =>
+        nodes.filter((node) => node.kind === kind && !node.internal).map(({ typeName }) => typeName);
+      const objects = schema.objects.filter(({ node }) => node !== undefined);
+      expect(sorted(names(objects))).toEqual(sorted(of('object')));
       expect(sorted(names(schema.enums))).toEqual(sorted(of('enum')));
-      expect(sorted(names(schema.scalars))).toEqual(sorted(of('scalar')));
-      expect(schema.inputs.map((input) => [input.of, input.name])).toEqual(
-        names(schema.objects).map((name) => [name, `${name}Input`]),
+      expect(sorted(names(schema.scalars.filter(({ node }) => node !== undefined)))).toEqual(
+        sorted(of('scalar')),
       );
+      expect(sorted(names(schema.interfaces ?? []))).toEqual(sorted(of('interface')));
+      expect(sorted(names(schema.problems ?? []))).toEqual(sorted(of('problem')));
+      const declared = schema.inputs.filter((input) => input.of === undefined);
+      expect(sorted(names(declared))).toEqual(sorted(of('input')));
+      for (const { name, of: object } of schema.inputs)
+        if (object !== undefined) expect(name).toBe(`${object}Input`);
+      expect(sorted(schema.inputs.flatMap((input) => input.of ?? []))).toEqual(sorted(of('object')));
     });
   });
 
   it('has the fields and values of every node, in order', () => {
     always(({ nodes }, { schema, ir }) => {
       const raced = new Map(schema.unions.map(({ name, target }) => [target, name]));
+      const interfaces = new Set(names(schema.interfaces ?? []));
       for (const node of nodes) {
         expect(sorted(ir.nodes.get(node.id)?.labels ?? [])).toEqual(sorted(node.labels));
         const declared = node.fields.map(({ name, type }) => {
           const union = raced.get(type.replace(/\W/g, ''));
           return `${name}: ${union === undefined ? type : `[${union}!]`}`;
         });
-        const type = schema.objects.find(({ name }) => name === node.typeName);
+        if (node.internal) continue;
+        const outputs = [...schema.objects, ...(schema.interfaces ?? []), ...(schema.problems ?? [])];
+        const type = [...outputs, ...schema.inputs].find(({ name }) => name === node.typeName);
         const found = type?.fields.map((field) => `${field.name}: ${printTypeRef(field.type)}`);
-        if (node.kind === 'object') expect(found).toEqual(declared.length === 0 ? ['id: ID!'] : declared);
+        const implied = node.kind === 'problem' ? [] : ['id: ID!'];
+        if (node.kind === 'object' || node.kind === 'interface' || node.kind === 'problem')
+          expect(found).toEqual(declared.length === 0 ? implied : declared);
+        if (node.kind === 'input' && node.fields.length > 0)
+          expect(names(type?.fields ?? [])).toEqual(names(node.fields));
         const input = schema.inputs.find(({ of }) => of === node.typeName);
-        if (node.kind === 'object') expect(names(input?.fields ?? [])).toEqual(names(type?.fields ?? []));
+        const given = type?.fields.filter((field) => !interfaces.has(baseName(field.type))) ?? [];
+        if (node.kind === 'object')
+          expect(names(input?.fields ?? [])).toEqual(given.length === 0 ? ['id'] : names(given));
         expect(input?.fields.every((field) => field.type.kind !== 'nonNull') ?? true).toBe(true);
         const values = schema.enums.find(({ name }) => name === node.typeName)?.values ?? [];
         expect(values).toEqual(node.values);
@@ -124,7 +141,8 @@ describe('the projection of any topology', () => {
         const possible = own.flatMap((edge) =>
           edge.args.length > 0 ? names(edge.args) : edge.sources.flatMap((id) => fields.get(id) ?? []),
         );
-        for (const name of names(query.arguments)) expect(possible).toContain(name);
+        const pages = query.page === undefined ? [] : ['first', 'after', 'last', 'before'];
+        for (const name of names(query.arguments)) expect([...possible, ...pages]).toContain(name);
         expect(new Set(names(query.arguments)).size).toBe(query.arguments.length);
       }
     });
@@ -141,7 +159,8 @@ describe('the projection of any topology', () => {
         ...names(schema.enums),
         ...names(schema.scalars),
       ];
-      const outputs = new Set([...leaves, ...names(schema.objects), ...names(schema.unions)]);
+      const composites = [...schema.objects, ...schema.unions, ...(schema.interfaces ?? [])];
+      const outputs = new Set([...leaves, ...names(composites)]);
       const inputs = new Set([...leaves, ...names(schema.inputs)]);
       for (const type of outputTypes(schema)) expect(outputs).toContain(baseName(type));
       for (const type of inputTypes(schema)) expect(inputs).toContain(baseName(type));
@@ -180,14 +199,18 @@ describe('a topology that is broken anywhere', () => {
 });
 
 function outputTypes(schema: GqlSchema): TypeRef[] {
-  const fields = schema.objects.flatMap((type) => type.fields.map((field) => field.type));
+  const types = [...schema.objects, ...(schema.interfaces ?? []), ...(schema.problems ?? [])];
+  const fields = types.flatMap((type) => type.fields.map((field) => field.type));
   return [...fields, ...operationsOf(schema).map(({ type }) => type)];
 }
 
 function inputTypes(schema: GqlSchema): TypeRef[] {
   const fields = schema.inputs.flatMap((type) => type.fields.map((field) => field.type));
+  const types = [...schema.objects, ...(schema.interfaces ?? [])];
+  const nested = types.flatMap((type) => type.fields.flatMap((field) => field.arguments ?? []));
   return [
     ...fields,
+    ...nested.map(({ type }) => type),
     ...operationsOf(schema).flatMap((operation) => operation.arguments.map(({ type }) => type)),
   ];
 }

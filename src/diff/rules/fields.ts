@@ -48,25 +48,28 @@ export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
 function* interfaceChanges(old: GqlObjectType, found: GqlObjectType): Iterable<Finding> {
   const [was = [], is = []] = [old.interfaces, found.interfaces];
   const touch = { in: 'before', type: old.name } as const;
-  for (const name of was.filter((one) => !is.includes(one))) {
+  const [lost, added] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+  if (lost.length > 0) {
+    const names = lost.join(', ');
     yield {
       kind: 'interface-removed-from-type',
       level: 'breaking',
       coordinate: old.name,
-      message: `${old.name} no longer implements ${name}.`,
-      before: placeAt(old.node?.span, `implemented ${name}`),
-      after: placeNear(found.node?.span, `without ${name}`),
+      message: `${old.name} no longer implements ${names}.`,
+      before: placeAt(old.node?.span, `implemented ${names}`),
+      after: placeNear(found.node?.span, `without ${names}`),
       touch,
     };
   }
-  for (const name of is.filter((one) => !was.includes(one))) {
+  if (added.length > 0) {
+    const names = added.join(', ');
     yield {
       kind: 'interface-added-to-type',
       level: 'dangerous',
       coordinate: old.name,
-      message: `${old.name} now implements ${name}.`,
-      before: placeNear(old.node?.span, `without ${name}`),
-      after: placeAt(found.node?.span, `implements ${name}`),
+      message: `${old.name} now implements ${names}.`,
+      before: placeNear(old.node?.span, `without ${names}`),
+      after: placeAt(found.node?.span, `implements ${names}`),
       touch,
     };
   }

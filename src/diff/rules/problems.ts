@@ -92,12 +92,13 @@ function* throwsChanges({ before, after }: Comparison): Iterable<Finding> {
     const coordinate = operationCoordinate(old);
     const places = { before: placeAt(spanOfOperation(old), ''), after: placeAt(spanOfOperation(found), '') };
     const touch = { in: 'before', operations: [old] } as const;
-    for (const name of was.filter((one) => !is.includes(one))) {
-      const message = `${coordinate} no longer declares ${name}.`;
+    const [lost, added] = [was.filter((one) => !is.includes(one)), is.filter((one) => !was.includes(one))];
+    if (lost.length > 0) {
+      const message = `${coordinate} no longer declares ${lost.join(', ')}.`;
       yield { kind: 'operation-error-removed', level: 'dangerous', coordinate, message, ...places, touch };
     }
-    for (const name of is.filter((one) => !was.includes(one))) {
-      const message = `${coordinate} may now answer with ${name}.`;
+    if (added.length > 0) {
+      const message = `${coordinate} may now answer with ${added.join(', ')}.`;
       yield { kind: 'operation-error-added', level: 'dangerous', coordinate, message, ...places, touch };
     }
   }
