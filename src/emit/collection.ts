@@ -1,6 +1,7 @@
 import { exampleResult } from '../api/examples.js';
 import { answerType, fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
+import type { JsonValue } from '../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { segmentsOf } from '../schema/route-path.js';
 import { addressesOf } from './collection/addresses.js';
@@ -12,7 +13,7 @@ import type {
   CollectionVariable,
 } from './collection/format.js';
 import { findIdLinks, type IdLink } from './collection/id-links.js';
-import { type LinkedArguments, linkArguments } from './collection/linked-arguments.js';
+import { type LinkedArguments, linkArguments, unconstrainedId } from './collection/linked-arguments.js';
 import { orderRequests } from './collection/request-order.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
@@ -74,7 +75,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         calls.map((call) => graphqlItem(call, graphql)),
       ),
     ],
-    variable: [...variables, ...links.map(idVariable), answers],
+    variable: [...variables, ...links.map(([link, example]) => idVariable(link, example)), answers],
   };
 }
 
@@ -116,11 +117,15 @@ function planCalls(schema: GqlSchema, more: string) {
     sent.set(operation, linkArguments(schema, operation, idLinks));
   }
   const linked = (operation: GqlOperation): LinkedArguments =>
-    sent.get(operation) ?? { values: {}, reads: [] };
-  const links = new Set<IdLink>();
-  for (const { reads } of sent.values()) for (const link of reads) links.add(link);
+    sent.get(operation) ?? { values: {}, reads: new Map() };
+  const links = new Map<IdLink, JsonValue>();
+  for (const { reads } of sent.values()) {
+    for (const [link, example] of reads) {
+      if (!links.has(link) || links.get(link) === unconstrainedId) links.set(link, example);
+    }
+  }
   const captures = new Map<GqlOperation, IdLink[]>();
-  for (const link of links) {
+  for (const link of links.keys()) {
     const before = captures.get(link.producer);
     if (before === undefined) captures.set(link.producer, [link]);
     else before.push(link);
@@ -129,7 +134,9 @@ function planCalls(schema: GqlSchema, more: string) {
   const answerSchemas = collectAnswerSchemas(schema);
   const schemas: string[] = [];
   const ids: string[] = [];
-  const order = orderRequests(schema, (operation) => linked(operation).reads.map(({ producer }) => producer));
+  const order = orderRequests(schema, (operation) =>
+    [...linked(operation).reads.keys()].map(({ producer }) => producer),
+  );
   const calls = order.map((operation): OperationCall => {
     const selection = defaultSelection(schema, operation.type);
     const { values } = linked(operation);
@@ -164,9 +171,9 @@ function planCalls(schema: GqlSchema, more: string) {
   return { calls, links: [...links], answers };
 }
 
-function idVariable({ variable, producer, path }: IdLink): CollectionVariable {
+function idVariable({ variable, producer, path }: IdLink, example: JsonValue): CollectionVariable {
   const description = `${path.join('.')} in the response of ${producer.name}; until that request has run, this value.`;
-  return { key: variable, value: '1', type: 'string', description };
+  return { key: variable, value: String(example), type: 'string', description };
 }
 
 function folder(

@@ -10,15 +10,17 @@ import type { IdLink, IdLinks } from './id-links.js';
 export interface LinkedArguments {
   /** Examples, with `{{variable}}` for ids that come from the response of another request. */
   readonly values: { readonly [name: string]: JsonValue };
-  readonly reads: readonly IdLink[];
+  /** Each with the example that it stands for. */
+  readonly reads: ReadonlyMap<IdLink, JsonValue>;
 }
 
 /** The arguments of the requests for an operation: the same over REST and GraphQL. */
 export function linkArguments(schema: GqlSchema, operation: GqlOperation, links: IdLinks): LinkedArguments {
-  const reads: IdLink[] = [];
+  const reads = new Map<IdLink, JsonValue>();
   const use = (value: JsonValue, link: IdLink | undefined): JsonValue => {
     if (link === undefined) return value;
-    if (!reads.includes(link)) reads.push(link);
+    if (!reads.has(link) || reads.get(link) === unconstrainedId)
+      reads.set(link, [value].flat(9)[0] ?? unconstrainedId);
     return putInPlace(value, `{{${link.variable}}}`);
   };
   const visit = (value: JsonValue, type: TypeRef): JsonValue => {
@@ -51,6 +53,9 @@ export function linkArguments(schema: GqlSchema, operation: GqlOperation, links:
   }
   return { values, reads };
 }
+
+/** The example of an id without constraints; one that has them needs its own more. */
+export const unconstrainedId = '1';
 
 /** A list keeps its brackets: `["1"]` becomes `["{{parcelId}}"]`. */
 function putInPlace(value: JsonValue, text: string): JsonValue {
