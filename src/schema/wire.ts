@@ -43,10 +43,11 @@ export function queryPairs(schema: GqlSchema, argument: GqlArgument, value: Json
   switch (queryParameterStyle(schema, argument.type)) {
     case 'text':
       return value === null ? [] : [[name, leafText(value)]];
-    case 'repeated':
-      return (value as readonly JsonValue[]).length === 0
-        ? [[name, '']]
-        : (value as readonly JsonValue[]).map((element) => [name, leafText(element)]);
+    case 'repeated': {
+      // A query string has no null; examples leave its elements out.
+      const elements = (value as readonly JsonValue[]).filter((element) => element !== null);
+      return elements.length === 0 ? [[name, '']] : elements.map((element) => [name, leafText(element)]);
+    }
     case 'deepObject':
       return Object.entries(value as Record<string, JsonValue>)
         .filter(([, inner]) => inner !== null)

@@ -82,7 +82,7 @@ export function queryParameter(schema: GqlSchema, argument: GqlArgument, ofPages
   const text = textSchema(schema, type);
   annotate(text, notes);
   if (ofPages && (name === 'first' || name === 'last')) Object.assign(text, { minimum: 0 });
-  if (fallback !== undefined && fallback !== null) text.default = textValue(schema, type, fallback);
+  if (fallback !== undefined && isWritable(fallback)) text.default = textValue(schema, type, fallback);
   // Everything else travels in the default style, `form` with `explode`.
   if (style === 'deepObject') {
     parameter.style = 'deepObject';
@@ -111,8 +111,19 @@ function isPlainText(schema: JsonSchema): boolean {
   return 'type' in schema && schema.type === 'string' && schema.enum === undefined;
 }
 
+/** Whether a query string can express a default: it has no null. */
+function isWritable(value: JsonValue): boolean {
+  return value !== null && !(Array.isArray(value) && value.includes(null));
+}
+
 /** A value as `textSchema` describes it. */
 function textValue(schema: GqlSchema, type: TypeRef, value: JsonValue): JsonValue {
+  if (Array.isArray(value) && value.includes(null))
+    return textValue(
+      schema,
+      type,
+      value.filter((item) => item !== null),
+    );
   if (!isText(schema, baseName(type))) return value;
   return Array.isArray(value) ? value.map(leafText) : leafText(value);
 }
