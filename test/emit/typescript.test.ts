@@ -27,6 +27,20 @@ import { strictest, typeCheck } from './typescript/type-check.js';
 
 const typeTests = 'test/emit/typescript/type-tests.ts';
 
+test('the types of pages of leaves have no parameter that nothing uses', () => {
+  const { schema } = compile(`
+(color: Enum { values: [RED, GREEN] })
+(box {
+  /// @page 3
+  colors: [Color!]!
+})
+(root)-[:PROCESS { operation: 'colors', returns: [Color!]!, page: 2 }]->(box)
+(root)-[:PROCESS]->(box)
+`);
+  const path = 'test/emit/pages.types.ts';
+  expect(typeCheck([path], { [path]: schemaToTypeScript(schema) })).toEqual([]);
+});
+
 describe('the types of the examples', () => {
   test.each([
     ['docs/examples/service', {}],

@@ -1,6 +1,12 @@
 import { isComposite } from '../../api/nesting.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlObjectType, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
+import type {
+  GqlField,
+  GqlObjectType,
+  GqlOperation,
+  GqlSchema,
+  GqlUnionType,
+} from '../../schema/gql-schema.js';
 import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
 import { docComment } from './doc-comment.js';
 import type { LeftOut } from './left-out.js';
@@ -98,7 +104,7 @@ function declaredName({ schema, nameOf }: TypeContext, type: GqlObjectType): str
 }
 
 function holdsOthers(schema: GqlSchema, { fields }: GqlObjectType): boolean {
-  return fields.some(({ type }) => isComposite(schema, baseName(type)));
+  return fields.some((field) => isComposite(schema, returnedName(field)));
 }
 
 /** The type of an object: its row type where `Rows` has one. */
@@ -169,8 +175,13 @@ function resultsMap(
         : pagedText(context, operation.page.node, operation.type);
     return memberText(operation, false, operation.type.kind === 'nonNull' ? text : `${text} | undefined`);
   });
-  const dependsOnRows = operations.some(({ type }) => isComposite(schema, baseName(type)));
+  const dependsOnRows = operations.some((operation) => isComposite(schema, returnedName(operation)));
   return map(withRows(name, dependsOnRows), what, members);
+}
+
+/** The name of the type of what resolvers return; of pages, that of their items. */
+function returnedName({ type, page }: Pick<GqlField, 'type' | 'page'>): string {
+  return page?.node ?? baseName(type);
 }
 
 function hasPages({ queries, objects }: GqlSchema): boolean {
