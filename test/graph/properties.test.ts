@@ -207,6 +207,8 @@ describe('a hint', () => {
     ['p: quux', 'GG2007', "Write 'quux' to declare a string."],
     ['p: many', 'GG2007', "Write 'many' to declare a string."],
     ['p: Datetime!', 'GG2008', 'Did you mean DateTime?'],
+    ['p: Uuid!', 'GG2008', 'Did you mean UUID?'],
+    ['p: uuid', 'GG2007', "Did you mean UUID? Write 'uuid' to declare a string."],
     ['p: EmailAdress!', 'GG2008', 'Did you mean EmailAddress?'],
     ['p: Status = ACTVE', 'GG2013', 'Did you mean ACTIVE?'],
     ['p: String = word', 'GG2013', "Did you mean 'word'?"],

@@ -184,6 +184,7 @@ const foreignScalars: ReadonlyMap<string, string> = new Map([
   ['integer', 'Int'],
   ['number', 'Float'],
   ['str', 'String'],
+  ['uuid', 'UUID'],
 ]);
 
 /** The place of a part of the tree. */
