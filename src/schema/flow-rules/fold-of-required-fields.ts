@@ -2,7 +2,7 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { isInternalNode } from '../../graph/internal.js';
 import { inputNameOf } from '../../graph/names.js';
-import { baseName } from '../../graph/type-ref.js';
+import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 
@@ -37,19 +37,22 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
 /** The names of the types that the label `Input` would break: those of fields, arguments, results, targets and races. */
 function namesInUse({ nodes, edges }: GraphIR): ReadonlySet<string> {
   const names = new Set<string>();
+  // Equal references are one object, so each is read once.
+  const types = new Set<TypeRef>();
   const useTypes = (fields: readonly GraphField[]): void => {
     for (const { type, arguments: args } of fields) {
-      names.add(baseName(type));
+      types.add(type);
       if (args !== undefined) useTypes(args);
     }
   };
   for (const { fields } of nodes.values()) useTypes(fields);
   for (const { type, args, returns, sources, targets } of edges) {
     useTypes(args);
-    if (returns !== undefined) names.add(baseName(returns.type));
+    if (returns !== undefined) types.add(returns.type);
     if (!edgeRules.has(type)) continue;
     for (const { typeName } of targets) names.add(typeName);
     if (type === 'RACE' || type === 'FORK') for (const { typeName } of sources) names.add(typeName);
   }
+  for (const type of types) names.add(baseName(type));
   return names;
 }

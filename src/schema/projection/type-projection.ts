@@ -86,10 +86,16 @@ export class TypeProjection {
 
   /** The standard scalars among the types that were mapped, in the order of their table. */
   standardScalars(): GqlScalarType[] {
-    const names = new Set([...this.#outputs.keys(), ...this.#arguments.keys()].map(baseName));
-    const isOwn = (name: string) => this.#nodes.has(name) || this.#racedOf.has(name);
+    const used = new Set<string>();
+    for (const types of [this.#outputs, this.#arguments]) {
+      for (const type of types.keys()) {
+        const name = baseName(type);
+        if (standardScalars.has(name) && !this.#nodes.has(name) && !this.#racedOf.has(name)) used.add(name);
+      }
+    }
+    if (used.size === 0) return [];
     return [...standardScalars]
-      .filter(([name]) => names.has(name) && !isOwn(name))
+      .filter(([name]) => used.has(name))
       .map(([name, { description, specifiedBy }]) => ({
         name,
         description,
