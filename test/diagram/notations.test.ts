@@ -44,6 +44,17 @@ const hostile = [
 ];
 
 describe('Mermaid', () => {
+  it('has a form of its own for inputs, interfaces and declared errors', () => {
+    const text = `(named: Interface { name: String! })
+      (gone: Problem { status: 410 })
+      (draft: Input { name: String! })
+      (draft)-[:FOLD { throws: [Gone] }]->(user { implements: [Named], name: String! })`;
+    const lines = diagramToMermaid(diagramOf(text, { types: true }).diagram).split('\n');
+    expect(lines).toContain('  n0[["named<br/>Interface"]]');
+    expect(lines).toContain('  n1>"gone<br/>Problem"]');
+    expect(lines).toContain('  n2[/"draft<br/>Input"/]');
+  });
+
   it('has a form of its own for every kind of node and edge', () => {
     expect(diagramToMermaid(diagramOf(topology, { types: true }).diagram)).toBe(`flowchart LR
   n0("user<br/>Record")

@@ -182,3 +182,17 @@ describe('an API that was not there before', () => {
     expect(briefly(diffSchemas(schema, nothing))).not.toContain('safe placeholder-added Query._empty');
   });
 });
+
+describe('the fields of a declared error', () => {
+  const gone = (fields: string) => `(gone: Problem { status: 410${fields} })
+    ${user}(root)-[:PROCESS { throws: [Gone] }]->(user)`;
+
+  it.each([
+    [', since: Int', '', 'breaking field-removed Gone.since'],
+    ['', ', since: Int', 'safe field-added Gone.since'],
+    [', since: Int!', ', since: Int', 'breaking field-type-changed Gone.since'],
+    [', since: Int', ', since: Int!', 'safe field-type-changed Gone.since'],
+  ])('from “%s” to “%s”', (before, after, change) => {
+    expect(ours(gone(before), gone(after))).toEqual([change]);
+  });
+});

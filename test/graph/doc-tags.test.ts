@@ -54,6 +54,37 @@ describe('the tags of a doc comment', () => {
     expect(notes(field(type, `@example ${text}`))).toEqual({ description: undefined, examples: [value] });
   });
 
+  it('give examples of the types of the topology', () => {
+    const text = `(e: Enum { values: [ON, OFF] }) (s: Scalar) (o { x: Int })
+      (a {
+        /// @example ON
+        e: E,
+        /// @example {"any": 1}
+        s: S,
+        /// @example {"x": 1}
+        o: O,
+      })`;
+    const examples = project(text)
+      .ir.nodes.get('a')
+      ?.fields.map((each) => each.examples);
+    expect(examples).toEqual([['ON'], [{ any: 1 }], [{ x: 1 }]]);
+  });
+
+  it.each([
+    ['E', 'ONN'],
+    ['E', '5'],
+    ['O', '[1]'],
+  ])('are wrong if an example is no value of %s: %s', (type, example) => {
+    check(`(e: Enum { values: [ON, OFF] }) (o { x: Int }) ${field(type, `@example ${example}`)}`, {
+      findings: [`GG2039 «@example ${example}»`],
+    });
+  });
+
+  it('have no page on the fields of a declared error', () => {
+    const text = '(gone: Problem { status: 410,\n/// @page 10\nids: [ID!]!\n})';
+    expect(findingOf(text, 'GG2037').message).toContain('declared error');
+  });
+
   it('give several examples, in order', () => {
     expect(notes(field('Int', '@example 2', '@example 1'))?.examples).toEqual([2, 1]);
   });

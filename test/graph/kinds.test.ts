@@ -31,6 +31,10 @@ describe('a label makes a node', () => {
     check(text, { findings: [finding] });
   });
 
+  it.each(['200', '600', '404.5'])('whose status is one of an error, and not %s', (status) => {
+    check(`(gone: Problem { status: ${status} })`, { findings: [`GG2018 «status: ${status}»`] });
+  });
+
   it.each(['Draft', 'Gone'])('whose type no field has: %s', (type) => {
     const text = `(draft: Input { x: Int }) (gone: Problem { x: Int }) (b { x: ${type} })`;
     check(text, { findings: [`GG3030 «x: ${type}» + «${type.toLowerCase()}»`] });
