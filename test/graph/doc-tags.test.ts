@@ -50,6 +50,8 @@ describe('the tags of a doc comment', () => {
     ['String', 'null', 'null'],
     ['DateTime', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
     ['JSON', '{"a":[1]}', { a: [1] }],
+    ['JSON', '[1, "a"]', [1, 'a']],
+    ['JSONObject', '{"a":1}', { a: 1 }],
   ])('give an example: %s %s', (type, text, value) => {
     expect(notes(field(type, `@example ${text}`))).toEqual({ description: undefined, examples: [value] });
   });
