@@ -9,11 +9,11 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
+import { batchKeyOf } from '../api/batch-key.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import { defaultLimits } from '../limits/limits.js';
-import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { implementersOf, namedType, withInternal } from '../schema/schema-index.js';
 import { isPromiseLike, readProperty } from '../values/read-property.js';

@@ -1,8 +1,8 @@
+import { batchKeyOf } from '../api/batch-key.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { isBatchResolver } from '../execute/resolvers/batch.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
-import { batchKeyOf } from '../schema/batch-key.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 

@@ -1,4 +1,4 @@
-import { batchKeyOf } from '../../schema/batch-key.js';
+import { batchKeyOf } from '../../api/batch-key.js';
 import { fedSubscriptions } from '../../schema/fed-subscriptions.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { docComment } from './doc-comment.js';

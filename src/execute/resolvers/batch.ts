@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { BatchKey } from '../../schema/batch-key.js';
+import type { BatchKey } from '../../api/batch-key.js';
 import type { BatchResolver } from './contract.js';
 import type { FieldResolver } from './default-resolvers.js';
 

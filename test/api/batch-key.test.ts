@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { batchKeyOf } from '../../src/schema/batch-key.js';
-import { project } from './check.js';
+import { batchKeyOf } from '../../src/api/batch-key.js';
+import { project } from '../schema/check.js';
 
 test.each([
   ['authorId: ID!, author: B', 'author', { field: 'authorId', type: 'ID', isList: false }],

@@ -1,6 +1,6 @@
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
-import type { GqlField, GqlObjectType, GqlSchema } from './gql-schema.js';
-import { namedType } from './schema-index.js';
+import type { GqlField, GqlObjectType, GqlSchema } from '../schema/gql-schema.js';
+import { isComposite } from './nesting.js';
 
 /** The field of an object that has the key, or the keys, by which another of its fields is read. */
 export interface BatchKey {
@@ -35,6 +35,5 @@ export function batchKeyOf(
 }
 
 function isLeaf(schema: GqlSchema, type: TypeRef): boolean {
-  const { kind } = namedType(schema, baseName(type));
-  return kind === 'builtin' || kind === 'scalar' || kind === 'enum';
+  return !isComposite(schema, baseName(type));
 }
