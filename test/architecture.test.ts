@@ -39,6 +39,9 @@ const house: Readonly<Record<string, Area>> = {
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
+  auth: { floor: 8, pure: false, packages: ['jose'] },
+  brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
+  logs: { floor: 8, pure: false, packages: ['pino'] },
   config: { floor: 9, pure: false, packages: [] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
   'language-server': {
@@ -46,7 +49,11 @@ const house: Readonly<Record<string, Area>> = {
     pure: false,
     packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  http: { floor: 10, pure: false, packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'] },
+  http: {
+    floor: 10,
+    pure: false,
+    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga', 'rate-limiter-flexible'],
+  },
   server: { floor: 11, pure: false, packages: ['graphql'] },
   hosts: {
     floor: 12,

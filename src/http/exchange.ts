@@ -1,4 +1,5 @@
 import type { ExecutionResult } from 'graphql';
+import type { Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { CancelSource } from '../limits/run-until.js';
@@ -21,6 +22,8 @@ export abstract class Exchange {
   /** The host and port that the client requested. */
   abstract readonly host: string;
   abstract readonly scheme: 'http' | 'https';
+  /** The IP address of the other end of the connection, perhaps a proxy; undefined without a connection. */
+  abstract readonly peer: string | undefined;
   /** Reports when the client disconnects before it has its answer. */
   abstract readonly client: CancelSource;
   /** The status to refuse the request with, if the host could not read it. */
@@ -28,6 +31,8 @@ export abstract class Exchange {
   /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
   context: (() => unknown) | undefined = undefined;
 
+  /** The caller; null if it is unknown. The step `authenticate` sets it. */
+  principal: Principal | null = null;
   /** The resource of the path. The step `findResource` sets it. */
   resource: Resource | undefined = undefined;
   /** The route of the method at that path. The step `checkMethod` sets it. */

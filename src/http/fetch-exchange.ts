@@ -10,10 +10,12 @@ export class FetchExchange extends Exchange {
   readonly query: string;
   readonly host: string;
   readonly scheme: 'http' | 'https';
+  readonly peer: string | undefined;
   readonly #request: Request;
 
-  constructor(request: Request) {
+  constructor(request: Request, peer?: string) {
     super();
+    this.peer = peer;
     const { pathname, search, host, protocol } = new URL(request.url);
     this.method = request.method;
     this.path = pathname;

@@ -31,6 +31,21 @@ export interface GqlSchema {
   readonly io?: readonly GqlIoBinding[];
   /** The metadata of the whole API; absent without a project file that has any. */
   readonly info?: GqlApiInfo;
+  /** How callers authenticate; absent if no operation and no field has `auth` or `scopes`. */
+  readonly security?: readonly GqlSecurityScheme[];
+}
+
+/** A way to authenticate, in the words of OpenAPI 3.1 (section 4.8.27). Any one of a list is enough. */
+export type GqlSecurityScheme =
+  | { readonly type: 'bearer'; readonly format?: string }
+  | { readonly type: 'apiKey'; readonly header: string };
+
+/** The callers that may use an operation or read a field. */
+export interface GqlAccess {
+  /** Whether the caller must authenticate, or may; absent if nothing is said of it. `scopes` make it `required`. */
+  readonly auth?: 'required' | 'optional';
+  /** The scopes that the caller must have, all of them; absent without any. */
+  readonly scopes?: readonly string[];
 }
 
 /** What runs, but is no part of the API. */
@@ -116,7 +131,7 @@ export interface GqlProblemType {
 }
 
 /** A field of an object type, an interface or a declared error. */
-export interface GqlField extends ValueNotes {
+export interface GqlField extends ValueNotes, GqlAccess {
   readonly name: string;
   readonly description: string | undefined;
   readonly type: TypeRef;
@@ -200,7 +215,7 @@ export interface GqlUnionType {
 }
 
 /** A query, mutation or subscription. */
-export interface GqlOperation {
+export interface GqlOperation extends GqlAccess {
   readonly kind: OperationKind;
   readonly name: string;
   readonly description: string | undefined;

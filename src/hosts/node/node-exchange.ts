@@ -72,6 +72,10 @@ export class NodeExchange extends Exchange implements CancelSource {
     return (this.incoming.socket as TLSSocket).encrypted ? 'https' : 'http';
   }
 
+  get peer(): string | undefined {
+    return this.incoming.socket.remoteAddress;
+  }
+
   get client(): CancelSource {
     return this;
   }

@@ -1,0 +1,27 @@
+import type { MaybePromise } from '../values/maybe-promise.js';
+
+/** The caller of a request, as an authenticator found it. */
+export interface Principal {
+  /** Its id: the subject of a token, or the name of an API key. Rate limits and logs count by it. */
+  readonly id: string;
+  /** What it may do; compared with the `scopes` of operations and fields. Absent for none. */
+  readonly scopes?: readonly string[];
+  /** When its credentials expire, in seconds since 1970; absent if they do not. */
+  readonly expiresAt?: number;
+  /** The claims of its token, or other facts for resolvers. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** The parts of a request that authenticators read. */
+export interface Credentials {
+  /** The value of a header, by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The request as a fetch `Request`, made on first use. */
+  request(): Request;
+}
+
+/**
+ * Finds the caller of a request: returns null if the request has no credentials of its kind, and throws an
+ * {@link AuthenticationError} if they are invalid.
+ */
+export type Authenticate = (credentials: Credentials) => MaybePromise<Principal | null>;
