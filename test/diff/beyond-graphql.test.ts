@@ -110,6 +110,23 @@ describe('REST', () => {
     expect(ours(text(''), text('fields: Int,'))).toEqual(['dangerous argument-added Query.total(fields:)']);
   });
 
+  it.each([
+    ['status: 202', 'dangerous', 'with a result changed from 200 to 202'],
+    ['status: 204', 'breaking', 'with a result changed from 200 to 204'],
+    ['null: 404', 'breaking', 'without a result changed from 200 to 404'],
+    [
+      'status: 202, null: 404',
+      'breaking',
+      'with a result changed from 200 to 202, and without a result changed from 200 to 404',
+    ],
+  ])('tells of both statuses of a route in one change: %s', (settings, level, change) => {
+    const text = (given: string) => `${user}(root)-[:PROCESS {${given}}]->(user)`;
+    const found = diffSchemas(schemaFrom(text('')), schemaFrom(text(settings)));
+    expect(found.map(({ level, message }) => [level, message])).toEqual([
+      [level, `The status of GET /api/user ${change}.`],
+    ]);
+  });
+
   it('does not repeat of an answer what was said of a type', () => {
     const before = `${user}(root)-[:PROCESS]->(user)`;
     expect(ours(before, before.replace(', name: String', ''))).toEqual([

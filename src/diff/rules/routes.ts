@@ -69,25 +69,28 @@ function movedRoute(old: RestRoute, found: RestRoute): Finding {
   };
 }
 
-/** The statuses of responses without an error. */
+/** The statuses of responses without an error, with a result and without one: one change of the route. */
 function* statusChanges(old: RestRoute, found: RestRoute): Iterable<Finding> {
-  const changed = (what: string, level: 'breaking' | 'dangerous', was: number, is: number): Finding => ({
+  const [was, is] = [old.operation, found.operation];
+  const success = [was.status ?? 200, is.status ?? 200] as const;
+  const empty = [statusOfNull(was), statusOfNull(is)] as const;
+  const hasSuccess = success[0] !== success[1];
+  const hasEmpty = was.nullStatus !== is.nullStatus && empty[0] !== empty[1];
+  if (!hasSuccess && !hasEmpty) return;
+  const parts = [
+    ...(hasSuccess ? [`with a result changed from ${success[0]} to ${success[1]}`] : []),
+    ...(hasEmpty ? [`without a result changed from ${empty[0]} to ${empty[1]}`] : []),
+  ];
+  const [before, after] = hasSuccess ? success : empty;
+  yield {
     kind: 'answer-status-changed',
-    level,
+    level: hasEmpty || hasContent(was) !== hasContent(is) ? 'breaking' : 'dangerous',
     coordinate: describe(old),
-    message: `The status of ${describe(old)} ${what} changed from ${was} to ${is}.`,
-    before: placeAt(spanOfOperation(old.operation), `${was} here`),
-    after: placeAt(spanOfOperation(found.operation), `${is} here`),
-    touch: { in: 'before', operations: [old.operation], restOnly: true },
-  });
-  const success = [old, found].map(({ operation }) => operation.status ?? 200) as [number, number];
-  if (success[0] !== success[1]) {
-    const hasSameContent = hasContent(old.operation) === hasContent(found.operation);
-    yield changed('with a result', hasSameContent ? 'dangerous' : 'breaking', ...success);
-  }
-  const empty = [old, found].map(({ operation }) => statusOfNull(operation)) as [number, number];
-  const isNew = old.operation.nullStatus !== found.operation.nullStatus;
-  if (isNew && empty[0] !== empty[1]) yield changed('without a result', 'breaking', ...empty);
+    message: `The status of ${describe(old)} ${parts.join(', and ')}.`,
+    before: placeAt(spanOfOperation(was), `${before} here`),
+    after: placeAt(spanOfOperation(is), `${after} here`),
+    touch: { in: 'before', operations: [was], restOnly: true },
+  };
 }
 
 function statusOfNull({ nullStatus, status = 200 }: GqlOperation): number {
