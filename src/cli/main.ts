@@ -26,6 +26,7 @@ Exit codes:
   3  internal error in gg-svc
 
 Environment:
+  PORT, HOST              where serve and dev listen
   NO_COLOR, FORCE_COLOR   turn colours off or on
   GG_SVC_DEBUG=1          print the stack of an internal error`;
 

@@ -6,6 +6,7 @@ import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { isPath } from '../../load/user-module.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
+import { readAddress, readNumber } from '../terminal/option-values.js';
 
 /** The operands and options of a command, completed from the project file. */
 export interface CompletedCommand {
@@ -21,8 +22,8 @@ export function defineProjectOptions(command: Command): void {
 }
 
 /**
- * Completes a command line from the project file: the sources in place of missing files, and the settings in place of
- * missing options. What the command line gives wins.
+ * Completes a command line from the environment and the project file: the sources in place of missing files, and `PORT`,
+ * `HOST` and the settings in place of missing options. What the command line gives wins, then the environment.
  *
  * @param needsFiles - Whether the command takes the files of a topology.
  * @throws {CommandFailure} When the project file has errors.
@@ -45,17 +46,26 @@ export async function completeCommand(
         : 'or list “sources” in the project file';
     throw new UsageError(`missing required argument 'files'. Name the files of the topology, ${advice}.`);
   }
-  if (placed === undefined) return { operands: completed, options: given };
-  const projectPath = relative(io.directory, found?.path ?? '');
-  const options: Record<string, unknown> = { ...given, project: placed, projectPath };
+  const project = placed && { project: placed, projectPath: relative(io.directory, found?.path ?? '') };
+  const options: Record<string, unknown> = { ...given, ...project };
   const known = new Set(command.options.map((option) => option.attributeName()));
-  for (const [name, value] of Object.entries(settingsOf(placed, command.name()))) {
-    const isGiven = command.getOptionValueSource(name) === 'cli';
-    if (value !== undefined && known.has(name) && !isGiven) options[name] = value;
+  const isOpen = (name: string) => known.has(name) && command.getOptionValueSource(name) !== 'cli';
+  const settings = { ...(placed && settingsOf(placed, command.name())), ...readEnvironment(isOpen, io) };
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== undefined && isOpen(name)) options[name] = value;
   }
   // A bundle of the command line comes with its policy.
   if (command.getOptionValueSource('federation') === 'cli') options.trust = given.trust;
   return { operands: completed, options };
+}
+
+/** The options that `PORT` and `HOST` give, if the command line does not. An empty variable counts as absent. */
+function readEnvironment(isOpen: (option: string) => boolean, { env }: CliIo): CliOptions {
+  const { PORT, HOST } = env;
+  return {
+    ...(PORT && isOpen('port') && { port: readNumber(PORT, 'The environment variable PORT', 65535) }),
+    ...(HOST && isOpen('bind') && { bind: readAddress(HOST, 'The environment variable HOST') }),
+  };
 }
 
 async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | undefined> {

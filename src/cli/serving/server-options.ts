@@ -10,8 +10,8 @@ export const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
 /** Adds the options that `serve` and `dev` share. */
 export function defineServerOptions(command: Command): Command {
   return command
-    .option('-p, --port <number>', 'port to listen on; 0 picks a free one', '4000')
-    .option('--bind <address>', 'address to listen on', '127.0.0.1')
+    .option('-p, --port <number>', 'port to listen on (environment: PORT); 0 picks a free one', '4000')
+    .option('--bind <address>', 'address to listen on (environment: HOST)', '127.0.0.1')
     .option('--engine <name>', `GraphQL server: ${engineNames.join(' or ')}`, 'beta')
     .option('--host <name>', `HTTP framework: ${hostNames.join(', ')}`, 'node')
     .option('-r, --resolvers <file>', 'resolvers module')

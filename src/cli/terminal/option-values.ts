@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createSuggester } from '../../graph/suggest.js';
 import { type CliOptions, UsageError } from './command.js';
 
@@ -18,6 +19,14 @@ export function readNumber(value: unknown, option: string, limit = Number.MAX_SA
   if (number <= limit) return number;
   const range = limit === Number.MAX_SAFE_INTEGER ? '' : ` from 0 to ${limit}`;
   throw new UsageError(`${option} must be an integer${range}, not ${value}.`);
+}
+
+/** An IP address or the name of a host, to listen on; throws a UsageError that names the option. */
+export function readAddress(value: string, option: string): string {
+  if (isIP(value) > 0 || /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(value)) return value;
+  throw new UsageError(
+    `${option} must be an IP address or the name of a host, such as 0.0.0.0, not ${value}.`,
+  );
 }
 
 /** One of the given names; throws a UsageError that lists them. */

@@ -399,6 +399,83 @@ describe('what cannot be served', () => {
   });
 });
 
+describe('PORT and HOST', () => {
+  const file = (server: object) => ({
+    'a.gg': topology,
+    'gg-svc.config.json': JSON.stringify({ sources: ['a.gg'], server }),
+  });
+
+  /** Where the server of a command line listens; it is stopped at once. */
+  async function originOf(
+    command: string,
+    env: CliIo['env'],
+    files: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<string> {
+    const { stdout } = await runCli([command, ...args], {
+      env,
+      directory: directoryWith(files),
+      onStop: (stop) => {
+        setImmediate(stop);
+        return () => undefined;
+      },
+    });
+    return /http:\/\/[^/]+/.exec(stdout)?.[0] ?? stdout;
+  }
+
+  test.each(['serve', 'dev'])(
+    'give %s its address: after the options, before the project file',
+    async (command) => {
+      const [option, variable, setting] = [await freePort(), await freePort(), await freePort()];
+      const [PORT, HOST] = [String(variable), '127.0.0.2'];
+      const settings = file({ port: setting, bind: '127.0.0.3' });
+      const options = ['--port', String(option), '--bind', '127.0.0.4'];
+      const origins = await Promise.all([
+        originOf(command, { PORT, HOST }, settings, ...options),
+        originOf(command, { PORT, HOST }, settings),
+        originOf(command, { PORT: '', HOST: '' }, settings),
+      ]);
+      expect(origins).toEqual([
+        `http://127.0.0.4:${option}`,
+        `http://127.0.0.2:${variable}`,
+        `http://127.0.0.3:${setting}`,
+      ]);
+      expect(await originOf(command, { PORT, HOST }, { 'a.gg': topology }, 'a.gg')).toBe(origins[1]);
+      expect(await originOf(command, { PORT }, settings)).toBe(`http://127.0.0.3:${variable}`);
+    },
+  );
+
+  test.each([
+    ['PORT', ['abc', '-1', '65536', '4000.5', ' 4000', '0x50'], 'an integer from 0 to 65535'],
+    [
+      'HOST',
+      ['http://0.0.0.0', '0.0.0.0:8080', '[::1]', ' 0.0.0.0', '*', 'a b', '-a'],
+      'an IP address or the name of a host, such as 0.0.0.0',
+    ],
+  ])('%s with a wrong value is an error that names it', async (name, values, expected) => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const check = async (value: string) => {
+      const env = { [name]: value };
+      for (const command of ['serve', 'dev']) {
+        const { code, stdout, stderr } = await runCli([command, 'a.gg'], { directory, env });
+        expect(stderr).toBe(`error: The environment variable ${name} must be ${expected}, not ${value}.\n`);
+        expect(stdout).toBe('');
+        expect(code).toBe(2);
+      }
+      // A value that is not used does not matter.
+      const options = ['--port', '0', '--bind', '127.0.0.1'];
+      expect(await originOf('serve', env, { 'a.gg': topology }, 'a.gg', ...options)).toMatch(/^http:/);
+      expect((await runCli(['check', 'a.gg'], { directory, env })).code).toBe(0);
+    };
+    await Promise.all(values.map(check));
+  });
+
+  test.each(['0.0.0.0', '127.1', 'localhost'])('HOST may be %s', async (HOST) => {
+    const origin = await originOf('serve', { HOST, PORT: '0' }, { 'a.gg': topology }, 'a.gg');
+    expect(origin).toMatch(/^http:\/\/(localhost|127\.1):\d+$/);
+  });
+});
+
 describe('the banner', () => {
   function tryLineOf(source: string): string {
     const { schema } = compile(source);
@@ -433,3 +510,12 @@ describe('the banner', () => {
     expect(tryLineOf("(a { text: 'x' })-[:FORK]->(b)")).toBe("curl 'http://localhost:4000/schema.graphql'");
   });
 });
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
