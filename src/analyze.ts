@@ -5,7 +5,7 @@ import { applyIgnores } from './graph/ignore-comments.js';
 import { importsOf, normalizePath } from './graph/import-path.js';
 import { lowerGraph } from './graph/lower/lower.js';
 import { analyzeFlow } from './schema/flow-rules/analyze-flow.js';
-import type { GqlApiInfo, GqlSchema } from './schema/gql-schema.js';
+import type { GqlApiInfo, GqlSchema, GqlSecurityScheme } from './schema/gql-schema.js';
 import { buildSchema } from './schema/projection/build-schema.js';
 import { atEveryEdge } from './schema/projection/check-words.js';
 import { createSourceFile, type SourceFile } from './source/source-file.js';
@@ -36,6 +36,11 @@ export interface AnalyzeOptions {
   readonly strict?: boolean;
   /** The metadata of the whole API, which becomes a part of the schema and its artifacts. */
   readonly info?: GqlApiInfo;
+  /**
+   * How callers authenticate, for the artifacts of a topology with `auth` or `scopes`; any one of the list is enough.
+   * Default: a JSON Web Token as bearer.
+   */
+  readonly security?: readonly GqlSecurityScheme[];
 }
 
 /** The result of the analysis, before any document is emitted. */
@@ -78,8 +83,19 @@ function analyzeSources(inputs: readonly SourceFile[], options: AnalyzeOptions):
   const findings =
     options.strict === true ? left.flatMap((finding) => judgeStrictly(finding, graph.value)) : left;
   const sources = documents.map((document) => document.file);
-  const described = options.info === undefined ? schema.value : { ...schema.value, info: options.info };
-  return { ast, schema: described, diagnostics: inSourceOrder(findings, sources), sources };
+  return {
+    ast,
+    schema: describe(schema.value, options),
+    diagnostics: inSourceOrder(findings, sources),
+    sources,
+  };
+}
+
+/** Adds what the project says of the whole API. */
+function describe(schema: GqlSchema, { info, security = [] }: AnalyzeOptions): GqlSchema {
+  const isSecured = schema.security !== undefined && security.length > 0;
+  if (info === undefined && !isSecured) return schema;
+  return { ...schema, ...(info && { info }), ...(isSecured && { security }) };
 }
 
 /** Whether an imported file is missing or cannot be read. */

@@ -50,6 +50,7 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
       ? {}
       : { interfaces: merge.join(interfaces, layer.interfaces, types) }),
     ...(layer.problems === undefined ? {} : { problems: merge.join(problems, layer.problems, types) }),
+    ...(base.security === undefined && layer.security !== undefined ? { security: layer.security } : {}),
     ...(layer.io === undefined ? {} : { io: [...(base.io ?? []), ...layer.io] }),
   };
   return { value: schema, diagnostics: merge.diagnostics };

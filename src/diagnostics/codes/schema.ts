@@ -294,6 +294,19 @@ export const schemaCodes = {
     hint: ({ owner, target }) =>
       `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
   }),
+  GG3071: define<{ scope: string; reason: string }>({
+    severity: 'error',
+    name: 'invalid-scope',
+    message: ({ scope, reason }) => `“${scope}” cannot be a scope: it ${reason}.`,
+    hint: () =>
+      "A scope is letters, digits and signs in ASCII without blanks, \" and \\, such as 'orders:write'.",
+  }),
+  GG3072: define<{ owner: string }>({
+    severity: 'error',
+    name: 'scopes-without-auth',
+    message: ({ owner }) => `${owner} has scopes, so “auth” cannot be optional.`,
+    hint: () => 'Only callers that authenticate have scopes: remove “auth”, or the scopes.',
+  }),
   GG3060: define<{ name: string; isType: boolean; suggestion: string | undefined }>({
     severity: 'error',
     name: 'unknown-problem',

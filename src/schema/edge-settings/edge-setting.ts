@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
-import type { GraphNode, Setting } from '../../graph/graph-ir.js';
+import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
 import type { GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
 
 /**
@@ -23,13 +23,14 @@ export interface EdgeSetting {
 
 /** The part of an operation that a setting gives. */
 export type OperationPart = Partial<
-  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page'>
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'auth' | 'scopes'>
 >;
 
 /** The operation that a setting is read for. */
 export interface SettingScope {
   readonly kind: OperationKind;
   readonly operation: string;
+  readonly edges: readonly GraphEdge[];
   readonly arguments: readonly GqlArgument[];
   /** The nodes by type name. */
   readonly nodes: ReadonlyMap<string, GraphNode>;

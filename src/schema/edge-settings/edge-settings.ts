@@ -1,7 +1,9 @@
+import { authSetting } from './auth.js';
 import type { EdgeSetting } from './edge-setting.js';
 import { nullStatusSetting } from './null-status.js';
 import { pageSetting } from './page.js';
 import { routeSetting } from './route.js';
+import { scopesSetting } from './scopes.js';
 import { statusSetting } from './status.js';
 import { throwsSetting } from './throws.js';
 
@@ -12,4 +14,6 @@ export const edgeSettings: readonly EdgeSetting[] = [
   nullStatusSetting,
   throwsSetting,
   pageSetting,
+  authSetting,
+  scopesSetting,
 ];

@@ -16,6 +16,7 @@ import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
+import { securityOf } from './security.js';
 import { TypeProjection } from './type-projection.js';
 
 /**
@@ -54,7 +55,7 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
     subscriptions: ofKind(operations, 'subscription'),
     ...(internal === undefined ? {} : { internal }),
   };
-  return { value: schema, diagnostics };
+  return { value: { ...schema, ...securityOf(schema) }, diagnostics };
 }
 
 /** The public or the internal nodes, by their type names. */

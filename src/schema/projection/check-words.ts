@@ -19,6 +19,9 @@ const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ['null', isMatch(/^\d+$/)],
   ['throws', (value) => Array.isArray(value) || isMatch(/^[A-Z]/)(value)],
   ['page', isMatch(/^\d+$/)],
+  ['auth', isMatch(/^(?:required|optional)$/i)],
+  // “scope” is a common word of notes, too.
+  ['scopes', (value) => Array.isArray(value) || isMatch(/^[\w-]+[:.][\w:.-]+$/)(value)],
   ['internal', isMatch(/^(?:true|false)$/)],
 ]);
 

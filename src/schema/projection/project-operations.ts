@@ -30,6 +30,7 @@ export function projectOperations(
     const settings = readSettings(group.edges, {
       kind: group.rule.produces,
       operation: group.name,
+      edges: group.edges,
       arguments: args,
       nodes: context.nodes,
       isLeaf: (type) => context.types.isLeaf(type),

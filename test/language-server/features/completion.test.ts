@@ -78,7 +78,7 @@ describe('completion', () => {
     [
       'the settings of a FOLD, and what could be an argument',
       '(a)-[:FOLD { o§1 }]->(b)',
-      ['operation', 'route', 'throws', 'mood'],
+      ['operation', 'route', 'throws', 'scopes', 'mood'],
     ],
     ['declared errors', '(gone: Problem)\n(a)-[:FOLD { throws: [§1] }]->(b)', ['Gone']],
     [
@@ -93,6 +93,8 @@ describe('completion', () => {
         'throws',
         'internal',
         'page',
+        'auth',
+        'scopes',
         'id',
         'name',
         'nick',
