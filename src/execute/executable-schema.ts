@@ -68,9 +68,9 @@ export function buildExecutableSchema<TContext>(
       operation,
       asResolver(given.get(rootTypeOf(operation.kind), operation.name)) ?? defaults.operation(operation),
     );
-  const defaults = createDefaultResolvers(whole, executable, given, resolveRoot);
+  const defaults = createDefaultResolvers(whole, executable, given, resolveRoot, hub.watch);
   keepCompleteness(executable, defaults.completeness);
-  const checks = createEventChecks(schema, executable, defaults.completeness);
+  const checks = createEventChecks(schema, executable, defaults.completeness, hub.watch);
   const checkedHub = withChecks(hub, checks);
 
   const guard = createArgumentGuard(schema);

@@ -34,6 +34,10 @@ import { createSubscriptions, type Subscriptions } from './subscriptions/subscri
 export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
   /** Aborted when the operation is cancelled; resolvers get it with `signalOf`. */
   readonly signal?: AbortSignal | undefined;
+  /** The request of the operation, if metrics or logs are on. */
+  readonly watched?: object | undefined;
+  /** The protocol by which a client sent it; undefined for GraphQL over HTTP, and for the program itself. */
+  readonly protocol?: 'rest' | 'sse' | 'ws' | undefined;
 }
 
 /** The same, with a cancellation that may be cheaper than a signal. */
@@ -101,6 +105,7 @@ export function createExecution<TContext>(
     masking,
     locate: createErrorLocator(model, schema),
     declared: createDeclaredErrors(model, schema),
+    watch: settings.events.watch,
   });
   const reader = keepDocuments(createDocumentReader(schema, settings.limits));
   const readVariables = createVariablesReader(schema);

@@ -31,6 +31,9 @@ export abstract class Exchange {
   /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
   context: (() => unknown) | undefined = undefined;
 
+  /** The request in metrics and logs; undefined if both are off. */
+  watched: object | undefined = undefined;
+
   /** The caller; null if it is unknown. The step `authenticate` sets it. */
   principal: Principal | null = null;
   /** The resource of the path. The step `findResource` sets it. */

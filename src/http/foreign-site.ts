@@ -1,3 +1,4 @@
+import { consoleWatch } from '../logs/watch.js';
 import type { Resource, Route } from './exchange.js';
 import type { Site } from './steps.js';
 
@@ -15,5 +16,6 @@ export function createForeignSite(route: Route): Site {
     preventsCsrf: false,
     masksErrors: true,
     isDraining: false,
+    watch: consoleWatch,
   };
 }

@@ -1,5 +1,6 @@
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
+import type { Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer, isStreamed } from './answer.js';
 import type { Exchange, Resource } from './exchange.js';
@@ -20,6 +21,8 @@ export interface Site {
   /** Whether messages of unexpected errors are hidden from clients. */
   readonly masksErrors: boolean;
   readonly isDraining: boolean;
+  /** Gets the faults. */
+  readonly watch: Watch;
 }
 
 /** Resources by their path. */
@@ -172,8 +175,12 @@ function run(exchange: Exchange): MaybePromise<Answer> {
 }
 
 /** Answers with an error, for a request without an exchange or an answer that cannot be written. Never throws. */
-export function answerError(error: unknown, site: Pick<Site, 'masksErrors'>): Answer {
-  return problemAnswer(problemOf(error, site));
+export function answerError(
+  error: unknown,
+  site: Pick<Site, 'masksErrors' | 'watch'>,
+  request?: object,
+): Answer {
+  return problemAnswer(problemOf(error, site, request));
 }
 
 /** Turns an error of a step into an answer, in the format of the path. Never throws. */
@@ -181,11 +188,11 @@ function mask(error: unknown, exchange: Exchange, site: Site): Answer {
   // The client has disconnected, which is not a server error.
   if (exchange.client.aborted) return new Answer(499, [], null);
   try {
-    const problem = problemOf(error, site);
+    const problem = problemOf(error, site, exchange.watched);
     return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   } catch (unwritable) {
     // Extensions of an error may be cyclic, or contain values without a JSON form.
-    report(unwritable);
+    site.watch.fault(unwritable, undefined, exchange.watched);
     const problem = { status: 500, detail: unexpected };
     return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   }
@@ -193,9 +200,13 @@ function mask(error: unknown, exchange: Exchange, site: Site): Answer {
 
 const unexpected = 'Unexpected error.';
 
-function problemOf(error: unknown, { masksErrors }: Pick<Site, 'masksErrors'>): Problem {
+function problemOf(
+  error: unknown,
+  { masksErrors, watch }: Pick<Site, 'masksErrors' | 'watch'>,
+  request: object | undefined,
+): Problem {
   if (error instanceof ProblemError) return error.problem;
-  report(error);
+  watch.fault(error, undefined, request);
   if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
   if (error instanceof TopologyError) {
     return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message };
@@ -219,13 +230,4 @@ function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
 
 function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): void {
   if (isDraining) answer.set('connection', 'close');
-}
-
-/** Logs any thrown value: printing a hostile object may throw. */
-function report(error: unknown): void {
-  try {
-    console.error(error);
-  } catch {
-    console.error('An error was thrown that cannot be printed.');
-  }
 }

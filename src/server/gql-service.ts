@@ -2,6 +2,7 @@ import type { Execution } from '../execute/execution.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Limits } from '../limits/limits.js';
+import type { Watch } from '../logs/watch.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server with the members that engines and hosts need. */
@@ -17,6 +18,8 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;
+  /** Gets the faults. */
+  readonly watch: Watch;
 }
 
 const key = Symbol('gg-svc.service');

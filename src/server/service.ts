@@ -14,6 +14,7 @@ import { answerError, answerExchange, type Site } from '../http/steps.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
+import { consoleWatch, type Watch } from '../logs/watch.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
@@ -76,6 +77,7 @@ export function createService<TContext>(
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
+  const watch: Watch = consoleWatch;
   const contextFor: Service['contextFor'] = (exchange) => {
     if (exchange.context !== undefined) return exchange.context();
     return isFunction(options.context) ? options.context(exchange.request()) : options.context;
@@ -87,7 +89,7 @@ export function createService<TContext>(
   const start = (analysis: Analysis): Running => {
     const documents = options.documents ?? limits.introspection;
     const environment = { endpoint, title, production, documents, limits, engine, contextFor };
-    running = run(project(analysis, options), options, environment);
+    running = run(project(analysis, options), options, environment, watch);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
@@ -116,6 +118,7 @@ export function createService<TContext>(
     get isDraining() {
       return isDraining;
     },
+    watch,
   };
   const answerInSpan: Service['answer'] = (exchange, write) => {
     const headers = {
@@ -165,7 +168,7 @@ export function createService<TContext>(
       const { projection, publish } = loaded();
       checkSubscription(projection.schema, name);
       // `publish` returns nothing, so an error of a sink is only logged.
-      publish(name, payload)?.catch((error: unknown) => console.error(error));
+      publish(name, payload)?.catch((error: unknown) => watch.fault(error));
     },
     get incompleteEvents() {
       return running?.incompleteEvents() ?? new Map();
@@ -182,7 +185,7 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const service = { server, answer, execution, contextFor, endpoint, title, production, limits };
+  const service = { server, answer, execution, contextFor, endpoint, title, production, limits, watch };
   attachService(server, service);
   return service;
 }
@@ -201,11 +204,12 @@ function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
   environment: Omit<ResourceEnvironment, 'schema' | 'federation' | 'exports' | 'execution'>,
+  watch: Watch,
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
   const exports = createExports(schema, endpoint, options);
-  const events = withSinks(createEventHub(options.events ?? new EventTarget()), sinks);
+  const events = withSinks(createEventHub(options.events ?? new EventTarget(), watch), sinks);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
   const execution = (): MaybePromise<Execution> => {

@@ -17,6 +17,8 @@ import { namedType } from '../../schema/schema-index.js';
 export interface ExecutedOperation {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
+  /** The request of the operation, for reports of its faults. */
+  readonly watched?: object | undefined;
 }
 
 /**

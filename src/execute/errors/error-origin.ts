@@ -9,23 +9,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { rootTypeOf } from '../../api/operation-coordinate.js';
+import type { FaultPlace } from '../../logs/watch.js';
 import { originsOf } from '../../provenance/origins.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 import { edgesOf } from './origin.js';
 
-/** The place in the topology where a failed field is declared; `extensions.topology` of an error. */
-export interface ErrorOrigin {
-  /** The field: `Query.readUser`, `User.email`. */
-  readonly coordinate: string;
-  /** The edges of an operation: `root -[:PROCESS]-> read_user`. */
-  readonly edges?: readonly string[];
-  /** `file:line:column`, one for each edge of an operation. */
-  readonly places: readonly string[];
-}
-
-/** Finds the origin of an error of a field; undefined if the field does not come from a topology. */
-export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => ErrorOrigin | undefined;
+/** Finds where a failed field is declared, for `extensions.topology`; undefined if it does not come from a topology. */
+export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => FaultPlace | undefined;
 
 /** Makes the function that finds the place of a failed field. */
 export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): ErrorLocator {

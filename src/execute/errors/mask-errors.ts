@@ -1,6 +1,7 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { Watch } from '../../logs/watch.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
-import type { ErrorLocator, ErrorOrigin } from './error-origin.js';
+import type { ErrorLocator } from './error-origin.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
 /** Masks errors for clients. */
@@ -16,18 +17,20 @@ export interface MaskSettings {
   readonly locate: ErrorLocator;
   /** Undefined if the topology declares no errors. */
   readonly declared?: DeclaredErrors | undefined;
+  /** Gets the faults. */
+  readonly watch: Watch;
 }
 
 /**
  * Makes the mask of a server. A `GraphQLError` of a resolver is meant for the client and passes unchanged, and so does
- * an error that the operation declares. Anything else is a fault: other errors, values that do not fit their type, races whose branches failed, and errors that have
- * no JSON form. A fault is logged with the field it belongs to; the client gets that field and the code
+ * an error that the operation declares. Anything else is a fault: other errors, values that do not fit their type, races
+ * whose branches failed, and errors that have no JSON form. A fault is reported with the field it belongs to; the client gets that field and the code
  * INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
  */
-export function createErrorMask({ masking, locate, declared }: MaskSettings): ErrorMask {
-  const hide = (fault: unknown, located?: GraphQLError, document?: DocumentNode): GraphQLError => {
-    const topology = located && document && locate(located, document);
-    log(fault, topology);
+export function createErrorMask({ masking, locate, declared, watch }: MaskSettings): ErrorMask {
+  const hide = (fault: unknown, located?: GraphQLError, executed?: ExecutedOperation): GraphQLError => {
+    const topology = located && executed && locate(located, executed.document);
+    watch.fault(fault, topology, executed?.watched);
     const message = masking ? 'Unexpected error.' : messageOf(located ?? fault);
     const code = (fault instanceof BranchErrors && located?.extensions.code) || 'INTERNAL_SERVER_ERROR';
     return new GraphQLError(message, {
@@ -47,10 +50,10 @@ export function createErrorMask({ masking, locate, declared }: MaskSettings): Er
           const known = declared?.(error, executed);
           if (known !== undefined && hasJson(known)) return known;
         } catch (fault) {
-          return hide(fault, error, executed.document);
+          return hide(fault, error, executed);
         }
         const fault = faultOf(error);
-        return fault === undefined ? error : hide(fault, error, executed.document);
+        return fault === undefined ? error : hide(fault, error, executed);
       };
       return { ...result, errors: result.errors.map(mask) };
     },
@@ -79,18 +82,4 @@ function hasJson(error: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function log(fault: unknown, origin: ErrorOrigin | undefined): void {
-  try {
-    if (origin === undefined) console.error(fault);
-    else console.error(`${describe(origin)}:`, fault);
-  } catch (error) {
-    console.error('An error could not be printed:', messageOf(error));
-  }
-}
-
-/** `Query.readUser (root -[:PROCESS]-> read_user, service.gg:45:1)` */
-function describe({ coordinate, edges = [], places }: ErrorOrigin): string {
-  return `${coordinate} (${[...edges, ...places].join(', ')})`;
 }

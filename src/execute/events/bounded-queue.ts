@@ -21,6 +21,11 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     private readonly onEnd: () => void,
   ) {}
 
+  /** The number of values that wait for the reader. */
+  get waiting(): number {
+    return this.#values.length;
+  }
+
   /** Adds a value, unless the queue has ended. */
   push(value: T): void {
     if (!this.#isOpen) return;

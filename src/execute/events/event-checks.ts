@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { operationCoordinate } from '../../api/operation-coordinate.js';
+import type { Watch } from '../../logs/watch.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { edgesOf } from '../errors/origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
@@ -25,7 +26,7 @@ export function eventChecksOf(executable: GraphQLSchema): EventChecks | undefine
 /** A hub that examines events before it publishes them. */
 export function withChecks(hub: EventHub, checks: EventChecks): EventHub {
   return {
-    listen: hub.listen,
+    ...hub,
     publish: (subscription, payload) =>
       hub.publish(subscription, payload, checks.examine(subscription, payload)),
   };
@@ -36,6 +37,7 @@ export function createEventChecks(
   schema: GqlSchema,
   executable: GraphQLSchema,
   completeness: Completeness,
+  watch: Watch,
 ): EventChecks {
   const operations = new Map(schema.subscriptions.map((operation) => [operation.name, operation]));
   const incomplete = new Map<string, number>();
@@ -60,10 +62,7 @@ export function createEventChecks(
       if (operation === undefined || reason === undefined) return undefined;
       const count = (incomplete.get(subscription) ?? 0) + 1;
       incomplete.set(subscription, count);
-      const { coordinate, edges, places } = placesOf(operation);
-      console.error(
-        `${coordinate} (${[...edges, ...places].join(', ')}): an event cannot be completed: ${reason} (${count} so far).`,
-      );
+      watch.notice(`an event cannot be completed: ${reason} (${count} so far).`, placesOf(operation));
       return reason;
     },
     explain(result, subscription) {

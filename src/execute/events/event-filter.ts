@@ -6,6 +6,7 @@ import {
   isLeafType,
   isObjectType,
 } from 'graphql';
+import type { Watch } from '../../logs/watch.js';
 import { agrees } from '../../values/agrees.js';
 import { GuardedList } from '../../values/guarded-list.js';
 import { readProperty } from '../../values/read-property.js';
@@ -25,6 +26,7 @@ export function createEventFilter(
   field: GraphQLField<unknown, unknown>,
   args: Readonly<Record<string, unknown>>,
   info: GraphQLResolveInfo,
+  watch: Watch,
 ): EventFilter | undefined {
   const given = field.args.filter(({ name }) => args[name] !== null && args[name] !== undefined);
   if (given.length === 0) return undefined;
@@ -46,7 +48,7 @@ export function createEventFilter(
       return true;
     } catch (error) {
       // The filter could not be evaluated, so the event is withheld from the subscriber.
-      console.error(error);
+      watch.fault(error);
       return false;
     }
   };

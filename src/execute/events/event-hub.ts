@@ -1,3 +1,4 @@
+import { consoleWatch, type Watch } from '../../logs/watch.js';
 import type { EventSinks, EventTargetLike } from '../resolvers/contract.js';
 
 /** Publishes the events of one server to its listeners, each under the name of its subscription. */
@@ -13,6 +14,8 @@ export interface EventHub {
   publish(subscription: string, payload: unknown, problem?: string): Promise<void> | undefined;
   /** Calls the listener with each event of a subscription until the returned function is called. */
   listen(subscription: string, listener: (payload: unknown) => void): () => void;
+  /** Receives faults of events, and subscribers that are too slow. */
+  readonly watch: Watch;
 }
 
 /** The prefix of event names on the target, which may be shared with other programs. */
@@ -22,7 +25,7 @@ const channelPrefix = 'gg-svc:';
  * Creates a hub over an EventTarget. The target has one listener for each subscription with subscribers, because
  * each listener of a remote target (such as Redis) causes traffic.
  */
-export function createEventHub(target: EventTargetLike): EventHub {
+export function createEventHub(target: EventTargetLike, watch: Watch = consoleWatch): EventHub {
   const channels = new Map<string, Set<(payload: unknown) => void>>();
   const open = (channel: string): Set<(payload: unknown) => void> => {
     const listeners = new Set<(payload: unknown) => void>();
@@ -35,6 +38,7 @@ export function createEventHub(target: EventTargetLike): EventHub {
     for (const listener of channels.get(type) ?? []) listener(detail);
   };
   return {
+    watch,
     publish(subscription, payload) {
       target.dispatchEvent(new CustomEvent(channelPrefix + subscription, { detail: payload }));
       return undefined;
@@ -59,7 +63,7 @@ export function createEventHub(target: EventTargetLike): EventHub {
  */
 export function withSinks(hub: EventHub, sinks: EventSinks): EventHub {
   return {
-    listen: hub.listen,
+    ...hub,
     publish(subscription, payload, problem) {
       const sink = Object.hasOwn(sinks, subscription) ? sinks[subscription] : undefined;
       if (sink === undefined) return hub.publish(subscription, payload, problem);

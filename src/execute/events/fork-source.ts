@@ -14,8 +14,8 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   readonly filter: EventFilter | undefined;
 
   constructor(
-    hub: EventHub,
-    field: GraphQLField<unknown, unknown>,
+    private readonly hub: EventHub,
+    private readonly field: GraphQLField<unknown, unknown>,
     args: Readonly<Record<string, unknown>>,
     info: GraphQLResolveInfo,
   ) {
@@ -24,19 +24,20 @@ export class ForkSource extends BoundedQueue<ForkStep> {
       () => 'overflow',
       () => stop(),
     );
-    this.filter = createEventFilter(field, args, info);
+    this.filter = createEventFilter(field, args, info, hub.watch);
     const stop = hub.listen(field.name, (payload) => {
       this.received += 1;
       this.push({ payload });
     });
   }
+
+  /** Reports a subscriber whose queue overflowed, and makes its error. */
+  tooSlow(): GraphQLError {
+    this.hub.watch.subscriberTooSlow?.(this.field.name);
+    const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
+    return new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
+  }
 }
 
 /** The number of events that may wait for a subscriber; one more ends its subscription. */
 export const maxWaitingEvents = 100;
-
-/** The error of a subscriber whose queue overflowed. */
-export function tooSlow(): GraphQLError {
-  const message = `The subscription ended, because the subscriber is too slow: more than ${maxWaitingEvents} events were waiting.`;
-  return new GraphQLError(message, { extensions: { code: 'SUBSCRIBER_TOO_SLOW' } });
-}

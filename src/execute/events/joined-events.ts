@@ -1,7 +1,7 @@
 import type { GraphQLField } from 'graphql';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import type { EventHub } from './event-hub.js';
-import { ForkSource, type ForkStep, tooSlow } from './fork-source.js';
+import { ForkSource, type ForkStep } from './fork-source.js';
 
 /**
  * Merges the events of a subscription's FORK edges with those of its own source. The arguments filter both. The
@@ -106,7 +106,7 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
   #eventOf(step: ForkStep): unknown {
     if (step !== 'overflow') return step.payload;
     this.#close();
-    throw tooSlow();
+    throw this.fork.tooSlow();
   }
 
   /** An error of a source fails all subscribers. */

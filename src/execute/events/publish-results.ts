@@ -25,7 +25,7 @@ export function publishResults(
           const taking = hub.publish(subscription, payload);
           if (taking !== undefined) taken.push(taking);
         } catch (error) {
-          console.error(error);
+          hub.watch.fault(error);
         }
       }
     }

@@ -1,5 +1,6 @@
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { named } from '../../graph/type-ref.js';
+import type { Watch } from '../../logs/watch.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { proceed } from '../../values/maybe-promise.js';
@@ -37,12 +38,14 @@ export interface DefaultResolvers {
  * that names the edge.
  *
  * @param resolveQuery - Returns the resolver of a query, given or default; called when a race runs.
+ * @param watch - Gets the ends of races.
  */
 export function createDefaultResolvers(
   schema: GqlSchema,
   executable: GraphQLSchema,
   given: GivenResolvers,
   resolveQuery: (operation: GqlOperation) => FieldResolver,
+  watch: Watch,
 ): DefaultResolvers {
   const coverage = coverConstants(schema, given.has);
   const constants = createConstantObjects((typeName) => constantsOf(schema, executable, typeName));
@@ -98,7 +101,9 @@ export function createDefaultResolvers(
         },
       };
     });
-    return traceRace(schema, union, () => race(union, contestants, givenSignalOf(info)));
+    return traceRace(schema, union, () =>
+      race(union, contestants, givenSignalOf(info), (...end) => watch.raceEnded?.(union, ...end)),
+    );
   };
 
   /** The resolver of a type with an internal race: the value of the winner. Undefined if no race can run. */

@@ -20,17 +20,22 @@ export interface Contestant {
  * success no further branch starts.
  *
  * @param signal - Cancels the race: aborts the branches, and the race fails with the reason of the signal.
+ * @param onEnd - Gets the name of the winner, undefined if there is none, and those of the cancelled branches.
  * @throws {GraphQLError} If every branch failed. Its code is that of the branches if they all have the same one.
  */
 export function race(
   union: string,
   contestants: readonly Contestant[],
   signal?: AbortSignal,
+  onEnd?: RaceObserver,
 ): Promise<RaceWinner | null> {
   return new Promise((resolve, reject) => {
-    new Race(union, contestants, signal, resolve, reject).start();
+    new Race(union, contestants, signal, resolve, reject, onEnd).start();
   });
 }
+
+/** Observes the end of a race. */
+export type RaceObserver = (winner: string | undefined, cancelled: readonly string[]) => void;
 
 /** The outcome of a branch without a value. */
 type Miss = { readonly found: 'nothing' } | { readonly found: 'error'; readonly reason: unknown };
@@ -50,6 +55,7 @@ class Race {
     private readonly signal: AbortSignal | undefined,
     private readonly resolve: (winner: RaceWinner | null) => void,
     private readonly reject: (reason: unknown) => void,
+    private readonly onEnd: RaceObserver | undefined,
   ) {
     const delayOf = (index: number): number => contestants[index]?.delay ?? 0;
     this.#waiting = [...contestants.keys()].sort((one, other) => delayOf(one) - delayOf(other));
@@ -100,7 +106,7 @@ class Race {
     this.#end();
     this.resolve(winner);
     // The winner is not cancelled: its value may still be read lazily.
-    this.#stop(new RaceLostError(this.union, winner.typeName), index);
+    this.#stop(new RaceLostError(this.union, winner.typeName), index, winner.typeName);
   }
 
   #miss(index: number, miss: Miss): void {
@@ -119,6 +125,7 @@ class Race {
 
   #settleMisses(): void {
     this.#end();
+    this.onEnd?.(undefined, []);
     const misses = this.contestants.map((_, index) => this.#misses.get(index) as Miss);
     if (misses.some(({ found }) => found === 'nothing')) {
       this.resolve(null);
@@ -141,10 +148,13 @@ class Race {
     this.signal?.removeEventListener('abort', this.#abandon);
   }
 
-  #stop(reason: unknown, except?: number): void {
-    for (const [index, controller] of this.#controllers) {
-      if (index !== except && !this.#misses.has(index)) controller.abort(reason);
-    }
+  #stop(reason: unknown, except?: number, winner?: string): void {
+    const running = [...this.#controllers].filter(([index]) => index !== except && !this.#misses.has(index));
+    for (const [, controller] of running) controller.abort(reason);
+    this.onEnd?.(
+      winner,
+      running.map(([index]) => (this.contestants[index] as Contestant).typeName),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { runWithin } from '../../limits/deadline.js';
 import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
-import { ForkSource, type ForkStep, maxWaitingEvents, tooSlow } from '../events/fork-source.js';
+import { ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { createSharingKeys } from './sharing-key.js';
 
@@ -90,7 +90,7 @@ class Group {
   }
 
   join(context: unknown): AsyncGenerator<ExecutionResult, void, void> {
-    const results = new BoundedQueue<ExecutionResult>(maxWaitingEvents, tooSlowResult, () =>
+    const results = new BoundedQueue<ExecutionResult>(maxWaitingEvents, this.#tooSlow, () =>
       this.#leave(member),
     );
     const member: Member = { results, context, joinedAt: this.source.received };
@@ -99,6 +99,9 @@ class Group {
     this.open.add(results);
     return results;
   }
+
+  /** The last result of a subscriber whose queue overflowed. */
+  readonly #tooSlow = (): ExecutionResult => ({ errors: [this.source.tooSlow()] });
 
   #leave(member: Member): void {
     this.#members.delete(member);
@@ -132,7 +135,7 @@ class Group {
   /** Plain data does not depend on the context, but methods of an event are called with it. */
   async #deliver(step: ForkStep, members: readonly Member[]): Promise<void> {
     if (step === 'overflow') {
-      for (const { results } of this.#members) results.push(tooSlowResult());
+      for (const { results } of this.#members) results.push(this.#tooSlow());
     } else if (this.#hasOneContext || isPlainData(step.payload)) {
       await this.#deliverTo(members, step.payload, this.args.contextValue);
     } else {
@@ -151,9 +154,4 @@ class Group {
     const result = this.mask.result(executed, this.args);
     for (const { results } of members) results.push(result);
   }
-}
-
-/** The last result of a subscriber whose queue overflowed. */
-function tooSlowResult(): ExecutionResult {
-  return { errors: [tooSlow()] };
 }

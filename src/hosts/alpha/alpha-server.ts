@@ -69,7 +69,7 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
   let starting: Promise<void> | undefined;
   const start = (): Promise<void> => {
     // Requests that need Apollo report a failed start.
-    starting ??= startApollo(server).catch((error: unknown) => console.error(error));
+    starting ??= startApollo(server).catch((error: unknown) => service.watch.fault(error));
     return starting.then(() => {
       isStarted = true;
     });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, drained, isStreamed } from '../../http/answer.js';
 import { answerError } from '../../http/steps.js';
+import { consoleWatch } from '../../logs/watch.js';
 import type { NodeExchange } from './node-exchange.js';
 
 /** Writes an answer to the connection, at the speed of the client. Never throws. */
@@ -17,7 +18,7 @@ export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
 export function fail(error: unknown, { outgoing }: NodeExchange): void {
   // The client has disconnected, so a failed write is not an error of the server.
   if (outgoing.destroyed) return;
-  const { status, headers, body } = answerError(error, { masksErrors: true });
+  const { status, headers, body } = answerError(error, { masksErrors: true, watch: consoleWatch });
   // A partial response is aborted, so that no client takes it for a complete one.
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(status, [...headers, 'connection', 'close']).end(body);

@@ -107,7 +107,7 @@ class SocketServer {
           sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, request));
       },
       (error: unknown) => {
-        console.error(error);
+        this.service.watch.fault(error);
         this.#loading = undefined;
         refuseUpgrade(socket, '503 Service Unavailable');
       },
@@ -145,7 +145,7 @@ class SocketServer {
     const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
     execution.subscriptions.open.add(connections);
     this.#stopListening = () => execution.subscriptions.open.delete(connections);
-    return { sockets, serve: (client, upgrade) => serveClient(server, client, upgrade) };
+    return { sockets, serve: (client, upgrade) => serveClient(server, client, upgrade, service.watch) };
   }
 }
 

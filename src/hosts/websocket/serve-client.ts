@@ -1,6 +1,7 @@
 import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { isTooDeep } from '../../http/parse-json.js';
+import type { Watch } from '../../logs/watch.js';
 
 /** The data of a connection for its operations. */
 export interface ClientConnection {
@@ -18,7 +19,12 @@ const keepAlive = 12_000;
 export const maxBuffered = 4 << 20;
 
 /** Connects a client with the protocol server of graphql-ws. */
-export function serveClient(server: Server<ClientConnection>, client: WebSocket, upgrade: Request): void {
+export function serveClient(
+  server: Server<ClientConnection>,
+  client: WebSocket,
+  upgrade: Request,
+  watch: Watch,
+): void {
   const stopPinging = ping(client);
   const { protocol } = client;
   const closed = server.opened(
@@ -28,7 +34,7 @@ export function serveClient(server: Server<ClientConnection>, client: WebSocket,
       close: (code, reason) => client.close(code, reason),
       onMessage: (answer) =>
         client.on('message', (message) => {
-          if (!dropIfFull(client)) void handle(client, String(message), answer);
+          if (!dropIfFull(client)) void handle(client, String(message), answer, watch);
         }),
     },
     { client, upgrade, authorized: undefined },
@@ -46,6 +52,7 @@ async function handle(
   client: WebSocket,
   text: string,
   answer: (text: string) => Promise<void>,
+  watch: Watch,
 ): Promise<void> {
   if (isTooDeep(text)) {
     client.close(CloseCode.BadRequest, 'The message is nested too deeply.');
@@ -54,7 +61,7 @@ async function handle(
   try {
     await answer(text);
   } catch (error) {
-    console.error(error);
+    watch.fault(error);
     client.close(CloseCode.InternalServerError, 'Internal server error');
   }
 }

@@ -1,0 +1,48 @@
+/** The place in the topology of a fault: a field, the edges of an operation, and `file:line:column` of each. */
+export interface FaultPlace {
+  /** The field: `Query.readUser`, `User.email`. */
+  readonly coordinate: string;
+  /** The edges of an operation: `root -[:PROCESS]-> read_user`. */
+  readonly edges?: readonly string[];
+  /** `file:line:column`, one for each edge of an operation. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Receives what happens in a server that clients do not see. It is the only owner of reporting: without the option
+ * `logs`, faults go to the console.
+ */
+export interface Watch {
+  /**
+   * Reports a fault, whose client gets a masked error. Never throws.
+   *
+   * @param fault - Any thrown value.
+   * @param request - The watched request of the fault; undefined if none is known, or the server has no logs.
+   */
+  fault(fault: unknown, place?: FaultPlace, request?: object): void;
+  /** Reports a condition that is no exception, such as an event that cannot be completed. Never throws. */
+  notice(message: string, place: FaultPlace): void;
+  /** A race has ended. The names are those of the union and of its members. */
+  raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
+  /** A subscription was ended, because more events waited than its queue holds. */
+  subscriberTooSlow?(subscription: string): void;
+}
+
+/** Reports on the console. */
+export const consoleWatch: Watch = {
+  fault(fault, place) {
+    try {
+      if (place === undefined) console.error(fault);
+      else console.error(`${describe(place)}:`, fault);
+    } catch {
+      // Printing a hostile object may throw.
+      console.error('An error was thrown that cannot be printed.');
+    }
+  },
+  notice: (message, place) => console.error(`${describe(place)}: ${message}`),
+};
+
+/** `Query.readUser (root -[:PROCESS]-> read_user, service.gg:45:1)` */
+function describe({ coordinate, edges = [], places }: FaultPlace): string {
+  return `${coordinate} (${[...edges, ...places].join(', ')})`;
+}
