@@ -38,6 +38,7 @@ export { buildFederationProjectionLayer } from './federation/node/build-layer.js
 export type { FederationProjectionSource } from './federation/source.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
+export type { EnginePlugins } from './hooks/engine-plugins.js';
 export {
   type AlphaFrameworkOptions,
   type AlphaServer,

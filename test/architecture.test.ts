@@ -41,6 +41,7 @@ const house: Readonly<Record<string, Area>> = {
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
   auth: { floor: 8, pure: false, packages: ['jose'] },
   brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
+  hooks: { floor: 8, pure: false, packages: ['@apollo/', 'graphql-yoga'] },
   logs: { floor: 8, pure: false, packages: ['pino'] },
   config: { floor: 9, pure: false, packages: [] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
+import type { EnginePlugins } from '../hooks/engine-plugins.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
@@ -55,6 +56,8 @@ export interface GqlServerOptions<
   readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
   /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
+  /** The plugins of GraphQL Yoga and Apollo Server, which are passed on unchanged. */
+  readonly plugins?: EnginePlugins;
   /**
    * Whether the start page, `/openapi.json`, `/collection.json` and `/schema.graphql` are served. Default: the same as
    * introspection, so they are off in production.

@@ -5,6 +5,7 @@ import { createEventHub, type EventHub, withSinks } from '../execute/events/even
 import type { Execution } from '../execute/execution.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
+import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { type Answer, responseOf } from '../http/answer.js';
 import { createExports, type SchemaExports } from '../http/exports.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
@@ -55,17 +56,23 @@ export function createGqlServer<
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
 >(options: GqlServerOptions<TContext, NoInfer<TResolvers>>): GqlServer<TContext, TResolvers> {
   // The type of the resolvers exists at compile time only.
-  return createService(options, betaEngine).server as unknown as GqlServer<TContext, TResolvers>;
+  return createService(options, betaEngine(options)).server as unknown as GqlServer<TContext, TResolvers>;
 }
 
 /** The default engine: Yoga. */
-const betaEngine: Engine = async (environment) => {
-  const { createBetaHandler } = await loadPeer(
-    ['graphql-yoga', 'graphql'],
-    () => import('../http/graphql/yoga.js'),
-  );
-  return createBetaHandler(environment);
-};
+function betaEngine({ plugins: given }: Pick<GqlServerOptions, 'plugins'>): Engine {
+  const plugins = enginePluginsOf('yoga', given);
+  return {
+    streamsEvents: plugins.length > 0,
+    async load(environment) {
+      const { createBetaHandler } = await loadPeer(
+        ['graphql-yoga', 'graphql'],
+        () => import('../http/graphql/yoga.js'),
+      );
+      return createBetaHandler(environment, plugins);
+    },
+  };
+}
 
 /** Creates a server for a topology, with an engine. Throws as {@link createGqlServer} does. */
 export function createService<TContext>(

@@ -4,6 +4,7 @@ import type {
   ApolloServerOptionsWithGateway,
   BaseContext,
 } from '@apollo/server';
+import { enginePluginsOf } from '../../hooks/engine-plugins.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Engine } from '../../http/graphql/engine.js';
 import { loadPeer, requirePeer } from '../../load/load-peer.js';
@@ -125,8 +126,9 @@ function configure<TContext extends BaseContext>(
   options: GqlServerOptions<TContext>,
   frameworkOptions: AlphaFrameworkOptions<TContext>,
 ): { readonly config: ApolloServerOptions<TContext>; readonly backing: Backing } {
-  const { plugins = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
-  const engine: Engine = async ({ contextFor, execution: { mask } }) => {
+  const { plugins: own = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
+  const plugins = [...(enginePluginsOf('apollo', options.plugins) as typeof own), ...own];
+  const load: Engine['load'] = async ({ contextFor, execution: { mask } }) => {
     const { apollo } = backing;
     if (apollo === undefined) throw new Error('invariant: a request arrived without a host');
     const makeContext = async (exchange: Exchange): Promise<unknown> => {
@@ -152,6 +154,8 @@ function configure<TContext extends BaseContext>(
   };
   // Introspection is a limit, as on every host; Apollo gets the same setting so that its usage reports are correct.
   const limits = introspection === undefined ? options.limits : { ...options.limits, introspection };
+  // Apollo has no event streams.
+  const engine: Engine = { streamsEvents: false, load };
   const service = createService(limits === undefined ? options : { ...options, limits }, engine);
   const backing: Backing = { service: service as Service, apollo: undefined, isWhole: false };
 

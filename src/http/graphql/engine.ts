@@ -40,4 +40,8 @@ export interface PlainAnswers {
  * An implementation of GraphQL over HTTP: Apollo or Yoga. The engine only implements the protocol. Operations, limits,
  * REST, documents and health checks are the same for all engines.
  */
-export type Engine = (environment: GraphQLEnvironment) => Promise<GraphQLHandler>;
+export interface Engine {
+  /** Whether it also answers the clients that want event streams, because its plugins must see them. */
+  readonly streamsEvents: boolean;
+  load(environment: GraphQLEnvironment): Promise<GraphQLHandler>;
+}

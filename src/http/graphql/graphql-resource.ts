@@ -26,17 +26,17 @@ interface Loaded {
  * requests needs none.
  */
 export function createGraphQLResource(environment: GraphQLResourceEnvironment): Resource {
-  const { contextFor, limits } = environment;
+  const { contextFor, limits, engine: implementation } = environment;
   let loading: Promise<Loaded> | undefined;
   let loaded: Loaded | undefined;
   const load = async (): Promise<Loaded> => {
     const execution = await environment.execution();
-    const engine = await environment.engine({ ...environment, execution });
+    const engine = await implementation.load({ ...environment, execution });
     const { plain } = engine;
     loaded = { engine, answerKnown: plain && createKnownOperations(execution, plain, contextFor) };
     return loaded;
   };
-  const streamEvents = createEventStreams(environment);
+  const streamEvents = implementation.streamsEvents ? () => undefined : createEventStreams(environment);
 
   const answer = (ready: Loaded, exchange: Exchange): MaybePromise<Answer> => {
     const known = ready.answerKnown?.(exchange);

@@ -1,4 +1,4 @@
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { type DocumentNode, type ExecutionArgs, type ExecutionResult, validate } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
 import { answerOf } from '../answer.js';
@@ -9,15 +9,24 @@ import { loadGraphiQL, plainTitle } from './graphiql.js';
 /** The key under which Yoga's own context object carries our exchange and our context. */
 const ours = Symbol('gg-svc');
 
+/** The key of the document that the client has sent. */
+const asked = Symbol('gg-svc.document');
+
 interface YogaContext {
+  readonly [asked]?: DocumentNode;
   readonly [ours]: { readonly exchange: Exchange; readonly contextValue?: unknown };
 }
 
 /**
  * Answers GraphQL over HTTP with Yoga, which implements the protocol: GET and POST, content types, statuses, streams.
  * Operations run as on every engine.
+ *
+ * @param plugins - The plugins of the user. They run after ours, so that they can replace or wrap its functions.
  */
-export async function createBetaHandler(environment: GraphQLEnvironment): Promise<GraphQLHandler> {
+export async function createBetaHandler(
+  environment: GraphQLEnvironment,
+  plugins: readonly Plugin[],
+): Promise<GraphQLHandler> {
   const { endpoint, title, execution, contextFor, production, limits } = environment;
   const renderGraphiQL = production ? undefined : await loadGraphiQL();
   const yoga = createYoga<YogaContext, YogaContext>({
@@ -30,7 +39,7 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
       const contextValue = outcome === undefined ? await contextFor(exchange) : undefined;
       return { [ours]: { exchange, contextValue } };
     },
-    plugins: [ourExecution(execution)],
+    plugins: [ourExecution(execution), ...plugins],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
@@ -54,16 +63,19 @@ export async function createBetaHandler(environment: GraphQLEnvironment): Promis
       const request = exchange.requestWith(exchange.json === undefined ? exchange.text : '');
       const answer = answerOf(await yoga.fetch(request, { [ours]: { exchange } }));
       const type = answer.header('content-type') ?? '';
+      // nginx and similar proxies would buffer events.
+      if (type.startsWith('text/event-stream')) answer.set('x-accel-buffering', 'no');
       if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
       if (!isStream && answer.body instanceof ReadableStream) answer.body = await readText(answer.body);
       return answer;
     },
-    plain: { end: '', scope: (context) => context, readsDocuments: true },
+    plain: plugins.length > 0 ? undefined : { end: '', scope: (context) => context, readsDocuments: true },
   };
 }
 
 function ourExecution(execution: Execution): Plugin<YogaContext> {
+  const { reader } = execution;
   return {
     onRequestParse({ serverContext, requestParser, setRequestParser }) {
       const { json } = (serverContext as unknown as YogaContext)[ours].exchange;
@@ -71,10 +83,15 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
       if (json !== undefined && requestParser !== undefined) setRequestParser(() => json as GraphQLParams);
     },
     onParse({ setParseFn }) {
-      setParseFn((source) => execution.reader.parse(source));
+      setParseFn((source) => reader.parse(source));
+      // Plugins may add fields to the document afterwards, which do not count for the limits.
+      return ({ result, extendContext }) => extendContext({ [asked]: result as DocumentNode });
     },
-    onValidate({ setValidationFn }) {
-      setValidationFn((_schema, document) => execution.reader.validate(document));
+    onValidate({ setValidationFn, context }) {
+      setValidationFn((schema, document, rules = []) => {
+        const errors = reader.validate(context[asked] ?? document);
+        return errors.length > 0 || rules.length === 0 ? errors : validate(schema, document, rules);
+      });
     },
     onExecute({ setExecuteFn }) {
       setExecuteFn(async (args) => {

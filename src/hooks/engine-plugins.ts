@@ -1,0 +1,45 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { Plugin } from 'graphql-yoga';
+
+/**
+ * The plugins of the GraphQL engines. They get the requests of the GraphQL path, and neither REST nor WebSocket. A
+ * server with plugins passes every GraphQL request to its engine.
+ */
+export interface EnginePlugins {
+  /** The plugins for servers on GraphQL Yoga, in order. */
+  readonly yoga?: readonly Plugin[];
+  /** The plugins for servers on Apollo Server, in order, before those of its own options. */
+  readonly apollo?: readonly ApolloServerPlugin<never>[];
+}
+
+const names = { yoga: 'GraphQL Yoga', apollo: 'Apollo Server' };
+
+/**
+ * The plugins for one engine.
+ *
+ * @throws {TypeError} If they are not lists of objects, or all of them are for the other engine: a list of allowed
+ *   operations, for example, would have no effect.
+ */
+export function enginePluginsOf<Engine extends keyof EnginePlugins>(
+  engine: Engine,
+  plugins: EnginePlugins | undefined,
+): NonNullable<EnginePlugins[Engine]> {
+  if (plugins === undefined) return [];
+  if (typeof plugins !== 'object' || plugins === null) {
+    throw new TypeError('plugins must be an object: { yoga: [...], apollo: [...] }.');
+  }
+  for (const [name, list] of Object.entries(plugins)) {
+    if (!Object.hasOwn(names, name)) throw new TypeError(`Unknown engine: plugins.${name}.`);
+    const isList =
+      Array.isArray(list) && list.every((plugin) => typeof plugin === 'object' && plugin !== null);
+    if (list !== undefined && !isList) throw new TypeError(`plugins.${name} must be a list of plugins.`);
+  }
+  const other = engine === 'yoga' ? 'apollo' : 'yoga';
+  const given = plugins[engine] ?? [];
+  if (given.length === 0 && (plugins[other] ?? []).length > 0) {
+    throw new TypeError(
+      `All plugins are for ${names[other]}, but the engine of this server is ${names[engine]}: add plugins.${engine}.`,
+    );
+  }
+  return given;
+}
