@@ -31,7 +31,8 @@ export interface AnalyzeOptions {
   readonly readImport?: (path: string) => string | Diagnostic | undefined;
   /**
    * Whether everything without effect is an error: edges that are not part of the API, and unknown or misplaced words
-   * on edges and nodes. By default they are information and warnings. A `gg-ignore` comment still holds.
+   * on edges and nodes; and, in a topology with `auth`, each edge without it. By default they are information and
+   * warnings. A `gg-ignore` comment still holds.
    */
   readonly strict?: boolean;
   /** The metadata of the whole API, which becomes a part of the schema and its artifacts. */
@@ -119,19 +120,21 @@ function withoutRepeats(graph: readonly Diagnostic[], schema: readonly Diagnosti
   ];
 }
 
-/** The findings about something without effect. */
-const aboutNoEffect: ReadonlySet<string> = new Set([
+/** The findings about something without effect, and about operations that are open to everybody by default. */
+const strictlyErrors: ReadonlySet<string> = new Set([
   'GG2010',
   'GG2017',
   'GG2040',
   'GG2041',
   'GG2042',
   'GG3012',
+  'GG3073',
+  'GG3074',
 ]);
 
-/** Makes a finding about something without effect an error. One about a type of edges is repeated for every edge. */
+/** Makes such a finding an error. One about a type of edges is repeated for every edge. */
 function judgeStrictly(finding: Diagnostic, ir: GraphIR): readonly Diagnostic[] {
-  if (!aboutNoEffect.has(finding.code)) return [finding];
+  if (!strictlyErrors.has(finding.code)) return [finding];
   const error: Diagnostic = { ...finding, severity: 'error' };
   return finding.code === 'GG2010' ? atEveryEdge(ir, error) : [error];
 }

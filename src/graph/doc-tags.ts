@@ -48,6 +48,11 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['minItems', 'The least number of elements of the list.'],
   ['maxItems', 'The greatest number of elements of the list.'],
   ['page', 'The number of items in a page of the list.'],
+  ['auth', '“required” or “optional”: whether callers must authenticate to read the field.'],
+  [
+    'scopes',
+    'The scopes that callers must have to read the field, with blanks between them; may be repeated.',
+  ],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
 ]);
 

@@ -149,3 +149,209 @@ describe('the schemes of a topology', () => {
     expect(mergeSchemas(plain, secured).value.security).toBe(secured.security);
   });
 });
+
+describe('an edge without access', () => {
+  const codes = (text: string, strict = false) =>
+    analyze(text, { strict })
+      .diagnostics.filter(({ code }) => code === 'GG3073')
+      .map(({ severity, message }) => `${severity} ${message.slice(0, message.indexOf(' served'))}`);
+
+  it('is a warning once any part of the topology has access', () => {
+    expect(codes(`${edge('x: Int')} ${edge("auth: 'optional'", 'FOLD')}`)).toEqual(['warning “book” is']);
+    expect(codes(`${edge('x: Int')} ${edge("scopes: ['s']", 'FORK', 'other')}`)).toHaveLength(1);
+    expect(codes('(root)-[:PROCESS]->(book {\n/// @auth required\nid: ID!\n})')).toHaveLength(1);
+    expect(codes(edge('x: Int'))).toEqual([]);
+  });
+
+  it('is one warning for all operations of the edge', () => {
+    const text = `(root)-[:PROCESS]->(a { id: ID! } | b { id: ID! }) ${edge("auth: 'required'")}`;
+    expect(codes(text)).toEqual(['warning “a” and “b” are']);
+  });
+
+  it('is no warning if another edge of the operation has it', () => {
+    expect(codes(`${edge('x: Int')} ${edge("auth: 'required'")}`)).toEqual([]);
+  });
+
+  it('is no warning if it is internal, or a race', () => {
+    const text = `(root)-[:PROCESS { internal: true }]->(a { x: Int }) (a | b { x: Int })-[:RACE]->(c)
+      (root)-[:PROCESS { auth: 'required' }]->(c)`;
+    expect(codes(text)).toEqual([]);
+  });
+
+  it('is an error in strict mode, and ignored by a comment', () => {
+    const open = edge('x: Int', 'FOLD', 'other');
+    expect(codes(`${edge("auth: 'required'")} ${open}`, true)).toEqual(['error “other” is']);
+    const text = `${edge("auth: 'required'")}\n// gg-ignore GG3073: everybody may do it\n${open}`;
+    expect(codes(text, true)).toEqual([]);
+  });
+});
+
+describe('access of internal edges', () => {
+  it('is a warning for each setting', () => {
+    check("(root)-[:PROCESS { internal: true, auth: 'required', scopes: ['s'] }]->(a { x: Int })", {
+      findings: ["GG3074 «auth: 'required'»", "GG3074 «scopes: ['s']»"],
+    });
+  });
+
+  it('is no warning if one target of the edge is public', () => {
+    const text =
+      "(a { internal: true, x: Int } | b { x: Int })-[:RACE]->(c { x: Int }) (root)-[:PROCESS { scopes: ['s'] }]->(a | b)";
+    check(text, { findings: [] });
+  });
+
+  it('is that of the RACE edge on an internal race', () => {
+    const text = "(a { internal: true, x: Int } | b { x: Int })-[:RACE { auth: 'required' }]->(c { x: Int })";
+    check(text, { findings: ["GG3012 «auth: 'required'»"] });
+  });
+});
+
+describe('access of fields', () => {
+  const node = (...tags: string[]) =>
+    `(root)-[:PROCESS]->(book: Record {\n${tags.map((tag) => `  /// ${tag}\n`).join('')}  title: String!\n})`;
+  const fieldsOf = ({ schema }: ReturnType<typeof project>, type: string) => {
+    const found = [...schema.objects, ...(schema.interfaces ?? [])].find(({ name }) => name === type);
+    return Object.fromEntries((found?.fields ?? []).map(({ name, auth, scopes }) => [name, [auth, scopes]]));
+  };
+
+  it.each([
+    [['@auth required'], ['required', undefined]],
+    [['@auth optional'], ['optional', undefined]],
+    [['@scopes a:b  c'], ['required', ['a:b', 'c']]],
+    [
+      ['@scopes a', '@auth required', '@scopes b a'],
+      ['required', ['a', 'b']],
+    ],
+    [['A title.'], [undefined, undefined]],
+  ])('is given by tags: %j', (tags, access) => {
+    const { schema, ...rest } = project(node(...tags));
+    expect(rest.diagnostics).toEqual([]);
+    expect(fieldsOf({ schema, ...rest }, 'Book')).toEqual({ title: access });
+    expect(schema.security === undefined).toBe(access[0] === undefined);
+  });
+
+  it.each([
+    ['@auth', 'GG2036'],
+    ['@auth needed', 'GG2036'],
+    ['@auth required yes', 'GG2036'],
+    ['@scopes', 'GG2036'],
+    ["@scopes 'a', 'b'", 'GG2036'],
+    ['@scopes [a]', 'GG2036'],
+    ['@scopes a,b', 'GG2036'],
+    ['@scopes a\\b', 'GG3071'],
+    ['@scope a', 'GG2035'],
+    ['@autH required', 'GG2035'],
+  ])('is not %s', (tag, code) => {
+    check(node(tag), { findings: [`${code} «${code === 'GG2035' ? tag.split(' ')[0] : tag}»`] });
+  });
+
+  it('is not meant by @author', () => {
+    check(node('@author Ada', '@authors Ada, Bo'), { findings: [] });
+  });
+
+  it('is not both required and optional, and not optional with scopes', () => {
+    check(node('@auth required', '@auth optional'), {
+      findings: ['GG2038 «@auth optional» + «@auth required»'],
+    });
+    check(node('@auth required', '@auth required'), { findings: [] });
+    check(node('@auth optional', '@scopes a'), { findings: ['GG3072 «@auth optional» + «@scopes a»'] });
+  });
+
+  it('is that of all declarations of the node', () => {
+    const second = (tag: string) => `\n(book {\n  /// ${tag}\n  title: String!\n})`;
+    const one = project(node('@scopes a') + second('@scopes b'));
+    expect(fieldsOf(one, 'Book')).toEqual({ title: ['required', ['a', 'b']] });
+    expect(fieldsOf(project(node('One.') + second('@scopes b')), 'Book').title).toEqual(['required', ['b']]);
+    expect(fieldsOf(project(node('@auth optional') + second('@auth required')), 'Book').title?.[0]).toBe(
+      'required',
+    );
+    expect(fieldsOf(project(node('@auth optional') + second('Two.')), 'Book').title?.[0]).toBe('optional');
+  });
+
+  it('is no part of inputs and arguments', () => {
+    const { schema } = project(`${node('@scopes a', '@minLength 1')}
+      (book)-[:FOLD]->(made { id: ID! }) (book)-[:PROCESS]->(found { id: ID! })`);
+    const [book] = schema.inputs.filter(({ name }) => name === 'BookInput');
+    const found = schema.queries.find(({ name }) => name === 'found');
+    for (const given of [book?.fields[0], found?.arguments[0]]) {
+      expect(given).toMatchObject({ name: 'title', constraints: { minLength: 1 } });
+      expect(given).not.toHaveProperty('scopes');
+      expect(given).not.toHaveProperty('auth');
+    }
+    const nullable = project(
+      '(b {\n/// @auth required\nt: String\n}) (b)-[:PROCESS]->(c { id: ID! })',
+    ).schema;
+    for (const given of [nullable.inputs[0]?.fields[0], nullable.queries[0]?.arguments[0]]) {
+      expect(given?.name).toBe('t');
+      expect(given).not.toHaveProperty('auth');
+    }
+  });
+
+  it.each([
+    [
+      '(root)-[:PROCESS {\n/// @auth required\nx: Int\n}]->(b)',
+      'GG2037 «@auth required»',
+      /fields of objects/,
+    ],
+    ['/// @scopes a\n(root)-[:PROCESS]->(b)', 'GG2037 «@scopes a»', /setting of the edge/],
+    ['/// @auth required\n(b: Record { x: Int })', 'GG2037 «@auth required»', /fields of objects/],
+    ['(b: Input {\n/// @scopes a\nx: Int })', 'GG2037 «@scopes a»', /fields of objects/],
+    ['(b: Enum { values: [\n/// @scopes a\nX] })', 'GG2037 «@scopes a»', /fields of objects/],
+    ['(b: Problem {\n/// @scopes a\nx: Int })', 'GG2037 «x: Int»', /fields of objects/],
+    ['(b: Problem {\n/// @auth required\nx: Int })', 'GG2037 «x: Int»', /fields of objects/],
+    ['(b { x(\n/// @auth required\ny: Int): Int })', 'GG2037 «@auth required»', /fields of objects/],
+  ])('has no meaning elsewhere: %s', (text, finding, hint) => {
+    check(text, { findings: [finding] });
+    expect(findingOf(text, 'GG2037').hint).toMatch(hint);
+    expect(project(text).schema).not.toHaveProperty('security');
+  });
+
+  it('stays with a field that has pages or arguments', () => {
+    const text =
+      '(w { x: Int })\n(root)-[:PROCESS]->(b {\n/// @page 2\n/// @scopes a\nws: [W!]!,\n/// @auth required\ny(z: W): Int\n})';
+    expect(fieldsOf(project(text), 'B')).toEqual({ ws: ['required', ['a']], y: ['required', undefined] });
+  });
+
+  describe('through interfaces', () => {
+    const tagged = (tag: string, name: string) => `/// ${tag}\n${name}: Int`;
+    const text = `(root)-[:PROCESS]->(named: Interface { ${tagged('@scopes i', 'a')}, b: Int, c: Int })
+      (small: Interface { implements: [Named], a: Int, b: Int, c: Int })
+      (one { implements: [Named], ${tagged('@scopes o', 'a')}, ${tagged('@auth required', 'b')}, c: Int })
+      (two { implements: [Small], a: Int, ${tagged('@auth optional', 'b')}, c: Int })
+      (free { ${tagged('@auth optional', 'a')} })`;
+    const projected = project(text);
+
+    it('an object demands what its interfaces demand, too', () => {
+      expect(fieldsOf(projected, 'One').a).toEqual(['required', ['o', 'i']]);
+      expect(fieldsOf(projected, 'Two').a).toEqual(['required', ['i']]);
+      expect(fieldsOf(projected, 'One').b).toEqual(['required', undefined]);
+      expect(fieldsOf(projected, 'Free').a).toEqual(['optional', undefined]);
+    });
+
+    it('an interface demands what any of its objects demands', () => {
+      expect(fieldsOf(projected, 'Named')).toEqual({
+        a: ['required', ['i', 'o']],
+        b: ['required', undefined],
+        c: [undefined, undefined],
+      });
+      expect(fieldsOf(projected, 'Small')).toEqual({
+        a: ['required', ['i']],
+        b: ['optional', undefined],
+        c: [undefined, undefined],
+      });
+    });
+  });
+
+  it('leaves a topology with interfaces and without access as it is', () => {
+    const { schema } = project(
+      '(root)-[:PROCESS]->(named: Interface { a: Int }) (one { implements: [Named], a: Int })',
+    );
+    expect(JSON.stringify(schema)).not.toContain('"auth"');
+  });
+
+  it('leaves types without interfaces as they are', () => {
+    const { schema } = project(
+      `${node('@auth required')} (i: Interface { a: Int }) (one { implements: [I], a: Int })`,
+    );
+    expect(JSON.stringify(schema.objects.find(({ name }) => name === 'One'))).not.toContain('auth');
+  });
+});

@@ -236,8 +236,10 @@ export const graphCodes = {
     severity: 'warning',
     name: 'doc-tag-without-meaning',
     message: ({ tag, place }) => `@${tag} has no meaning on ${place}.`,
-    hint: () =>
-      '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @page is for lists in objects, @tag for edges.',
+    hint: ({ tag, place }) =>
+      tag === 'auth' || tag === 'scopes'
+        ? hintOfAccessTag(place)
+        : '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @page is for lists in objects, @tag for edges.',
   }),
   GG2038: define<{ one: string; other: string }>({
     severity: 'error',
@@ -280,3 +282,9 @@ export const graphCodes = {
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
 };
+
+function hintOfAccessTag(place: string): string {
+  return place === 'an edge'
+    ? "Write it as a setting of the edge: auth: 'required', or scopes: ['orders:write']."
+    : '@auth and @scopes are for the fields of objects and interfaces.';
+}

@@ -307,6 +307,20 @@ export const schemaCodes = {
     message: ({ owner }) => `${owner} has scopes, so “auth” cannot be optional.`,
     hint: () => 'Only callers that authenticate have scopes: remove “auth”, or the scopes.',
   }),
+  GG3073: define<{ operations: readonly string[] }>({
+    severity: 'warning',
+    name: 'edge-without-auth',
+    message: ({ operations }) =>
+      `${quoted(operations)} ${operations.length === 1 ? 'is' : 'are'} served to everybody: the edge has neither “auth” nor “scopes”.`,
+    hint: () => "Write auth: 'optional' if that is intended, else auth: 'required' or scopes: ['…'].",
+  }),
+  GG3074: define<{ setting: string }>({
+    severity: 'warning',
+    name: 'access-of-internal-edge',
+    message: ({ setting }) =>
+      `“${setting}” has no effect here: the edge is internal, so no client names its operation.`,
+    hint: () => 'Access is checked for the operations that clients name: put it on their edges.',
+  }),
   GG3060: define<{ name: string; isType: boolean; suggestion: string | undefined }>({
     severity: 'error',
     name: 'unknown-problem',

@@ -4,8 +4,9 @@ import type { Span } from '../../source/span.js';
 import type { Comment, Property } from '../../syntax/ast.js';
 import { compileConstraints, violation } from '../constraints.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { GraphField } from '../graph-ir.js';
+import type { FieldAccess, GraphField } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
+import { whyInvalidScope } from '../scope-token.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
@@ -164,11 +165,14 @@ function docCommentsBefore(
 
 const suggester = () => createSuggester(docTags.keys());
 
+/** Tags of other languages that are near to one of ours. */
+const otherTags: ReadonlySet<string> = new Set(['author', 'authors']);
+
 /** Warns of a word that is probably a misspelt tag (GG2035). Any other word is part of the description. */
 function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   const near =
     [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ?? suggester().nearest(name);
-  if (near === undefined) return;
+  if (near === undefined || otherTags.has(name)) return;
   const fix = { description: `Write @${near}`, edits: [{ span, text: `@${near}` }] };
   draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, { fix }));
 }
@@ -190,6 +194,8 @@ class ValueTagReader {
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
+  #auth: { readonly value: 'required' | 'optional'; readonly tag: DocTag } | undefined;
+  readonly #scopes = new Map<string, DocTag>();
 
   constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
     this.#draft = draft;
@@ -203,21 +209,39 @@ class ValueTagReader {
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
     else if (tag.name === 'page') this.#readPage(tag);
+    else if (tag.name === 'auth' && !this.#isArgument) this.#readAuth(tag);
+    else if (tag.name === 'scopes' && !this.#isArgument) this.#readScopes(tag);
     else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> {
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & FieldAccess {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     return {
       ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
+      ...this.#access(),
       ...(this.#page === undefined ? {} : { pageSize: this.#page }),
       ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
       ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
     };
   }
 
-  /** Checks the limits against each other (GG2038), then the default and the examples against the limits (GG2039). */
+  #access(): FieldAccess {
+    const scopes = [...this.#scopes.keys()];
+    if (scopes.length > 0) return { auth: 'required', scopes };
+    return this.#auth === undefined ? {} : { auth: this.#auth.value };
+  }
+
+  /**
+   * Checks the limits against each other (GG2038), scopes against `@auth` (GG3072), then the default and the examples
+   * against the limits (GG2039).
+   */
   checkValues(place: Span): void {
+    const [[, scopes] = []] = this.#scopes;
+    if (this.#auth?.value === 'optional' && scopes !== undefined) {
+      const labels = [{ span: scopes.span, message: 'The scopes are here' }];
+      const params = { owner: `“${this.#field.name}”` };
+      this.#draft.diagnostics.push(diagnose('GG3072', params, this.#auth.tag.span, { labels }));
+    }
     for (const [least, most, isStrict] of opposites) {
       const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
       if (low === undefined || high === undefined) continue;
@@ -261,6 +285,27 @@ class ValueTagReader {
       reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
     } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
     else this.#page = size;
+  }
+
+  #readAuth(tag: DocTag): void {
+    const { text: value } = tag;
+    if (value !== 'required' && value !== 'optional') {
+      reportBadValue(this.#draft, tag, '“required” or “optional”');
+    } else if (this.#auth === undefined) this.#auth = { value, tag };
+    else if (this.#auth.value !== value) this.#reportContradiction(tag, this.#auth.tag);
+  }
+
+  #readScopes(tag: DocTag): void {
+    // Quotes and commas are parts of scopes, but here they are taken from lists of edges.
+    if (tag.text === '' || /[[\]'",]/.test(tag.text)) {
+      reportBadValue(this.#draft, tag, 'scopes with blanks between them, such as books:read books:write');
+      return;
+    }
+    for (const scope of tag.text.split(/\s+/)) {
+      const reason = whyInvalidScope(scope);
+      if (reason === undefined) this.#scopes.set(scope, tag);
+      else this.#draft.diagnostics.push(diagnose('GG3071', { scope, reason }, tag.span));
+    }
   }
 
   #readDeprecated(tag: DocTag): void {

@@ -1,6 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
+import { accessOf, joinAccess } from '../field-access.js';
 import type { GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
@@ -109,6 +110,7 @@ function unite(one: GraphField, other: GraphField): GraphField | undefined {
   return {
     ...notesOf(other),
     ...one,
+    ...accessOf(joinAccess(one, other)),
     fallback: one.fallback ?? other.fallback,
     description: one.description ?? other.description,
   };

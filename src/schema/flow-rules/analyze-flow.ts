@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { argumentAsJson } from './argument-as-json.js';
+import { edgeWithoutAuth } from './edge-without-auth.js';
 import { eventNeverArrives } from './event-never-arrives.js';
 import type { FlowRule, ProjectedTopology } from './flow-rule.js';
 import { foldOfRequiredFields } from './fold-of-required-fields.js';
@@ -19,6 +20,7 @@ const flowRules: readonly FlowRule[] = [
   argumentAsJson,
   foldOfRequiredFields,
   listOfSingleReads,
+  edgeWithoutAuth,
 ];
 
 /** Runs the flow rules on a topology without errors: findings about a partial schema would be guesses. */

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { withoutAccess } from '../../graph/field-access.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';
@@ -39,7 +40,10 @@ export class ArgumentList implements OperationArguments {
     const { types } = this.#context;
     const isEmpty = this.#list === undefined && this.#shared.length === 0;
     const stays = (field: GraphField) =>
-      types.input(field.type) === field.type && !types.hasNoInput(field.type) && !mustBeGiven(field);
+      types.input(field.type) === field.type &&
+      !types.hasNoInput(field.type) &&
+      !mustBeGiven(field) &&
+      field.auth === undefined;
     if (isEmpty && fields.every(stays)) {
       this.#shared = fields;
       return;
@@ -50,7 +54,8 @@ export class ArgumentList implements OperationArguments {
         continue;
       }
       const type = types.input(field.type);
-      const argument = type === field.type ? field : { ...field, type };
+      const read = withoutAccess(field);
+      const argument = type === field.type ? read : { ...read, type };
       if (!mustBeGiven(field)) this.#add(argument);
       else {
         const { deprecated: _, ...required } = argument;

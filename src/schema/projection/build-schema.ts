@@ -11,6 +11,7 @@ import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
 import { checkWords } from './check-words.js';
 import { type EdgeGroups, groupEdges } from './group-edges.js';
+import { withInterfaceAccess } from './interface-access.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
@@ -33,7 +34,7 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   checkInternal(ir, diagnostics);
   const pages = new PageProjection(context);
-  const nodeTypes = projectNodes(ofNodes(ir, false), context, pages);
+  const nodeTypes = withInterfaceAccess(projectNodes(ofNodes(ir, false), context, pages));
   checkInterfaces(nodeTypes, unions, context);
   const operations = projectOperations(groups.operations, context, pages);
   checkRaces(ir, diagnostics);

@@ -56,6 +56,7 @@ export function groupEdges(ir: GraphIR, diagnostics: Diagnostic[]): ProjectedEdg
     const shown = edge.targets.filter((target) => !isInternal(target));
     if (shown.length > 0) grouping.add(edge, rule, shown);
     if (hidden.length > 0) internal.add(edge, rule, hidden);
+    if (shown.length === 0) warnOfAccess(edge, diagnostics);
   }
   return { ...grouping.groups(), internal: internal.groups() };
 }
@@ -181,6 +182,16 @@ function beginsAtProblem({ type, sources, span }: GraphEdge, diagnostics: Diagno
 
 function hasProperties({ args, returns, settings }: GraphEdge): boolean {
   return args.length > 0 || returns !== undefined || settings.size > 0;
+}
+
+/** Warns of access to an internal edge (GG3074): it is checked for the operations that clients name. */
+function warnOfAccess({ type, settings }: GraphEdge, diagnostics: Diagnostic[]): void {
+  // On a RACE edge it has no effect in any case (GG3012).
+  if (type === 'RACE') return;
+  for (const setting of ['auth', 'scopes']) {
+    const span = settings.get(setting)?.span;
+    if (span !== undefined) diagnostics.push(diagnose('GG3074', { setting }, span));
+  }
 }
 
 /** Warns of settings that have a meaning on other edge types only (GG3012). */

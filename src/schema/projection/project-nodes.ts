@@ -1,4 +1,5 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
+import { withoutAccess } from '../../graph/field-access.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { isOneOf } from '../../graph/one-of.js';
@@ -156,10 +157,19 @@ function problemType(
   toOutput: (field: GraphField) => GraphField,
   { diagnostics }: ProjectionContext,
 ): GqlProblemType {
-  for (const { name: field, span, pageSize } of fields) {
+  for (const { name: field, span, pageSize, auth, scopes } of fields) {
     if (reservedFields.has(field)) diagnostics.push(diagnose('GG3061', { node: id, field }, span));
     if (pageSize !== undefined) {
       diagnostics.push(diagnose('GG2037', { tag: 'page', place: 'a declared error' }, span));
+    }
+    if (auth !== undefined) {
+      diagnostics.push(
+        diagnose(
+          'GG2037',
+          { tag: scopes === undefined ? 'auth' : 'scopes', place: 'a declared error' },
+          span,
+        ),
+      );
     }
   }
   const given = settings?.get('status');
@@ -168,7 +178,13 @@ function problemType(
     const params = { property: 'status', expected: 'an HTTP status from 400 to 599' };
     diagnostics.push(diagnose('GG2018', params, given.span));
   }
-  return { name, description, status, fields: mapOrShare(fields, toOutput), node };
+  return {
+    name,
+    description,
+    status,
+    fields: mapOrShare(fields, (field) => toOutput(withoutAccess(field))),
+    node,
+  };
 }
 
 const idType = named('ID');
@@ -228,7 +244,8 @@ function mirror({ fields }: GraphNode, context: ProjectionContext): readonly Gql
 function inputField(field: GraphField, { types }: ProjectionContext): GraphField {
   const { name, description, span } = field;
   const type = nullable(types.input(field.type));
-  if (type === field.type && field.fallback === undefined && field.arguments === undefined) return field;
+  if (type === field.type && field.fallback === undefined && field.arguments === undefined)
+    return withoutAccess(field);
   const input = { name, type, fallback: undefined, description, span };
   return hasNotes(field) ? { ...input, ...notesOf(field) } : input;
 }

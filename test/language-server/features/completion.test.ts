@@ -70,6 +70,8 @@ describe('completion', () => {
         '@minItems',
         '@maxItems',
         '@page',
+        '@auth',
+        '@scopes',
         '@tag',
       ],
     ],

@@ -1,0 +1,22 @@
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import type { Span } from '../../source/span.js';
+import type { FlowRule } from './flow-rule.js';
+
+/**
+ * GG3073: an edge whose operations have neither `auth` nor `scopes`, in a topology that uses them. The operations of
+ * one edge are one finding.
+ */
+export const edgeWithoutAuth: FlowRule = ({ schema }) => {
+  if (schema.security === undefined) return [];
+  const { queries, mutations, subscriptions } = schema;
+  const open = new Map<Span, string[]>();
+  for (const { name, auth, edges } of [...queries, ...mutations, ...subscriptions]) {
+    if (auth !== undefined) continue;
+    for (const { span } of edges) {
+      const found = open.get(span);
+      if (found === undefined) open.set(span, [name]);
+      else found.push(name);
+    }
+  }
+  return [...open].map(([span, operations]) => diagnose('GG3073', { operations }, span));
+};
