@@ -55,6 +55,7 @@ export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './hosts/fast
 export { type Drainable, type DrainOptions, drainHttpServer } from './hosts/node/drain.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websocket/attach-subscriptions.js';
 export type { LimitOptions } from './limits/limits.js';
+export type { CorsOptions, TrafficOptions } from './limits/traffic-options.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
 export type { GqlSchema } from './schema/gql-schema.js';

@@ -1,4 +1,5 @@
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
+import type { CorsOptions } from '../limits/traffic-options.js';
 import type { ProjectConfig } from './project-config.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */
@@ -167,6 +168,25 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         Object.fromEntries(
           limitNames.map((name) => [name, limit(name as keyof LimitOptions)]),
         ) as Described<LimitOptions>,
+      ),
+      trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
+      cors: object<CorsOptions>(
+        'The pages of other origins that may read answers. Default: none.',
+        {
+          origins: {
+            description: 'The origins, or * for all.',
+            anyOf: [choice('All origins, without credentials.', '*'), texts('The origins.')],
+          },
+          credentials: flag('Whether these pages may send cookies. Default: false.'),
+          maxAge: {
+            description: 'How long preflight answers are cached, in seconds.',
+            type: 'integer',
+            minimum: 0,
+          },
+          headers: texts('The request headers that pages may set. Default: all.'),
+          exposedHeaders: texts('The response headers that pages may read. Default: those of gg-svc.'),
+        },
+        'origins',
       ),
     }),
     diff: object<NonNullable<ProjectConfig['diff']>>('The command diff.', {

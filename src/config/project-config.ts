@@ -1,4 +1,5 @@
 import type { LimitOptions } from '../limits/limits.js';
+import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 
 /**
@@ -34,7 +35,7 @@ export interface ProjectConfig {
     readonly types?: string;
   };
   /** The server of `serve` and `dev`. */
-  readonly server?: {
+  readonly server?: TrafficOptions & {
     /** The port; 0 picks a free one. */
     readonly port?: number;
     /** The address to listen on. */

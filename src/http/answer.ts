@@ -28,6 +28,14 @@ export class Answer {
     }
     this.headers.push(name, value);
   }
+
+  /** Adds the name of a request header to `Vary`, unless it is there. */
+  vary(name: string): void {
+    const given = this.header('vary');
+    const names = given?.toLowerCase().split(',') ?? [];
+    if (names.some((other) => other.trim() === '*' || other.trim() === name.toLowerCase())) return;
+    this.set('vary', given === undefined ? name : `${given}, ${name}`);
+  }
 }
 
 /** A complete body, a stream of bytes, a feed of events, or nothing. */

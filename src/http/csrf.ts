@@ -34,11 +34,11 @@ export function isForgeable(exchange: Exchange): boolean {
 }
 
 /** Whether the browser's headers say that a page of another origin sent the request. */
-export function isForeign(exchange: Pick<Exchange, 'header' | 'host'>): boolean {
+export function isForeign(exchange: Pick<Exchange, 'header' | 'forwarded'>): boolean {
   const site = exchange.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const origin = exchange.header('origin');
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== exchange.host);
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== exchange.forwarded.host);
 }
 
 function hasPreflight(exchange: Exchange): boolean {

@@ -13,7 +13,7 @@ export function createDocument(run: (exchange: Exchange) => Answer): Resource {
  */
 export function createOriginText(render: (origin: string) => string): (exchange: Exchange) => string {
   let parts: readonly string[] | undefined;
-  return ({ scheme, host }) => {
+  return ({ forwarded: { scheme, host } }) => {
     const origin = `${scheme}://${host}`;
     // Other origins may need escapes, which differ between formats.
     if (!/^[\w.:/[\]-]+$/.test(origin)) return render(origin);

@@ -5,6 +5,7 @@ import type { JsonValue } from '../graph/json-value.js';
 import type { CancelSource } from '../limits/run-until.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
+import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
 import type { Problem } from './problem.js';
 
 /**
@@ -34,6 +35,8 @@ export abstract class Exchange {
   /** The request in metrics and logs; undefined if both are off. */
   watched: object | undefined = undefined;
 
+  /** The proxies that the server trusts; undefined for none. The step `trustProxies` sets it. */
+  proxies: TrustedProxies | undefined = undefined;
   /** The caller; null if it is unknown. The step `authenticate` sets it. */
   principal: Principal | null = null;
   /** The resource of the path. The step `findResource` sets it. */
@@ -48,6 +51,19 @@ export abstract class Exchange {
   json: JsonValue | undefined = undefined;
   /** The outcome of a GraphQL operation that ran before the engine got the request. */
   outcome: Outcome | undefined = undefined;
+
+  private told: Forwarded | undefined = undefined;
+
+  /** The client, and the scheme and host that it requested: as trusted proxies say, else those of the connection. */
+  get forwarded(): Forwarded {
+    this.told ??= (this.proxies ?? connectionOf)(this);
+    return this.told;
+  }
+
+  /** The IP address of the client; undefined without a connection. */
+  get address(): string | undefined {
+    return this.forwarded.address;
+  }
 
   /** The value of a header, by its lower-case name. Repeated headers are joined by `, `, as in fetch. */
   abstract header(name: string): string | undefined;

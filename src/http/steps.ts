@@ -6,9 +6,10 @@ import { Answer, isStreamed } from './answer.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
 import { type Problem, ProblemError, problemAnswer } from './problem.js';
+import type { Traffic } from './traffic.js';
 
 /** The parts of a server that the steps use. */
-export interface Site {
+export interface Site extends Traffic {
   /** The resources that answer before the topology is loaded. */
   readonly health: Resources;
   /** All other resources, by path; undefined until the topology is loaded. */
@@ -43,15 +44,19 @@ export const steps: readonly Step[] = [
   refuseUnreadable,
   // Refuses a malformed `Host` header, which never affects the path.
   checkHost,
+  // Reads the client, the scheme and the host from the headers of trusted proxies, once a later step needs them.
+  trustProxies,
   // Answers health checks, even while the topology is loading.
   findHealth,
   // Waits for a topology behind a URL.
   waitForTopology,
   // Finds the resource of the path, or answers 404.
   findResource,
+  // CORS: answers preflight requests of allowed origins, with the methods of the path.
+  answerPreflight,
   // Finds the route of the method, or answers OPTIONS, or 405 with the allowed methods.
   checkMethod,
-  // CSRF: refuses requests that a page of another site could have sent with a user's cookies.
+  // CSRF: refuses requests that a page of another site could have sent with a user's cookies. Allowed origins may.
   checkOrigin,
   // Authentication belongs here: the operation is known, and no byte of the body has been read.
   // Reads the body, and checks its type, encoding and size.
@@ -68,6 +73,8 @@ export const lastSteps: readonly LastStep[] = [
   stateLength,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
+  // CORS: says which origins may read the answer.
+  shareWithOrigins,
   // During shutdown, every answer closes its connection.
   closeWhileDraining,
 ];
@@ -132,6 +139,10 @@ function checkHost({ host }: Exchange): Answer | undefined {
   return problemAnswer({ status: 400, detail, headers: ['connection', 'close'] });
 }
 
+function trustProxies(exchange: Exchange, { proxies }: Site): undefined {
+  if (proxies !== undefined) exchange.proxies = proxies;
+}
+
 function findHealth(exchange: Exchange, site: Site): undefined {
   exchange.resource = site.health.get(exchange.path);
 }
@@ -147,6 +158,11 @@ function findResource(exchange: Exchange, site: Site): undefined {
   throw new ProblemError({ status: 404, detail: site.explainMissing(exchange.path) });
 }
 
+function answerPreflight(exchange: Exchange, { cors }: Site): Answer | undefined {
+  if (cors === undefined || exchange.resource === undefined) return undefined;
+  return cors.answerPreflight(exchange, exchange.resource);
+}
+
 function checkMethod(exchange: Exchange): Answer | undefined {
   const { resource, method, path } = exchange;
   if (resource === undefined) throw new Error('invariant: a resource was found');
@@ -158,7 +174,7 @@ function checkMethod(exchange: Exchange): Answer | undefined {
 }
 
 function checkOrigin(exchange: Exchange, site: Site): undefined {
-  if (site.preventsCsrf) exchange.route?.checkOrigin?.(exchange);
+  if (site.preventsCsrf && site.cors?.accepts(exchange) !== true) exchange.route?.checkOrigin?.(exchange);
 }
 
 function readBody(exchange: Exchange): MaybePromise<undefined> {
@@ -226,6 +242,10 @@ function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
   if (method !== 'HEAD') return;
   if (answer.body instanceof ReadableStream) void answer.body.cancel().catch(() => undefined);
   answer.body = null;
+}
+
+function shareWithOrigins(answer: Answer, exchange: Exchange, { cors }: Site): void {
+  cors?.share(answer, exchange);
 }
 
 function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): void {

@@ -1,6 +1,7 @@
 import type { Execution } from '../execute/execution.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
+import type { Traffic } from '../http/traffic.js';
 import type { Limits } from '../limits/limits.js';
 import type { Watch } from '../logs/watch.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
@@ -20,6 +21,7 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   readonly limits: Limits;
   /** Gets the faults. */
   readonly watch: Watch;
+  readonly traffic: Traffic;
 }
 
 const key = Symbol('gg-svc.service');

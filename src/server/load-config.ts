@@ -1,6 +1,7 @@
 import type { ProjectConfig } from '../config/project-config.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -65,9 +66,11 @@ export async function loadConfig(
 
 /** The options of a server that the project file sets and the command line has no options for. */
 export function serverOptionsOf(
-  { info, scalars = {}, server: { endpoint, limits, documents } = {} }: ProjectConfig,
+  { info, scalars = {}, server: { endpoint, limits, documents, trustedProxies, cors } = {} }: ProjectConfig,
   given?: Resolvers,
-): Partial<Pick<GqlServerOptions, 'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers'>> {
+): Partial<
+  Pick<GqlServerOptions, 'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers' | keyof TrafficOptions>
+> {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
     typeof scalar === 'string' || scalar.implementation === undefined
       ? []
@@ -79,6 +82,8 @@ export function serverOptionsOf(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(limits === undefined ? {} : { limits }),
     ...(documents === undefined ? {} : { documents }),
+    ...(trustedProxies === undefined ? {} : { trustedProxies }),
+    ...(cors === undefined ? {} : { cors }),
     ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
   };
 }

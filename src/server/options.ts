@@ -4,6 +4,7 @@ import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';
 import type { LimitOptions } from '../limits/limits.js';
+import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
@@ -17,7 +18,7 @@ import type { SchemaFragment } from '../schema/merge-schemas.js';
 export interface GqlServerOptions<
   TContext = unknown,
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
-> {
+> extends TrafficOptions {
   /**
    * The topology: paths, globs (`topologies/*.gg`) and URLs of `.gg` files, and inline texts as
    * `{ name, source }`. All of them are merged; imported files are loaded too.

@@ -12,6 +12,7 @@ import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
+import { createTraffic } from '../http/traffic/create-traffic.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
@@ -85,6 +86,7 @@ export function createService<TContext>(
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
   const watch: Watch = consoleWatch;
+  const traffic = createTraffic(options);
   const contextFor: Service['contextFor'] = (exchange) => {
     if (exchange.context !== undefined) return exchange.context();
     return isFunction(options.context) ? options.context(exchange.request()) : options.context;
@@ -111,6 +113,7 @@ export function createService<TContext>(
   };
 
   const site: Site = {
+    ...traffic,
     health: createHealth({
       isReady: () => running !== undefined && isReady,
       federation: () => running?.projection.federation?.status?.(),
@@ -192,7 +195,8 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const service = { server, answer, execution, contextFor, endpoint, title, production, limits, watch };
+  const shared = { endpoint, title, production, limits, watch, traffic };
+  const service = { server, answer, execution, contextFor, ...shared };
   attachService(server, service);
   return service;
 }

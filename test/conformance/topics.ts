@@ -1,6 +1,7 @@
 import type { Host } from './hosts.js';
 import { channels } from './topics/channels.js';
 import { constraints } from './topics/constraints.js';
+import { cors } from './topics/cors.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
@@ -12,6 +13,7 @@ import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
 import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
+import { proxies } from './topics/proxies.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
@@ -44,5 +46,7 @@ export const topics: readonly Topic[] = [
   secrecy,
   channels,
   constraints,
+  proxies,
+  cors,
   drain,
 ];

@@ -116,12 +116,13 @@ async function startServer(
   } catch (error) {
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
     if (error instanceof TypeError && projectPath !== undefined) {
-      // On the command line, the endpoint comes from the project file alone.
-      const expected = /^endpoint must (.*)\.$/s.exec(error.message)?.[1];
-      const params = { path: projectPath, key: 'server.endpoint' };
+      // On the command line, these options come from the project file alone.
+      const [, option, expected] = /^([\w.[\]]+) must (.*)\.$/s.exec(error.message) ?? [];
       const span = { file: projectPath, start: 0, end: 0 };
-      if (expected !== undefined)
-        return { ok: false, diagnostics: [diagnose('GG5042', { ...params, expected }, span)] };
+      if (option !== undefined && expected !== undefined) {
+        const params = { path: projectPath, key: `server.${option}`, expected };
+        return { ok: false, diagnostics: [diagnose('GG5042', params, span)] };
+      }
     }
     if (error instanceof PeerMissingError) return { ok: false, diagnostics: [error.diagnostic] };
     throw error;

@@ -95,8 +95,11 @@ class SocketServer {
       refuseUpgrade(socket, '400 Bad Request');
       return;
     }
+    const { limits, traffic } = this.service;
+    const exchange = new FetchExchange(request, incoming.socket.remoteAddress);
+    exchange.proxies = traffic.proxies;
     // Browsers let a page of another site open a WebSocket with the user's cookies.
-    if (this.service.limits.csrf && isForeign(new FetchExchange(request))) {
+    if (limits.csrf && traffic.cors?.accepts(exchange) !== true && isForeign(exchange)) {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }

@@ -96,9 +96,7 @@ function refuseForged(exchange: Exchange): void {
 
 /** The answer to a GET depends on `Accept`, and must not be cached for other clients. */
 function withCacheHeaders(answer: Answer): Answer {
-  const vary = answer.header('vary');
-  if (vary === undefined) answer.set('vary', 'Accept');
-  else if (!/(?:^|,)\s*(?:accept|\*)\s*(?:,|$)/i.test(vary)) answer.set('vary', `${vary}, Accept`);
+  answer.vary('Accept');
   if (answer.header('cache-control') === undefined) answer.set('cache-control', 'no-store');
   return answer;
 }

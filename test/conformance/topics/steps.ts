@@ -23,6 +23,11 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     }
     expect(await raw(server, '/api/greeting', 'example.com:80')).toBe(200);
   },
+  async trustProxies(host) {
+    const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));
+    const headers = { 'x-forwarded-host': 'api.example.com' };
+    expect((await get(server, '/', { headers })).text).toContain('http://api.example.com');
+  },
   async findHealth(host) {
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/health/live')).status).toBe(200);
@@ -42,6 +47,13 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
   async findResource(host) {
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/api/greeting')).status).toBe(200);
+  },
+  async answerPreflight(host) {
+    const origin = 'https://app.example.com';
+    const server = await host.start(conformanceOptions({ cors: { origins: [origin] } }));
+    const headers = { origin, 'access-control-request-method': 'GET' };
+    const answer = await get(server, '/api/greeting', { method: 'OPTIONS', headers });
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
   },
   async checkMethod(host) {
     const server = await host.start(conformanceOptions());
@@ -85,6 +97,14 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     for (const path of ['/api/greeting', '/openapi.json', '/nowhere']) {
       const { headers, text } = await get(server, path, { method: 'HEAD' });
       expect([text, Number(headers.get('content-length')) > 0]).toEqual(['', true]);
+    }
+  },
+  async shareWithOrigins(host) {
+    const origin = 'https://app.example.com';
+    const server = await host.start(conformanceOptions({ cors: { origins: [origin] } }));
+    for (const path of ['/api/greeting', '/openapi.json', '/api/missing']) {
+      const { headers } = await get(server, path, { headers: { origin } });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
     }
   },
   async closeWhileDraining(host) {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { get } from '../client.js';
+import type { Topic } from '../topics.js';
+import { conformanceOptions } from '../topology.js';
+
+const headers = {
+  'x-forwarded-for': '203.0.113.7',
+  'x-forwarded-proto': 'https',
+  'x-forwarded-host': 'api.example.com',
+};
+
+/** Proxies in front of a server, and clients that pretend to be one. */
+export const proxies: Topic = {
+  name: 'trusted proxies',
+  define(host) {
+    test('give the origin of documents', async () => {
+      const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));
+      for (const path of ['/', '/collection.json']) {
+        expect((await get(server, path, { headers })).text).toContain('https://api.example.com');
+        expect((await get(server, path)).text).toContain(server.origin);
+      }
+    });
+
+    test.each([undefined, [], ['10.0.0.0/8']])(
+      '%j: headers of other clients have no effect',
+      async (trusted) => {
+        const server = await host.start(conformanceOptions(trusted && { trustedProxies: trusted }));
+        for (const path of ['/', '/collection.json']) {
+          const { text } = await get(server, path, { headers });
+          expect(text).toContain(server.origin);
+          expect(text).not.toContain('api.example.com');
+        }
+      },
+    );
+
+    test('give the host that an origin is compared with', async () => {
+      const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));
+      const query = `/graphql?query=${encodeURIComponent('{ greeting { text } }')}`;
+      const from = (origin: string) => get(server, query, { headers: { ...headers, origin } });
+      expect((await from('https://api.example.com')).status).toBe(200);
+      expect((await from(server.origin)).status).toBe(400);
+    });
+  },
+};
