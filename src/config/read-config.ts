@@ -29,7 +29,7 @@ export interface ConfigReading extends Outcome<ReadConfig | undefined> {
 const maxLength = 1024 * 1024;
 
 /** The names of the project file. */
-const configNames = ['gg-svc.config.ts', 'gg-svc.config.mjs', 'gg-svc.config.json'] as const;
+export const configNames = ['gg-svc.config.ts', 'gg-svc.config.mjs', 'gg-svc.config.json'] as const;
 
 /**
  * Finds the project file and reads it: in a directory or the nearest one above it. The search ends at the root of the

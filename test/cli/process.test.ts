@@ -1,29 +1,19 @@
-import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../server/http-server.js';
+import { buildProgram, program } from './build-program.js';
 import { directoryWith, repository } from './stand-in-io.js';
 
 // What only a process of its own can show: pipes, signals, and the program as it is shipped.
 
 const root = fileURLToPath(repository);
-const program = join(root, 'dist/cli/gg-svc.js');
 const topology = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
 
-beforeAll(() => {
-  if (isStale()) execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
-}, 120_000);
-
-/** Whether the program is older than what it is made of. */
-function isStale(): boolean {
-  const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const newest = Math.max(...sources.map((file) => changed(join(root, 'src', file))));
-  return changed(program) < newest;
-}
+beforeAll(buildProgram, 120_000);
 
 /** What a program is started with: a test runner may ask for colours, which is not for the program to hear. */
 const { FORCE_COLOR: _force, NO_COLOR: _no, ...plainEnvironment } = process.env;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { analyze } from '../../analyze.js';
+import { configNames } from '../../config/read-config.js';
 import { emitTypes } from '../files/artifacts.js';
 import { cannotWrite, createFiles } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
@@ -21,14 +22,21 @@ downloaded.
 Without a directory, init asks for one; with --yes, or without a terminal, it uses the
 current directory.
 
+With --docker, the project gets a Dockerfile and a .dockerignore. Where there is a project
+file already, only these two are created.
+
 Examples:
   $ gg-svc init my-api
-  $ gg-svc init --yes`;
+  $ gg-svc init --yes
+  $ gg-svc init --docker`;
 
 /** `gg-svc init`: creates a project that can be served at once. */
 export const initCommand: CliCommand = {
   define: (command) => {
-    command.option('-y, --yes', 'use the current directory without asking').addHelpText('after', help);
+    command
+      .option('-y, --yes', 'use the current directory without asking')
+      .option('--docker', 'add a Dockerfile')
+      .addHelpText('after', help);
   },
   async run(operands, options, io) {
     const shown = operands[0] ?? (options.yes === true ? '.' : await askDirectory(io));
@@ -38,7 +46,12 @@ export const initCommand: CliCommand = {
     }
     const directory = resolve(io.directory, shown);
     const dependencies = readVersions(directory, io);
-    const files = await makeFiles(basename(directory), dependencies);
+    const hasProject = configNames.some((name) => existsSync(join(directory, name)));
+    const isPresent = options.docker === true && hasProject;
+    const files = [
+      ...(isPresent ? [] : await makeFiles(basename(directory), dependencies)),
+      ...(options.docker === true ? readDockerFiles(io) : []),
+    ];
     const exists = ({ name }: ProjectFile) => existsSync(join(directory, name));
     const blocking = files.find((file) => belongTogether.has(file.name) && exists(file));
     if (blocking !== undefined) throw cannotWrite(join(shown, blocking.name), 'the file exists already');
@@ -46,7 +59,12 @@ export const initCommand: CliCommand = {
     const fresh = files.filter((file) => !kept.has(file));
     const texts = Object.fromEntries(fresh.map(({ name, text }) => [name, text]));
     await createFiles(shown, texts, io);
-    io.stdout(describeProject(shown, files, kept, missingPackages(directory, dependencies)));
+    io.stdout(listFiles(shown, files, kept));
+    if (!isPresent) io.stdout(nextSteps(shown, kept, missingPackages(directory, dependencies)));
+    if (options.docker === true) {
+      const image = packageName(basename(directory));
+      io.stdout(`\nIn a container:\n  docker build -t ${image} .\n  docker run --rm -p 4000:4000 ${image}\n`);
+    }
     return exitCodes.fine;
   },
 };
@@ -81,6 +99,14 @@ async function makeFiles(directoryName: string, versions: Versions): Promise<rea
   return [topology, resolvers, types, ...others].filter((file) => file !== undefined);
 }
 
+/** The files of the documentation, which describes them. */
+function readDockerFiles({ packageRoot }: CliIo): readonly ProjectFile[] {
+  const abouts = { Dockerfile: 'the container image', '.dockerignore': 'files that stay out of the image' };
+  return Object.entries(abouts).map(([name, about]) => {
+    return { name, about, text: readFileSync(new URL(`docs/examples/docker/${name}`, packageRoot), 'utf8') };
+  });
+}
+
 type Versions = Pick<ProjectSettings, 'dependencies' | 'devDependencies'>;
 
 function readVersions(directory: string, { packageRoot }: CliIo): Versions {
@@ -111,23 +137,22 @@ function packageName(directoryName: string): string {
   return name === '' ? 'my-api' : name.slice(0, 200);
 }
 
-function describeProject(
-  shown: string,
-  files: readonly ProjectFile[],
-  kept: ReadonlySet<ProjectFile>,
-  missing: readonly string[],
-): string {
+function listFiles(shown: string, files: readonly ProjectFile[], kept: ReadonlySet<ProjectFile>): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   const tree = files.map((file, index) => {
     const branch = index === files.length - 1 ? '└──' : '├──';
     const about = kept.has(file) ? 'exists already; not changed' : file.about;
     return `${branch} ${file.name.padEnd(width)}  ${about}\n`;
   });
+  return `${shown}\n${tree.join('')}`;
+}
+
+function nextSteps(shown: string, kept: ReadonlySet<ProjectFile>, missing: readonly string[]): string {
   const goThere = shown === '.' ? '' : `  cd ${quote(shown)}\n`;
   const install = [...kept].some(({ name }) => name === 'package.json')
     ? `${missing.length === 0 ? '' : `  npm install ${missing.map(quote).join(' ')}\n`}  npx gg-svc dev service.gg\n`
     : '  npm install\n  npm run dev\n';
-  return `${shown}\n${tree.join('')}\nNext:\n${goThere}${install}\nThen open http://127.0.0.1:4000 and edit service.gg.\n`;
+  return `\nNext:\n${goThere}${install}\nThen open http://127.0.0.1:4000 and edit service.gg.\n`;
 }
 
 /** A word for a shell. */

@@ -162,6 +162,50 @@ Then open http://127.0.0.1:4000 and edit service.gg.
   });
 });
 
+describe('gg-svc init --docker', () => {
+  test('adds the files of a container image to a new project', async () => {
+    const directory = directoryWith();
+    const { code, stdout } = await runCli(['init', 'My API', '--docker'], { directory });
+    expect(stdout).toContain('├── .gitignore             ignores generated files\n├── Dockerfile ');
+    expect(stdout).toContain('  npm run dev\n');
+    expect(stdout).toMatch(/\n\nIn a container:\n {2}docker build -t my-api \.\n/);
+    expect(readdirSync(join(directory, 'My API')).sort()).toEqual(
+      ['.dockerignore', 'Dockerfile', ...files].sort(),
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each(['gg-svc.config.json', 'gg-svc.config.mjs', 'gg-svc.config.ts'])(
+    'adds only these files where there is a %s',
+    async (name) => {
+      const directory = directoryWith({ [`shop/${name}`]: '', 'shop/books.gg': '' });
+      const { code, stdout } = await runCli(['init', '--docker', 'shop'], { directory });
+      expect(stdout).toBe(`shop
+├── Dockerfile     the container image
+└── .dockerignore  files that stay out of the image
+
+In a container:
+  docker build -t shop .
+  docker run --rm -p 4000:4000 shop
+`);
+      expect(readdirSync(join(directory, 'shop')).sort()).toEqual([
+        '.dockerignore',
+        'Dockerfile',
+        'books.gg',
+        name,
+      ]);
+      expect(code).toBe(0);
+    },
+  );
+
+  test('keeps a Dockerfile that exists', async () => {
+    const directory = directoryWith({ 'gg-svc.config.json': '{}', Dockerfile: 'FROM mine' });
+    const { stdout } = await runCli(['init', '--docker', '--yes'], { directory });
+    expect(stdout).toContain('├── Dockerfile     exists already; not changed\n');
+    expect(readFileSync(join(directory, 'Dockerfile'), 'utf8')).toBe('FROM mine');
+  });
+});
+
 describe('gg-svc init overwrites nothing', () => {
   test.each(['service.gg', 'service.resolvers.mjs', 'service.types.ts'])(
     'and makes nothing where there is a %s',

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { repository } from './stand-in-io.js';
+
+const root = fileURLToPath(repository);
+
+/** The command line as it is shipped. */
+export const program = join(root, 'dist/cli/gg-svc.js');
+
+/** Builds the program, if it is older than what it is made of. */
+export function buildProgram(): void {
+  if (isStale()) execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
+}
+
+function isStale(): boolean {
+  const changed = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const newest = Math.max(...sources.map((file) => changed(join(root, 'src', file))));
+  return changed(program) < newest;
+}
