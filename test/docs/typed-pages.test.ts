@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodeBlock, codeBlocks } from './markdown.js';
+import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
 // that file; each command of a `console` block is run there, and prints what stands below it. `…` stands for any text.
@@ -90,41 +90,6 @@ describe.each(pages)('%s, typed as printed', (page) => {
     60_000,
   );
 });
-
-type Step = { readonly line: number; readonly title: string; readonly text: string } & (
-  | { readonly file: string }
-  | { readonly output: string }
-);
-
-function stepsOf(markdown: string): Step[] {
-  return codeBlocks(markdown).flatMap((block) => {
-    const file = /\bfile=(\S+)/.exec(block.info)?.[1];
-    if (file !== undefined) return [{ line: block.line, title: file, text: block.text, file }];
-    return block.language === 'console' ? commandsOf(block) : [];
-  });
-}
-
-function commandsOf({ text, line }: CodeBlock): Step[] {
-  return text
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      // A command goes on behind a backslash at the end of its line.
-      const command = /^(?:.*\\\n)*.*/.exec(part)?.[0] ?? '';
-      return { line, title: command, text: command, output: part.slice(command.length).trim() };
-    });
-}
-
-function asPattern(output: string): RegExp {
-  const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
-}
-
-function link(folder: string, name: string, target: string): void {
-  const place = join(folder, 'node_modules', name);
-  mkdirSync(dirname(place), { recursive: true });
-  symlinkSync(target, place);
-}
 
 /** Starts a server, and waits until it says that it serves. */
 async function start(folder: string, command: string): Promise<void> {
