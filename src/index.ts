@@ -8,6 +8,10 @@
  */
 
 export type { Analysis, AnalyzeOptions, SourceInput } from './analyze.js';
+export { AuthenticationError, AuthenticationUnavailableError } from './auth/authentication-error.js';
+export type { Caller } from './auth/caller.js';
+export type { AuthenticateOption, Authenticator } from './auth/guard.js';
+export type { Authenticate, Credentials, Principal } from './auth/principal.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
 export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
 export type { Severity } from './diagnostics/codes/define.js';

@@ -39,7 +39,7 @@ const house: Readonly<Record<string, Area>> = {
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
-  auth: { floor: 8, pure: false, packages: ['jose'] },
+  auth: { floor: 8, pure: false, packages: ['graphql', 'jose'] },
   brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
   hooks: { floor: 8, pure: false, packages: ['@apollo/', 'graphql-yoga'] },
   logs: { floor: 8, pure: false, packages: ['pino'] },

@@ -32,7 +32,7 @@ export interface SelectedMember {
 
 /**
  * The default selection of a result type, or undefined when it is a scalar or an enum: all scalars and
- * enums without required arguments, the objects in them to `depth` levels (fewer where that would be more than 200
+ * enums without required arguments and without `auth` or `scopes` (so that an answer is the same for all callers), the objects in them to `depth` levels (fewer where that would be more than 200
  * fields), the required objects below (see `required-tail.ts`), and `__typename` with every member in unions. REST
  * answers exactly this, and the queries of the collection read it.
  */
@@ -86,6 +86,7 @@ function select(schema: GqlSchema, name: string, depth: number): Selection {
 function selectObject(schema: GqlSchema, type: GqlObjectType, depth: number): Selection {
   const fields: SelectedField[] = [];
   for (const field of answeredFields(type.fields)) {
+    if (field.auth === 'required') continue;
     const inner = baseName(field.type);
     if (!isComposite(schema, inner)) fields.push({ name: field.name, selection: undefined });
     else if (depth > 1 || isInTail(schema, type.name, field))

@@ -14,10 +14,10 @@ export interface Principal {
 
 /** The parts of a request that authenticators read. */
 export interface Credentials {
-  /** The value of a header, by its lower-case name. */
-  header(name: string): string | undefined;
-  /** The request as a fetch `Request`, made on first use. */
-  request(): Request;
+  /** The value of a header, by its lower-case name. Repeated headers are joined by `, `. */
+  readonly header: (name: string) => string | undefined;
+  /** The request as a fetch `Request`, made on first use. Its body must not be read. */
+  readonly request: () => Request;
 }
 
 /**

@@ -8,6 +8,11 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
+import { type Denial, expiredDenial } from '../auth/denial.js';
+import { createDocumentDemands, errorOfDenial } from '../auth/document-demands.js';
+import { ExpiringResults } from '../auth/expiring-results.js';
+import type { Guard } from '../auth/guard.js';
+import type { Principal } from '../auth/principal.js';
 import { runWithin } from '../limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
 import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
@@ -38,6 +43,8 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   readonly watched?: object | undefined;
   /** The protocol by which a client sent it; undefined for GraphQL over HTTP, and for the program itself. */
   readonly protocol?: 'rest' | 'sse' | 'ws' | undefined;
+  /** The caller, which needs access to all fields of the operation; undefined for the program itself. */
+  readonly principal: Principal | null | undefined;
 }
 
 /** The same, with a cancellation that may be cheaper than a signal. */
@@ -48,7 +55,7 @@ export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
 /** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
 export interface PreparedOperation {
   readonly kind: OperationKind | undefined;
-  readonly args: OperationArgs;
+  readonly args: Omit<OperationArgs, 'principal'>;
 }
 
 /** The errors of an operation that cannot be run. */
@@ -67,6 +74,8 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Why the caller of an operation is refused; undefined if it is not. The methods above answer with it as an error. */
+  denial(args: Pick<OperationArgs, 'document' | 'operationName' | 'principal'>): Denial | undefined;
   /** Publishes an event of a subscription, as a mutation does. */
   readonly publish: EventHub['publish'];
   /** The number of published events that could not be completed, by the name of the subscription. */
@@ -90,6 +99,8 @@ export interface ExecutionSettings {
   readonly limits: Limits;
   /** Carries the events of FORK edges from mutations to subscriptions. */
   readonly events: EventHub;
+  /** Compares callers with what operations demand; undefined on a server that does not authenticate. */
+  readonly guard?: Guard | undefined;
 }
 
 /** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
@@ -112,6 +123,16 @@ export function createExecution<TContext>(
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
   const executePrinting = createPrintingExecutor(schema);
 
+  const { guard } = settings;
+  const demandsOf = guard && createDocumentDemands(model, schema);
+  const denial: Execution['denial'] = ({ document, operationName, principal }) =>
+    principal === undefined ? undefined : guard?.denial(demandsOf?.(document, operationName), principal);
+  /** The result for a caller without access. */
+  const refuse = (args: Parameters<typeof denial>[0]): Refused | undefined => {
+    const denied = demandsOf && denial(args);
+    return denied && { errors: [errorOfDenial(denied)] };
+  };
+
   const complete = (
     { document, contextValue, operationName, variableValues }: OperationArgs,
     lifetime: { readonly signal?: AbortSignal | undefined },
@@ -127,6 +148,8 @@ export function createExecution<TContext>(
 
   const run: Execution['execute'] = (args) =>
     traceOperation(args, async () => {
+      const refused = refuse(args);
+      if (refused !== undefined) return refused;
       // Masked last, so that errors of a cancelled operation are not logged.
       const deadline = { timeout, client: args.signal };
       const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
@@ -134,6 +157,8 @@ export function createExecution<TContext>(
     });
 
   const print = (args: AnswerArgs): Printed | Promise<Printed> => {
+    const refused = refuse(args);
+    if (refused !== undefined) return refused;
     const { client } = args;
     const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
       executePrinting(complete(args, lifetime)),
@@ -148,22 +173,26 @@ export function createExecution<TContext>(
 
   // Only the start has a deadline: an open subscription has no time limit.
   const start: Execution['subscribe'] = (args) =>
-    traceOperation(args, () =>
-      Promise.resolve(
-        runWithin(
-          { timeout, client: args.signal },
-          () => subscriptions.start(complete(args, args)),
-          (late) => {
-            if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
-          },
-        ),
-      ),
-    );
+    traceOperation(args, async () => {
+      const refused = refuse(args);
+      if (refused !== undefined) return refused;
+      const started = await runWithin(
+        { timeout, client: args.signal },
+        () => subscriptions.start(complete(args, args)),
+        (late) => {
+          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+        },
+      );
+      const expiresAt = args.principal?.expiresAt;
+      if (expiresAt === undefined || !(Symbol.asyncIterator in started)) return started;
+      return new ExpiringResults(started, expiresAt, { errors: [errorOfDenial(expiredDenial)] });
+    });
 
   return {
     schema,
     mask,
     reader,
+    denial,
     execute: run,
     answer: (args) => (isTracing() ? printInSpan : print)(args),
     subscribe: start,

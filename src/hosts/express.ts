@@ -1,5 +1,6 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
+import type { Caller } from '../auth/caller.js';
 import { openAlphaSite } from './alpha/alpha-site.js';
 import { createListener } from './node/node.js';
 
@@ -9,6 +10,7 @@ export interface AlphaExpressOptions<TContext extends BaseContext = BaseContext>
   readonly context?: (request: {
     readonly req: ExpressRequest;
     readonly res: ExpressResponse;
+    readonly caller: Caller;
   }) => TContext | Promise<TContext>;
 }
 
@@ -41,10 +43,12 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
   const site = await openAlphaSite(server);
   const listener = createListener(site.answer, {
     address: (incoming) => addressOf(incoming as ExpressRequest, site.owns),
+    framework: (req, res) => ({ express: { req, res } }),
     ...(context === undefined
       ? {}
       : {
-          context: (req, res) => context({ req: req as ExpressRequest, res: res as ExpressResponse }),
+          context: (req, res, caller) =>
+            context({ req: req as ExpressRequest, res: res as ExpressResponse, caller }),
         }),
   });
   return (req, res, next) => {

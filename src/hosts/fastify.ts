@@ -1,5 +1,6 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.js';
 import { type Answer, isStreamed } from '../http/answer.js';
 import { openAlphaSite } from './alpha/alpha-site.js';
 import { NodeExchange, type NodeHost } from './node/node-exchange.js';
@@ -8,7 +9,11 @@ import { fail, writeAnswer } from './node/write-answer.js';
 /** The options of {@link createAlphaFastifyPlugin}. */
 export interface AlphaFastifyOptions<TContext extends BaseContext = BaseContext> {
   /** Returns the context of a request, for GraphQL and REST; replaces the option `context` of the server. */
-  readonly context?: (request: FastifyRequest, reply: FastifyReply) => TContext | Promise<TContext>;
+  readonly context?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+  ) => TContext | Promise<TContext>;
 }
 
 /**
@@ -48,9 +53,12 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    const plainHost: NodeHost = { address };
-    const hostOf = (reply: FastifyReply): NodeHost =>
-      context === undefined ? plainHost : { address, context: () => context(reply.request, reply) };
+    const hostOf = (reply: FastifyReply): NodeHost => {
+      const framework = () => ({ fastify: { request: reply.request, reply } });
+      return context === undefined
+        ? { address, framework }
+        : { address, framework, context: (_, __, caller) => context(reply.request, reply, caller) };
+    };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
       // The path that the client sent, which is also the one that hooks of the application get.
       const [path = '/'] = address(raw).split('?', 1);

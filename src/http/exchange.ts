@@ -1,8 +1,10 @@
 import type { ExecutionResult } from 'graphql';
+import type { Caller, ContextSource, Framework } from '../auth/caller.js';
 import type { Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { CancelSource } from '../limits/run-until.js';
+import type { GqlAccess } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
 import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
@@ -14,7 +16,7 @@ import type { Problem } from './problem.js';
  *
  * Everything expensive is created on demand: most requests need no fetch `Request`, no `URL` and no `AbortController`.
  */
-export abstract class Exchange {
+export abstract class Exchange implements ContextSource {
   abstract readonly method: string;
   /** The path as the URL standard normalizes it, independent of the `Host` header. */
   abstract readonly path: string;
@@ -30,7 +32,9 @@ export abstract class Exchange {
   /** The status to refuse the request with, if the host could not read it. */
   fault: number | undefined = undefined;
   /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
-  context: (() => unknown) | undefined = undefined;
+  context: ((caller: Caller) => unknown) | undefined = undefined;
+  /** Returns the objects of the framework that the request came through; undefined without one. */
+  framework: (() => Framework) | undefined = undefined;
 
   /** The request in metrics and logs; undefined if both are off. */
   watched: object | undefined = undefined;
@@ -83,7 +87,7 @@ export interface OperationEnvironment {
   /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
   readonly execution: () => MaybePromise<Execution>;
   /** Returns the context for resolvers; may throw or reject. */
-  readonly contextFor: (exchange: Pick<Exchange, 'context' | 'request'>) => unknown;
+  readonly contextFor: (request: ContextSource) => unknown;
 }
 
 /** The routes of a path, by method. */
@@ -95,8 +99,10 @@ export interface Resource {
   refuse?(exchange: Exchange, problem: Problem): Answer;
 }
 
-/** The handler of a method at a path. Each member is called by one step, and throws a {@link ProblemError} to refuse. */
+/** The handler of a method at a path. Each member belongs to one step, and throws a {@link ProblemError} to refuse. */
 export interface Route {
+  /** What callers of the route need. Without it, credentials are not read: documents and health checks are public. */
+  readonly access?: GqlAccess;
   /** Checks that no page of another site could have sent the request with a user's cookies. */
   checkOrigin?(exchange: Exchange): void;
   /** Reads the body with `receiveBody`. */

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Denial } from '../auth/denial.js';
 import { type Answer, textAnswer } from './answer.js';
 
 /** The description of an error, from which an answer is made. */
@@ -29,6 +30,16 @@ export class ProblemError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail);
   }
+}
+
+/** The problem of a caller without access. */
+export function problemOfDenial({ status, code, message, scopes, challenge }: Denial): Problem {
+  return {
+    status,
+    detail: message,
+    members: { code, ...(scopes === undefined ? {} : { scopes }) },
+    headers: challenge === undefined ? [] : ['www-authenticate', challenge],
+  };
 }
 
 /** The problem of an argument; `parameter` is its name, or the path of a value in it: `input.tags[1]`. */

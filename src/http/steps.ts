@@ -1,11 +1,13 @@
+import { DeniedError, demandOf } from '../auth/denial.js';
+import type { Guard } from '../auth/guard.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { Watch } from '../logs/watch.js';
-import type { MaybePromise } from '../values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { Answer, isStreamed } from './answer.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
-import { type Problem, ProblemError, problemAnswer } from './problem.js';
+import { type Problem, ProblemError, problemAnswer, problemOfDenial } from './problem.js';
 import type { Traffic } from './traffic.js';
 
 /** The parts of a server that the steps use. */
@@ -17,6 +19,8 @@ export interface Site extends Traffic {
   /** Settles when the topology is loaded. */
   readonly loading: Promise<unknown>;
   explainMissing(path: string): string;
+  /** Authenticates callers; undefined on a server without the option `authenticate`. */
+  readonly guard?: Guard | undefined;
   /** Whether requests that a page of another site could send are refused. */
   readonly preventsCsrf: boolean;
   /** Whether messages of unexpected errors are hidden from clients. */
@@ -58,7 +62,8 @@ export const steps: readonly Step[] = [
   checkMethod,
   // CSRF: refuses requests that a page of another site could have sent with a user's cookies. Allowed origins may.
   checkOrigin,
-  // Authentication belongs here: the operation is known, and no byte of the body has been read.
+  // Finds the caller by its credentials, and refuses callers without access to the route.
+  authenticate,
   // Reads the body, and checks its type, encoding and size.
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
@@ -177,6 +182,18 @@ function checkOrigin(exchange: Exchange, site: Site): undefined {
   if (site.preventsCsrf && site.cors?.accepts(exchange) !== true) exchange.route?.checkOrigin?.(exchange);
 }
 
+function authenticate(exchange: Exchange, { guard }: Site): MaybePromise<undefined> {
+  const access = exchange.route?.access;
+  if (guard === undefined || access === undefined) return undefined;
+  const header = (name: string) => exchange.header(name);
+  return proceed(guard.authenticate({ header, request: () => exchange.request() }), (principal) => {
+    exchange.principal = principal;
+    const denial = guard.denial(demandOf(access), principal);
+    if (denial !== undefined) throw new DeniedError(denial);
+    return undefined;
+  });
+}
+
 function readBody(exchange: Exchange): MaybePromise<undefined> {
   return exchange.route?.read?.(exchange);
 }
@@ -222,6 +239,7 @@ function problemOf(
   request: object | undefined,
 ): Problem {
   if (error instanceof ProblemError) return error.problem;
+  if (error instanceof DeniedError) return problemOfDenial(error.denial);
   watch.fault(error, undefined, request);
   if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
   if (error instanceof TopologyError) {

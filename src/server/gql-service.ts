@@ -1,14 +1,18 @@
+import type { Credentials, Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Traffic } from '../http/traffic.js';
 import type { Limits } from '../limits/limits.js';
 import type { Watch } from '../logs/watch.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import type { FetchCompatibleGraphQLServer, GqlServer } from './gql-server.js';
 
 /** A server with the members that engines and hosts need. */
 export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 'contextFor'> {
   readonly server: GqlServer<TContext>;
+  /** Finds the caller of an operation; null on a server that does not authenticate. Throws a `DeniedError`. */
+  authenticate(credentials: Credentials): MaybePromise<Principal | null>;
   /** Answers a request of any host. Never throws. */
   answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
   /** The executor of its operations. Rejects if the topology cannot be served. */

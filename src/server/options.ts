@@ -1,3 +1,5 @@
+import type { Caller } from '../auth/caller.js';
+import type { AuthenticateOption } from '../auth/guard.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
@@ -51,10 +53,15 @@ export interface GqlServerOptions<
    */
   readonly events?: EventTargetLike;
   /**
-   * The third argument of every resolver: a value, or a function that returns one for each request. For an operation in
-   * this process, the function gets a request without headers and body.
+   * Finds the caller of each request: a function, a ready-made authenticator, or a list of which the first that returns
+   * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.
    */
-  readonly context?: TContext | ((request: Request) => TContext | Promise<TContext>);
+  readonly authenticate?: AuthenticateOption;
+  /**
+   * The third argument of every resolver: a value, or a function that returns one for each request. For an operation in
+   * this process, the function gets a request without headers and body. Default: `{ principal, request }`.
+   */
+  readonly context?: TContext | ((request: Request, caller: Caller) => TContext | Promise<TContext>);
   /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
   /** The plugins of GraphQL Yoga and Apollo Server, which are passed on unchanged. */

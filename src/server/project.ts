@@ -1,5 +1,7 @@
 import type { Analysis } from '../analyze.js';
-import { type Diagnostic, hasErrors } from '../diagnostics/diagnostic.js';
+import { rootTypeOf } from '../api/operation-coordinate.js';
+import { schemesOf } from '../auth/guard.js';
+import { type Diagnostic, diagnose, hasErrors } from '../diagnostics/diagnostic.js';
 import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
 import { federationFragment } from '../federation/fragment.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
@@ -31,16 +33,19 @@ export interface Projection<TContext> {
  */
 export function project<TContext>(
   analysis: Analysis,
-  options: Pick<GqlServerOptions<TContext>, 'federation' | 'layers' | 'resolvers'>,
+  options: Pick<GqlServerOptions<TContext>, 'authenticate' | 'federation' | 'layers' | 'resolvers'>,
 ): Projection<TContext> {
-  const { resolvers = {} } = options;
+  const { authenticate, resolvers = {} } = options;
   const { layers, source } = chooseFederation(options);
   const { sources } = analysis;
   refuseErrors(analysis.diagnostics, sources);
   for (const layer of layers) refuseErrors(layer.diagnostics ?? [], sources);
   const fragments = layers.map((layer) => layer.schema);
-  const { schema, diagnostics } = joinLayers(analysis, fragments);
+  const { schema: joined, diagnostics } = joinLayers(analysis, fragments);
   refuseErrors(diagnostics, sources);
+  if (authenticate === undefined) refuseErrors(findAccess(joined), sources);
+  const security = joined.security && authenticate && schemesOf(authenticate);
+  const schema = security === undefined ? joined : { ...joined, security };
   const maps = [
     resolvers,
     ...layers.flatMap((layer) => (layer.resolvers === undefined ? [] : [layer.resolvers])),
@@ -49,6 +54,25 @@ export function project<TContext>(
   refuseErrors(findings, sources);
   const sinks: EventSinks = Object.assign({}, ...layers.map((layer) => layer.sinks));
   return { schema, resolvers: maps, sinks, diagnostics, sources, federation: source };
+}
+
+/** The first use of access in a schema, as an error of a server without an authenticator (GG5050). */
+function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonly Diagnostic[] {
+  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => ({
+    ...operation,
+    coordinate: `${rootTypeOf(operation.kind)}.${operation.name}`,
+    span: operation.edges[0]?.span,
+  }));
+  const fields = [...interfaces, ...objects].flatMap((type) =>
+    type.fields.map((field) => ({ ...field, coordinate: `${type.name}.${field.name}` })),
+  );
+  const found = [...operations, ...fields].find(
+    ({ auth, scopes }) => auth !== undefined || scopes !== undefined,
+  );
+  if (found === undefined) return [];
+  const { coordinate, scopes, span = { file: 'layers', start: 0, end: 0 } } = found;
+  const setting = scopes === undefined ? `auth: '${found.auth}'` : `scopes: [${scopes.join(', ')}]`;
+  return [diagnose('GG5050', { coordinate, setting }, span)];
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
+import { type Caller, callerOf, RequestContext } from '../auth/caller.js';
+import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
+import type { Principal } from '../auth/principal.js';
 import { withDefaults } from '../compile.js';
 import { createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
@@ -17,7 +20,7 @@ import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -87,9 +90,11 @@ export function createService<TContext>(
   const { title } = withDefaults(options);
   const watch: Watch = consoleWatch;
   const traffic = createTraffic(options);
-  const contextFor: Service['contextFor'] = (exchange) => {
-    if (exchange.context !== undefined) return exchange.context();
-    return isFunction(options.context) ? options.context(exchange.request()) : options.context;
+  const contextFor: Service['contextFor'] = (request) => {
+    if (request.context !== undefined) return request.context(callerOf(request));
+    const { context } = options;
+    if (context === undefined) return new RequestContext(request);
+    return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   let running: Running | undefined;
   let isReady = true;
@@ -123,6 +128,9 @@ export function createService<TContext>(
     },
     loading,
     explainMissing: (path) => explainMissing(path, loaded().resources, limits.introspection),
+    get guard() {
+      return running?.guard;
+    },
     preventsCsrf: limits.csrf,
     masksErrors: limits.masking,
     get isDraining() {
@@ -154,16 +162,20 @@ export function createService<TContext>(
     },
     executeOperation: async (request, context) => {
       const engine = await execution();
-      return withContext(engine, context, contextFor, async (contextValue) => {
+      const { principal } = request;
+      return withContext(engine, context, principal, contextFor, async (contextValue) => {
         const prepared = engine.prepare(request, 'executeOperation');
-        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue }) : prepared;
+        return 'args' in prepared ? engine.execute({ ...prepared.args, contextValue, principal }) : prepared;
       });
     },
     subscribe: async (request, context) => {
       const engine = await execution();
-      return withContext(engine, context, contextFor, async (contextValue) => {
+      const { principal } = request;
+      return withContext(engine, context, principal, contextFor, async (contextValue) => {
         const prepared = engine.prepare(request, 'subscribe');
-        return 'args' in prepared ? engine.subscribe({ ...prepared.args, contextValue }) : prepared;
+        return 'args' in prepared
+          ? engine.subscribe({ ...prepared.args, contextValue, principal })
+          : prepared;
       });
     },
     fetch: async (request) => {
@@ -196,7 +208,9 @@ export function createService<TContext>(
     exportCollection: () => loaded().exports.collection(),
   };
   const shared = { endpoint, title, production, limits, watch, traffic };
-  const service = { server, answer, execution, contextFor, ...shared };
+  const authenticate: Service['authenticate'] = (credentials) =>
+    running?.guard?.authenticate(credentials) ?? null;
+  const service = { server, answer, authenticate, execution, contextFor, ...shared };
   attachService(server, service);
   return service;
 }
@@ -208,6 +222,7 @@ interface Running {
   incompleteEvents(): ReadonlyMap<string, number> | undefined;
   readonly execution: () => MaybePromise<Execution>;
   readonly resources: RouteTable;
+  readonly guard: Guard | undefined;
   endSubscriptions(): void;
 }
 
@@ -220,6 +235,9 @@ function run<TContext>(
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
   const exports = createExports(schema, endpoint, options);
+  const { authenticate } = options;
+  const guard =
+    authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
   const events = withSinks(createEventHub(options.events ?? new EventTarget(), watch), sinks);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
@@ -229,7 +247,7 @@ function run<TContext>(
       Promise.all([import('../execute/execution.js'), import('../scalars/standard-scalars.js')]),
     ).then(async ([{ createExecution }, { loadStandardScalars }]) => {
       const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-      loaded = createExecution(schema, maps, { limits, events });
+      loaded = createExecution(schema, maps, { limits, events, guard });
       return loaded;
     });
     return loading;
@@ -241,19 +259,29 @@ function run<TContext>(
   // Before the first operation there are no subscribers, and no schema that knows what an event needs.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
-  return { projection, exports, publish, incompleteEvents, execution, resources, endSubscriptions };
+  return { projection, exports, publish, incompleteEvents, execution, resources, guard, endSubscriptions };
 }
+
+/** The scheme of a server that uses no access and has an authenticator of its own. */
+const bearer: readonly GqlSecurityScheme[] = [{ type: 'bearer' }];
 
 /** Runs an operation with the given context, or with that of the option `context`. */
 async function withContext<Result>(
   { mask }: Execution,
   given: unknown,
+  principal: Principal | null = null,
   contextFor: Service['contextFor'],
   operation: (context: unknown) => Promise<Result>,
 ): Promise<Result | ExecutionResult> {
   let context = given;
   try {
-    context ??= await contextFor({ context: undefined, request: () => new Request('http://localhost/') });
+    context ??= await contextFor({
+      principal,
+      peer: undefined,
+      request: () => new Request('http://localhost/'),
+      context: undefined,
+      framework: undefined,
+    });
   } catch (error) {
     return { errors: [mask.thrown(error)] };
   }
@@ -270,7 +298,7 @@ function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
 
 /** Checks the options at run time, for programs without type checking. */
 function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
-  const { topologies, resolvers, endpoint, events } = options;
+  const { topologies, resolvers, endpoint, events, authenticate } = options;
   const isInput = (input: unknown): boolean => {
     if (typeof input === 'string') return true;
     const { name, source } = (input ?? {}) as Record<string, unknown>;
@@ -287,6 +315,10 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   if (events !== undefined && typeof events?.dispatchEvent !== 'function') {
     throw new TypeError('events must be an EventTarget.');
   }
+  const authenticators = [authenticate].flat();
+  if (authenticate !== undefined && !(authenticators.length > 0 && authenticators.every(isFunction))) {
+    throw new TypeError('authenticate must be a function, or a list of functions that is not empty.');
+  }
   if (endpoint === undefined) return;
   const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
   if (!isPath || reservedPaths.includes(endpoint)) {
@@ -296,6 +328,6 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   }
 }
 
-function isFunction<T>(value: T): value is T & ((request: Request) => unknown) {
+function isFunction<T>(value: T): value is T & ((request: Request, caller: Caller) => unknown) {
   return typeof value === 'function';
 }

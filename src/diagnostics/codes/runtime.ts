@@ -126,4 +126,11 @@ export const runtimeCodes = {
     message: ({ one, other }) => `There are two project files: ${one} and ${other}.`,
     hint: () => 'Remove one of them, or choose one with --config.',
   }),
+  GG5050: define<{ coordinate: string; setting: string }>({
+    severity: 'error',
+    name: 'authenticator-missing',
+    message: ({ coordinate, setting }) =>
+      `${coordinate} has ${setting}, but the server does not authenticate its callers.`,
+    hint: () => 'Set server.auth in the project file, or pass the option authenticate.',
+  }),
 };

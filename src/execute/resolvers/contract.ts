@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Principal } from '../../auth/principal.js';
 
 /**
  * Type name → field name → resolver. Only own properties count.
@@ -103,6 +104,11 @@ export interface OperationRequest {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   /** The name of the operation, if the document has several. */
   readonly operationName?: string | null | undefined;
+  /**
+   * The caller, which needs access to all fields of the operation; null if it is unknown. Absent for the program itself,
+   * which may run every operation.
+   */
+  readonly principal?: Principal | null | undefined;
   /** Cancels the operation and its resolvers. */
   readonly signal?: AbortSignal | undefined;
 }

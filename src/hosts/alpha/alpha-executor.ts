@@ -53,6 +53,7 @@ export function createAlphaExecutor(execution: Execution, rules: readonly Valida
         variableValues: request.variables,
         operationName: request.operationName,
         signal: exchange?.signal(),
+        principal: exchange?.principal,
       });
     },
     format: (formatted, error) => format(execution, formatted, error),

@@ -1,4 +1,5 @@
 import type { ApolloServer, BaseContext } from '@apollo/server';
+import { callerOf } from '../../auth/caller.js';
 import type { Exchange } from '../../http/exchange.js';
 import { createForeignSite } from '../../http/foreign-site.js';
 import { decodeBody, readJsonText, receiveBody } from '../../http/read-body.js';
@@ -36,7 +37,11 @@ export async function openAlphaSite<TContext extends BaseContext>(
 
 /** A server that gg-svc did not create checks its requests itself; it only needs the body. */
 async function openForeign<TContext extends BaseContext>(apollo: ApolloServer<TContext>): Promise<AlphaSite> {
-  const run = await createAlphaHandler(apollo, (exchange) => exchange.context?.() ?? {}, false);
+  const run = await createAlphaHandler(
+    apollo,
+    (exchange) => exchange.context?.(callerOf(exchange)) ?? {},
+    false,
+  );
   const site = createForeignSite({ run, read: readJson, parse: parseJson });
   return { owns: () => true, answer: (exchange, write) => answerExchange(exchange, site, write) };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadableStream as WebStream } from 'node:stream/web';
 import type { TLSSocket } from 'node:tls';
+import type { Caller, Framework } from '../../auth/caller.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
 import type { CancelSource } from '../../limits/run-until.js';
@@ -13,7 +14,9 @@ export interface NodeHost {
   /** The path and query of the request. Default: those that the client sent. */
   readonly address?: (incoming: IncomingMessage) => string;
   /** Returns the context of an operation; replaces the option `context` of the server. */
-  readonly context?: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+  readonly context?: (incoming: IncomingMessage, outgoing: ServerResponse, caller: Caller) => unknown;
+  /** Returns the objects of the framework. */
+  readonly framework?: (incoming: IncomingMessage, outgoing: ServerResponse) => Framework;
 }
 
 /** The maximum number of headers of a request. Node silently drops headers beyond its own limit. */
@@ -59,8 +62,9 @@ export class NodeExchange extends Exchange implements CancelSource {
     }
     if (method === 'TRACE') this.fault = 405;
     else if (rawHeaders.length > 2 * maxHeaders) this.fault = 431;
-    const { context } = host;
-    if (context !== undefined) this.context = () => context(incoming, outgoing);
+    const { context, framework } = host;
+    if (context !== undefined) this.context = (caller) => context(incoming, outgoing, caller);
+    if (framework !== undefined) this.framework = () => framework(incoming, outgoing);
   }
 
   get host(): string {

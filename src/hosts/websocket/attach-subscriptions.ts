@@ -77,7 +77,7 @@ function serviceBehind(server: object): Service | undefined {
 
 interface Handler {
   readonly sockets: WebSocketServer;
-  serve(client: WebSocket, upgrade: Request): void;
+  serve(client: WebSocket, upgrade: Request, peer: string | undefined): void;
 }
 
 class SocketServer {
@@ -107,7 +107,9 @@ class SocketServer {
     this.#loading.then(
       ({ sockets, serve }) => {
         if (!socket.destroyed)
-          sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, request));
+          sockets.handleUpgrade(incoming, socket, head, (client) =>
+            serve(client, request, incoming.socket.remoteAddress),
+          );
       },
       (error: unknown) => {
         this.service.watch.fault(error);
@@ -148,7 +150,7 @@ class SocketServer {
     const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
     execution.subscriptions.open.add(connections);
     this.#stopListening = () => execution.subscriptions.open.delete(connections);
-    return { sockets, serve: (client, upgrade) => serveClient(server, client, upgrade, service.watch) };
+    return { sockets, serve: (...connection) => serveClient(server, ...connection, service.watch) };
   }
 }
 

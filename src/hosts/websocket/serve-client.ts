@@ -8,6 +8,8 @@ export interface ClientConnection {
   readonly client: WebSocket;
   /** The request that opened the connection. */
   readonly upgrade: Request;
+  /** The IP address of the other end of the connection. */
+  readonly peer: string | undefined;
   /** The same with the authorization of the client. Made once, since each request listens to the signal before it. */
   authorized: Request | undefined;
 }
@@ -23,6 +25,7 @@ export function serveClient(
   server: Server<ClientConnection>,
   client: WebSocket,
   upgrade: Request,
+  peer: string | undefined,
   watch: Watch,
 ): void {
   const stopPinging = ping(client);
@@ -37,7 +40,7 @@ export function serveClient(
           if (!dropIfFull(client)) void handle(client, String(message), answer, watch);
         }),
     },
-    { client, upgrade, authorized: undefined },
+    { client, upgrade, peer, authorized: undefined },
   );
   client.on('ping', () => dropIfFull(client));
   // The client sent an invalid message; ws closes the connection.

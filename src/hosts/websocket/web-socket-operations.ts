@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
+import { DeniedError } from '../../auth/denial.js';
+import { errorOfDenial } from '../../auth/document-demands.js';
+import type { Credentials } from '../../auth/principal.js';
 import type { Execution, OperationArgs } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
 import { readFromMembers } from '../../http/operation-request.js';
@@ -9,6 +12,9 @@ import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
 
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
+
+/** What `onSubscribe` returns. */
+type PreparedArgs = ExecutionArgs & OperationArgs;
 
 /** The number of operations that a connection may have open at a time. */
 const maxOperations = 100;
@@ -36,27 +42,37 @@ export function createWebSocketOperations(
     }
     const request = extra.authorized;
     try {
-      const contextValue = await service.contextFor({ context: undefined, request: () => request });
-      return {
-        ...prepared.args,
-        schema: execution.schema,
-        contextValue,
-        signal: request.signal,
-      } as ExecutionArgs;
+      const principal = await service.authenticate(credentialsOf(request));
+      const denial = execution.denial({ ...prepared.args, principal });
+      if (denial !== undefined) throw new DeniedError(denial);
+      const contextValue = await service.contextFor({
+        principal,
+        peer: extra.peer,
+        request: () => request,
+        context: undefined,
+        framework: undefined,
+      });
+      const { schema } = execution;
+      const { signal } = request;
+      return { ...prepared.args, schema, contextValue, signal, principal } as ExecutionArgs;
     } catch (error) {
-      return [execution.mask.thrown(error)];
+      return [error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error)];
     }
   };
   return {
     onSubscribe: prepare,
-    execute: (args) => execution.execute(args as OperationArgs),
-    subscribe: (args) => execution.subscribe(args as OperationArgs),
+    execute: (args) => execution.execute(args as PreparedArgs),
+    subscribe: (args) => execution.subscribe(args as PreparedArgs),
     onNext: (_connection, _id, _payload, _args, result) => {
       const shown = toWire(result as ExecutionResult);
       return shown === result ? undefined : (shown as ReturnType<typeof JSON.parse>);
     },
     onError: (_connection, _id, _payload, errors) => toWire({ errors: [...errors] }).errors?.map(formatted),
   };
+}
+
+function credentialsOf(request: Request): Credentials {
+  return { header: (name) => request.headers.get(name) ?? undefined, request: () => request };
 }
 
 const badRequest = { extensions: { code: 'BAD_REQUEST' } };

@@ -53,6 +53,7 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     return loading.then((engine) => answer(engine, exchange));
   };
   const post = {
+    access: {},
     checkOrigin: refuseForged,
     read: (exchange: Exchange) => receiveBody(exchange, limits.body),
     parse: (exchange: Exchange) => parsePost(exchange, limits),
@@ -62,6 +63,7 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     },
   };
   const get = {
+    access: {},
     checkOrigin: refuseForged,
     parse: checkQueryString,
     run: (exchange: Exchange) => proceed(post.run(exchange), withCacheHeaders),
@@ -104,7 +106,8 @@ function withCacheHeaders(answer: Answer): Answer {
 /** Answers with a GraphQL-over-HTTP error, in the media type that the client accepts. */
 function refuse(exchange: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
   const code = members?.code ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
-  const body = JSON.stringify({ errors: [{ message: detail, extensions: { code } }] });
+  const extensions = { code, ...(members?.scopes === undefined ? {} : { scopes: members.scopes }) };
+  const body = JSON.stringify({ errors: [{ message: detail, extensions }] });
   const media = 'application/graphql-response+json';
   const isMedia = exchange.header('accept')?.includes(media) === true;
   const answer = jsonAnswer(status, body, headers);

@@ -41,11 +41,11 @@ export function createKnownOperations(
     document: DocumentNode,
     { operationName, variables: variableValues }: OperationRequest,
     context: unknown,
-    { client }: Exchange,
+    { client, principal }: Exchange,
   ): MaybePromise<Answer | Outcome> => {
     const contextValue = plain.scope(context);
     return proceed(
-      execution.answer({ document, operationName, variableValues, contextValue, client }),
+      execution.answer({ document, operationName, variableValues, contextValue, client, principal }),
       finish,
     );
   };

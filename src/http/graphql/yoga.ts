@@ -109,7 +109,7 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
 /** An operation with our context in place of Yoga's, and the signal of its request. */
 function asOurs({ contextValue: given, ...args }: ExecutionArgs): OperationArgs {
   const { exchange, contextValue } = (given as YogaContext)[ours];
-  return { ...args, contextValue, signal: exchange.signal() };
+  return { ...args, contextValue, signal: exchange.signal(), principal: exchange.principal };
 }
 
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {

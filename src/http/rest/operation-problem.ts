@@ -34,9 +34,11 @@ export function operationProblem(
   // An error without code and path is a request error: graphql-js has not run the operation.
   const status =
     declared.get(code) ?? statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
+  const headers = (first.extensions.http as { readonly headers?: unknown } | undefined)?.headers;
   return {
     status,
     detail: first.message,
+    ...(headers instanceof Map ? { headers: [...headers].flat() as string[] } : {}),
     members: {
       ...withoutHttp(first.extensions),
       ...(errors.length === 1

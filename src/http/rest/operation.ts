@@ -7,9 +7,9 @@ import { type Printed, PrintedResult } from '../../execute/compiled/printed-resu
 import type { Execution } from '../../execute/execution.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { problemCodeOf } from '../../graph/names.js';
-import type { CancelSource } from '../../limits/run-until.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
+import type { Exchange } from '../exchange.js';
 import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
 import { operationProblem } from './operation-problem.js';
@@ -21,14 +21,14 @@ export interface RestOperation {
    *
    * @param args - Coerced arguments; omitted ones get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param client - Reports when the client disconnects.
+   * @param exchange - Has the caller, and reports when the client disconnects.
    * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    client: CancelSource,
+    exchange: Pick<Exchange, 'client' | 'principal'>,
   ): MaybePromise<string>;
 }
 
@@ -74,9 +74,12 @@ export function compileRestOperation(
   };
 
   return {
-    run(args, fields, contextValue, client) {
+    run(args, fields, contextValue, { client, principal }) {
       const document = fields === undefined ? whole : narrow(fields);
-      return proceed(execution.answer({ document, variableValues: args, contextValue, client }), print);
+      return proceed(
+        execution.answer({ document, variableValues: args, contextValue, client, principal }),
+        print,
+      );
     },
   };
 }

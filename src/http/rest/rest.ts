@@ -98,11 +98,12 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     const { operation: ready, context } = compiled;
     const { args, fields } = read(context, exchange);
     const answered = proceed(contextOf(environment, execution, exchange), (contextValue) =>
-      ready.run(args, fields, contextValue, exchange.client),
+      ready.run(args, fields, contextValue, exchange),
     );
     return proceed(answered, (text) => answer(text, fields, exchange.query));
   };
   return {
+    access: operation,
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
     ...(places.body === undefined
       ? {}

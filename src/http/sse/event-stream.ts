@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
+import { DeniedError } from '../../auth/denial.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
@@ -45,13 +46,17 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
         throw new ProblemError({ status: 405, detail, headers: ['allow', 'POST'] });
       }
 
+      const { principal } = exchange;
+      const denial = engine.denial({ ...prepared.args, principal });
+      if (denial !== undefined) throw new DeniedError(denial);
+
       let contextValue: unknown;
       try {
         contextValue = await contextFor(exchange);
       } catch (error) {
         return streamOf(once({ errors: [engine.mask.thrown(error)] }), signal);
       }
-      const args = { ...prepared.args, contextValue, signal };
+      const args = { ...prepared.args, contextValue, signal, principal };
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       return streamOf(Symbol.asyncIterator in started ? started : once(started), signal);

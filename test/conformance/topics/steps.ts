@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { lastSteps, steps } from '../../../src/http/steps.js';
+import { AuthenticationError, type Credentials } from '../../../src/index.js';
 import { sendRaw } from '../../attack/wire.js';
 import { get, post } from '../client.js';
 import type { Host, RunningHost } from '../hosts.js';
@@ -70,6 +71,19 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('CSRF_PREVENTED')]);
     }
     expect((await get(server, '/api/placeOrder', { method: 'POST', headers })).status).toBe(415);
+  },
+  async authenticate(host) {
+    const authenticate = ({ header }: Credentials) => {
+      if (header('authorization') === undefined) return null;
+      throw new AuthenticationError('The token is unknown.');
+    };
+    const server = await host.start(conformanceOptions({ authenticate }));
+    const headers = { authorization: 'Bearer x' };
+    for (const path of ['/api/greeting', '/graphql?query={greeting{text}}']) {
+      expect((await get(server, path)).status).toBe(200);
+      expect((await get(server, path, { headers })).status).toBe(401);
+    }
+    expect((await get(server, '/health/live', { headers })).status).toBe(200);
   },
   async readBody(host) {
     const server = await host.start(conformanceOptions());

@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from './principal.js';
+
+/** The caller of a request, for the option `context`. */
+export interface Caller {
+  /** The caller as the option `authenticate` found it; null if it is unknown. */
+  readonly principal: Principal | null;
+  /** The IP address of the other end of the connection; undefined without a connection. */
+  readonly address: string | undefined;
+  /** The request and the response of Express, on Express. */
+  readonly express?: { readonly req: IncomingMessage; readonly res: ServerResponse };
+  /** The request and the reply of Fastify, with the plugin for Fastify. */
+  readonly fastify?: { readonly request: object; readonly reply: object };
+}
+
+/** The objects of the framework that a request came through. */
+export type Framework = Pick<Caller, 'express' | 'fastify'>;
+
+/** The parts of a request that its context is made from. */
+export interface ContextSource {
+  readonly principal: Principal | null;
+  readonly peer: string | undefined;
+  /** Returns the objects of the framework; undefined without one. */
+  readonly framework: (() => Framework) | undefined;
+  /** Makes the context, if the host provides one. It replaces the option `context`. */
+  readonly context: ((caller: Caller) => unknown) | undefined;
+  request(): Request;
+}
+
+/** The caller of a request. */
+export function callerOf({ principal, peer, framework }: ContextSource): Caller {
+  return { principal, address: peer, ...framework?.() };
+}
+
+const source = Symbol('gg-svc.request');
+
+/**
+ * The context of resolvers on a server without the option `context`: the principal, and the request, which is made on
+ * first use. Engines copy contexts with their prototype and symbols, so it has no private field.
+ */
+export class RequestContext {
+  /** The caller; null if it is unknown. */
+  readonly principal: Principal | null;
+  private readonly [source]: Pick<ContextSource, 'request'>;
+
+  constructor(request: ContextSource) {
+    this.principal = request.principal;
+    this[source] = request;
+  }
+
+  /** The request. Its body has been read. For an operation in this process, it has neither headers nor a body. */
+  get request(): Request {
+    return this[source].request();
+  }
+}

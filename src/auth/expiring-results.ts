@@ -1,0 +1,71 @@
+import type { ExecutionResult } from 'graphql';
+
+type Results = AsyncGenerator<ExecutionResult, void, void>;
+type Step = IteratorResult<ExecutionResult, void>;
+
+/** After how many milliseconds the clock is read again, because it may have been set. */
+const longestWait = 30_000;
+
+/**
+ * The results of a subscription until the credentials of its subscriber expire. Then the last result is an error.
+ */
+export class ExpiringResults implements Results {
+  #timer: NodeJS.Timeout | undefined;
+  /** The last result; undefined if it was read, or if the subscription has ended otherwise. */
+  #last: ExecutionResult | undefined;
+  #hasExpired = false;
+
+  /**
+   * @param results - Their `return` must end a pending `next`.
+   * @param expiresAt - In seconds since 1970.
+   */
+  constructor(
+    private readonly results: Results,
+    private readonly expiresAt: number,
+    last: ExecutionResult,
+  ) {
+    this.#last = last;
+    this.#watch();
+  }
+
+  async next(): Promise<Step> {
+    const step = await this.results.next();
+    if (Date.now() >= this.expiresAt * 1000) this.#expire();
+    const last = this.#hasExpired ? this.#last : undefined;
+    if (last === undefined && step.done !== true) return step;
+    this.#end();
+    return last === undefined ? { done: true, value: undefined } : { done: false, value: last };
+  }
+
+  async return(): Promise<Step> {
+    this.#end();
+    return this.results.return();
+  }
+
+  async throw(error: unknown): Promise<Step> {
+    this.#end();
+    return this.results.throw(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #watch(): void {
+    const rest = this.expiresAt * 1000 - Date.now();
+    if (rest <= 0) this.#expire();
+    else this.#timer = setTimeout(() => this.#watch(), Math.min(rest, longestWait)).unref();
+  }
+
+  #expire(): void {
+    if (this.#hasExpired) return;
+    this.#hasExpired = true;
+    clearTimeout(this.#timer);
+    this.results.return().catch(() => undefined);
+  }
+
+  #end(): void {
+    this.#last = undefined;
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,76 @@
+import type { GqlSecurityScheme } from '../schema/gql-schema.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
+import { isPromiseLike } from '../values/read-property.js';
+import { type Demand, type Denial, DeniedError, denialOf, denialOfError } from './denial.js';
+import type { Authenticate, Credentials, Principal } from './principal.js';
+
+/** An authenticator whose scheme is known, as the ready-made ones are. */
+export interface Authenticator extends Authenticate {
+  /** What OpenAPI and the header `WWW-Authenticate` say of it. */
+  readonly scheme: GqlSecurityScheme;
+}
+
+/** One authenticator, or several, of which the first that returns a principal wins. */
+export type AuthenticateOption = Authenticate | Authenticator | readonly (Authenticate | Authenticator)[];
+
+/** Finds callers, and compares them with what operations demand. */
+export interface Guard {
+  /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
+  authenticate(credentials: Credentials): MaybePromise<Principal | null>;
+  /** Why a caller is refused; undefined if it is not. */
+  denial(demand: Demand | undefined, principal: Principal | null): Denial | undefined;
+}
+
+/** The schemes of authenticators; undefined if one is a function of the user, whose scheme is not known. */
+export function schemesOf(option: AuthenticateOption): readonly GqlSecurityScheme[] | undefined {
+  const schemes = [option].flat().map((one) => (one as Partial<Authenticator>).scheme);
+  return schemes.every((scheme) => scheme !== undefined) ? schemes : undefined;
+}
+
+/**
+ * Makes the guard of a server.
+ *
+ * @param schemes - What the header `WWW-Authenticate` offers.
+ */
+export function createGuard(option: AuthenticateOption, schemes: readonly GqlSecurityScheme[]): Guard {
+  const authenticators: readonly Authenticate[] = [option].flat();
+
+  /** Asks the authenticators from `at`; `failed` is the refusal of one before. */
+  const find = (
+    credentials: Credentials,
+    at: number,
+    failed: DeniedError | undefined,
+  ): MaybePromise<Principal | null> => {
+    const authenticate = authenticators[at];
+    if (authenticate === undefined) {
+      if (failed === undefined) return null;
+      throw failed;
+    }
+    const settle = (found: Principal | null | undefined): MaybePromise<Principal | null> =>
+      found === null || found === undefined ? find(credentials, at + 1, failed) : checked(found);
+    const fail = (error: unknown): MaybePromise<Principal | null> => {
+      const denial = denialOfError(error, schemes);
+      if (denial === undefined) throw error;
+      // Credentials that cannot be verified now may be valid, whatever the other authenticators say.
+      const isGraver = failed === undefined || (denial.status === 503 && failed.denial.status !== 503);
+      return find(credentials, at + 1, isGraver ? new DeniedError(denial) : failed);
+    };
+    let found: MaybePromise<Principal | null>;
+    try {
+      found = authenticate(credentials);
+    } catch (error) {
+      return fail(error);
+    }
+    return isPromiseLike(found) ? Promise.resolve(found).then(settle, fail) : settle(found);
+  };
+  return {
+    authenticate: (credentials) => find(credentials, 0, undefined),
+    denial: (demand, principal) => denialOf(demand, principal, schemes),
+  };
+}
+
+/** Checks a principal at run time: one without an id would count as another one without an id. */
+function checked(found: Principal): Principal {
+  if (typeof found === 'object' && typeof found.id === 'string' && found.id !== '') return found;
+  throw new TypeError('authenticate must return a principal with an id, or null.');
+}
