@@ -18,6 +18,8 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
   'gg-svc': {
     module: root,
     operations: {
+      AuthenticationError: 0,
+      AuthenticationUnavailableError: 0,
       ConfigError: 1,
       TopologyError: 2,
       attachSubscriptions: 2,

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
-import { type Caller, callerOf, RequestContext } from '../auth/caller.js';
+import { type Caller, type ContextSource, callerOf, RequestContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import { withDefaults } from '../compile.js';
@@ -93,7 +93,7 @@ export function createService<TContext>(
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
-    if (context === undefined) return new RequestContext(request);
+    if (context === undefined) return request === trusted ? trustedContext : new RequestContext(request);
     return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   let running: Running | undefined;
@@ -265,6 +265,18 @@ function run<TContext>(
 /** The scheme of a server that uses no access and has an authenticator of its own. */
 const bearer: readonly GqlSecurityScheme[] = [{ type: 'bearer' }];
 
+/** An operation in this process. */
+const trusted: ContextSource = {
+  principal: null,
+  peer: undefined,
+  request: () => new Request('http://localhost/'),
+  context: undefined,
+  framework: undefined,
+};
+
+/** Its default context: one object, so that subscriptions in this process are shared. */
+const trustedContext = new RequestContext(trusted);
+
 /** Runs an operation with the given context, or with that of the option `context`. */
 async function withContext<Result>(
   { mask }: Execution,
@@ -275,13 +287,7 @@ async function withContext<Result>(
 ): Promise<Result | ExecutionResult> {
   let context = given;
   try {
-    context ??= await contextFor({
-      principal,
-      peer: undefined,
-      request: () => new Request('http://localhost/'),
-      context: undefined,
-      framework: undefined,
-    });
+    context ??= await contextFor(principal === null ? trusted : { ...trusted, principal });
   } catch (error) {
     return { errors: [mask.thrown(error)] };
   }

@@ -296,8 +296,8 @@ test('draining ends subscriptions of every kind, even one that waits for its sou
 
 describe('subscribers who ask for the same', () => {
   const counting = (context?: unknown) => {
-    const name = vi.fn((event: { name: string }, _args: object, who: { me: string } | undefined) =>
-      who === undefined ? event.name : `${event.name} for ${who.me}`,
+    const name = vi.fn((event: { name: string }, _args: object, who: { me?: string }) =>
+      who.me === undefined ? event.name : `${event.name} for ${who.me}`,
     );
     return { name, server: serve<unknown>(source, { resolvers: { UserSaved: { name } }, context }) };
   };

@@ -202,8 +202,8 @@ describe('an object that a resolver gives', () => {
       get name() {
         return 'Ada';
       }
-      role(_args: object, context: unknown) {
-        return context === undefined ? 'plain' : 'other';
+      role(_args: object, context: { readonly principal: null }) {
+        return context.principal === null ? 'plain' : 'other';
       }
       level = Promise.resolve(undefined);
     }
