@@ -1,0 +1,223 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from 'graphql-ws';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { buildProgram } from '../cli/build-program.js';
+import { directoryWith } from '../cli/stand-in-io.js';
+import { type Deployed, fileOf, freePort, patience, projectWith, serveProject, start } from './deployed.js';
+
+// The manifests of the page on deployment, read by the programs that they are written for.
+
+const page = 'docs/deployment.md';
+
+const files = {
+  'shop.gg': `(root)-[:PROCESS { operation: 'server', returns: Server! }]->(server { pid: Int! })
+(new_book { title: String! })-[:FOLD { operation: 'addBook' }]->(book { title: String! })
+(book)-[:FORK]->(book_added { title: String! })
+`,
+  'shop.resolvers.mjs': `export default {
+  Query: { server: () => ({ pid: process.pid }) },
+  Mutation: { addBook: (_parent, { input }) => input },
+};
+`,
+  'gg-svc.config.json': '{ "sources": ["shop.gg"] }',
+};
+
+let project = '';
+beforeAll(() => {
+  buildProgram();
+  project = projectWith(files, ['graphql', 'graphql-yoga', 'graphql-ws', 'ws']);
+}, 120_000);
+
+const pidOf = async (origin: string): Promise<number> => {
+  const response = await fetch(`${origin}/api/server`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { pid: number }).pid;
+};
+
+const addBook = (origin: string, title: string) =>
+  fetch(`${origin}/api/addBook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input: { title } }),
+  });
+
+describe('the unit of systemd', () => {
+  test('is valid, and leaves the process little', () => {
+    const unit = fileOf(page, 'bookstore@.service');
+    // The only program that has another place on this machine.
+    const placed = unit.replace('/usr/bin/node', process.execPath);
+    const folder = directoryWith({ 'bookstore@.service': placed });
+    const verified = spawnSync('systemd-analyze', ['verify', './bookstore@.service'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(verified.stderr).toBe('');
+    expect(verified.status).toBe(0);
+    const security = ['security', '--offline=true', '--threshold=20', '--no-pager', './bookstore@.service'];
+    const { status, stdout } = spawnSync('systemd-analyze', security, { cwd: folder, encoding: 'utf8' });
+    expect(stdout).toMatch(/Overall exposure level for bookstore@\w+\.service: [01]\.\d OK/);
+    expect(status).toBe(0);
+  });
+});
+
+/** The proxies: how each is started on a port, in front of two others. */
+const proxies = {
+  async nginx(folder: string, port: number, upstream: readonly number[]): Promise<Deployed> {
+    const api = fileOf(page, 'bookstore.conf')
+      .replace('listen 80;', `listen 127.0.0.1:${port};`)
+      .replace('4001', String(upstream[0]))
+      .replace('4002', String(upstream[1]));
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    writeFileSync(join(folder, 'bookstore.conf'), api);
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; pid ${folder}/nginx.pid; error_log stderr;
+      ${process.getuid?.() === 0 ? 'user root;' : ''}
+      events {}
+      http {
+        access_log off;
+        ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')}
+        include ${folder}/bookstore.conf;
+      }`,
+    );
+    execFileSync('nginx', ['-t', '-q', '-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: 'pipe' });
+    return start('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], folder);
+  },
+  async caddy(folder: string, port: number, upstream: readonly number[]): Promise<Deployed> {
+    const text = fileOf(page, 'Caddyfile')
+      .replace('api.example.com', `http://127.0.0.1:${port}`)
+      .replace('4001', String(upstream[0]))
+      .replace('4002', String(upstream[1]));
+    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${text}`);
+    const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const run = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+    execFileSync('caddy', ['validate', ...run.slice(1)], { env: { ...process.env, ...env }, stdio: 'pipe' });
+    return start('caddy', run, folder, env);
+  },
+};
+
+describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => {
+  const servers: Deployed[] = [];
+  const direct: string[] = [];
+  let origin = '';
+
+  beforeAll(async () => {
+    const ports = [await freePort(), await freePort()];
+    servers.push(...(await Promise.all(ports.map((port) => serveProject(project, port)))));
+    direct.push(...ports.map((port) => `http://127.0.0.1:${port}`));
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    await proxies[name](directoryWith(), port, ports);
+    const isReady = () =>
+      fetch(`${origin}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await vi.waitUntil(isReady, patience);
+  }, 120_000);
+
+  test('both answer', async () => {
+    const pids = new Set<number>();
+    await expect.poll(async () => pids.add(await pidOf(origin)).size, patience).toBe(2);
+    expect([...pids].sort()).toEqual(servers.map(({ child }) => Number(child.pid)).sort());
+  });
+
+  // An event stream that is buffered would give its first event only when it ends, and this one does not end.
+  test('an event stream passes while it is open', async () => {
+    const abort = new AbortController();
+    const stream = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { bookAdded { title } }' }),
+      signal: abort.signal,
+    });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const read = (async () => {
+      while (!text.includes('Emma')) text += (await reader?.read())?.value ?? '';
+    })();
+    for (const each of direct) expect((await addBook(each, 'Emma')).status).toBe(200);
+    await read;
+    expect(text).toContain('{"data":{"bookAdded":{"title":"Emma"}}}');
+    abort.abort();
+  });
+
+  test('a WebSocket passes', async () => {
+    const client = createClient({
+      url: origin.replace('http', 'ws').concat('/graphql'),
+      webSocketImpl: WebSocket,
+    });
+    const events = client.iterate({ query: 'subscription { bookAdded { title } }' });
+    const next = events.next();
+    let event: unknown;
+    next.then(({ value }) => {
+      event = value;
+    });
+    // The time of the subscription is not known, so books are added until one is reported.
+    await expect
+      .poll(async () => {
+        for (const each of direct) await addBook(each, 'Persuasion');
+        return event;
+      }, patience)
+      .toEqual({ data: { bookAdded: { title: 'Persuasion' } } });
+    await events.return?.();
+    await client.dispose();
+  });
+
+  test('no request is lost while one of them shuts down', async () => {
+    const [first] = servers;
+    let isOver = false;
+    const statuses: number[] = [];
+    const ask = async () => {
+      while (!isOver) statuses.push((await fetch(`${origin}/api/server`)).status);
+    };
+    const clients = Array.from({ length: 8 }, ask);
+    await expect.poll(() => statuses.length, patience).toBeGreaterThan(100);
+    first?.child.kill('SIGTERM');
+    expect(await first?.ended).toBe(0);
+    const before = statuses.length;
+    await expect.poll(() => statuses.length, patience).toBeGreaterThan(before + 100);
+    isOver = true;
+    await Promise.all(clients);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('node:cluster', () => {
+  const workers = availableParallelism();
+
+  test('serves with a process for each processor, replaces one that crashes, and stops gracefully', async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    writeFileSync(join(project, 'cluster.mjs'), fileOf(page, 'cluster.mjs'));
+    const primary = start(process.execPath, ['cluster.mjs'], project, { PORT: String(port), HOST: '' });
+    const banners = () => primary.said().split('Ctrl+C').length - 1;
+    await expect.poll(banners, patience).toBe(workers);
+    const seen = new Set<number>();
+    // A connection of its own for each request, because connections are spread.
+    const ask = async () => seen.add(await pidOf(origin));
+    await expect.poll(() => Promise.all([ask(), ask(), ask()]).then(() => seen.size), patience).toBe(workers);
+
+    const [victim = 0] = seen;
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(banners, patience).toBe(workers + 1);
+    expect(await pidOf(origin)).not.toBe(victim);
+
+    primary.child.kill('SIGTERM');
+    expect(await primary.ended).toBe(0);
+    expect(primary.said().split('Stopped.').length - 1).toBe(workers);
+  });
+
+  test('does not replace processes that cannot start', async () => {
+    const broken = projectWith({ ...files, 'shop.gg': '(a' }, ['graphql', 'graphql-yoga']);
+    writeFileSync(join(broken, 'cluster.mjs'), fileOf(page, 'cluster.mjs'));
+    const primary = start(process.execPath, ['cluster.mjs'], broken, { PORT: '0', HOST: '' });
+    expect(await primary.ended).toBe(1);
+    expect(primary.said().split('GG1001').length - 1).toBeLessThanOrEqual(workers);
+  });
+});
