@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
@@ -8,10 +8,19 @@ import { WebSocket } from 'ws';
 import { buildProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
 import { type Deployed, fileOf, freePort, patience, projectWith, serveProject, start } from './deployed.js';
+import { codeBlocks } from './markdown.js';
 
 // The manifests of the page on deployment, read by the programs that they are written for.
 
 const page = 'docs/deployment.md';
+
+/** The settings of the server in the block of the page that has a key. */
+function settingsOnPage(key: string): object {
+  const block = codeBlocks(readFileSync(page, 'utf8')).find(
+    ({ language, text }) => language === 'json' && text.includes(`"${key}"`),
+  );
+  return JSON.parse(block?.text ?? '{}').server;
+}
 
 const files = {
   'shop.gg': `(root)-[:PROCESS { operation: 'server', returns: Server! }]->(server { pid: Int! })
@@ -23,7 +32,10 @@ const files = {
   Mutation: { addBook: (_parent, { input }) => input },
 };
 `,
-  'gg-svc.config.json': '{ "sources": ["shop.gg"] }',
+  'gg-svc.config.json': JSON.stringify({
+    sources: ['shop.gg'],
+    server: { ...settingsOnPage('trustedProxies'), documents: true },
+  }),
 };
 
 let project = '';
@@ -145,6 +157,16 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     await read;
     expect(text).toContain('{"data":{"bookAdded":{"title":"Emma"}}}');
     abort.abort();
+  });
+
+  test('the server knows the URL that the client has asked', async () => {
+    const collection = await (await fetch(`${origin}/collection.json`)).json();
+    expect(JSON.stringify(collection)).toContain(`"${origin}"`);
+    // A client cannot say it.
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '6.6.6.6' };
+    const again = await (await fetch(`${origin}/collection.json`, { headers: forged })).text();
+    expect(again).toContain(origin);
+    expect(again).not.toContain('evil.example');
   });
 
   test('a WebSocket passes', async () => {
