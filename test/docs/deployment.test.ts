@@ -50,7 +50,7 @@ describe('the Dockerfile', () => {
   const all = stages.flatMap(({ instructions }) => instructions);
 
   it('is the one that init --docker writes', () => {
-    expect(readFileSync('docs/examples/docker/Dockerfile', 'utf8')).toBe(text);
+    expect(readFileSync('docs/examples/project/Dockerfile', 'utf8')).toBe(text);
   });
 
   it('is based on the slim image of the promised Node.js, in two stages', () => {
@@ -95,7 +95,7 @@ describe('the Dockerfile', () => {
   });
 
   it('keeps no package manager cache and no secret', () => {
-    const ignored = readFileSync('docs/examples/docker/.dockerignore', 'utf8').split('\n');
+    const ignored = readFileSync('docs/examples/project/.dockerignore', 'utf8').split('\n');
     expect(ignored).toEqual(
       expect.arrayContaining(['.git', '**/node_modules', '**/.env*', '**/*.key', '**/*.pem']),
     );

@@ -92,12 +92,7 @@ const health = (image: Image, env: Readonly<Record<string, string>>): Promise<nu
 describe('the image of init --docker', () => {
   test('has the packages of production and the project, and no secret', () => {
     const has = (path: string) => existsSync(join(image.directory, path));
-    const present = [
-      'service.gg',
-      'service.resolvers.mjs',
-      'gg-svc.config.json',
-      'node_modules/graphql-yoga',
-    ];
+    const present = ['service.gg', 'service.resolvers.mjs', 'gg-svc.config.mjs', 'node_modules/graphql-yoga'];
     const absent = ['node_modules/typescript', '.env', '.env.local', 'npm.log', 'compose.yaml', 'Dockerfile'];
     expect(present.filter((path) => !has(path))).toEqual([]);
     expect([...absent, 'keys/private.pem', 'keys/issuer.key'].filter(has)).toEqual([]);

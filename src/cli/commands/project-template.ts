@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** The values that are filled into the files of a new project. */
 export interface ProjectSettings {
   /** A valid npm package name. */
@@ -14,134 +16,43 @@ export interface ProjectFile {
   readonly about: string;
 }
 
-/** The topology of a new project: one edge of each type that defines an operation. */
-export const topologyFile: ProjectFile = {
-  name: 'service.gg',
-  about: 'the topology, which defines the API',
-  text: `// The whole API. A node in parentheses is a type; an edge between two nodes is an operation:
-// PROCESS is a query, FOLD a mutation, FORK a subscription. Save the file to reload the API.
-
-/// Something to do.
-(task: Record {
-  id: ID!,
-  title: String!,
-  done: Boolean! = false,
-})
-
-/// Finds a task.
-(root)-[:PROCESS { operation: 'readTask', id: ID! }]->(task)
-
-/// Lists all tasks, or only those that are done or not done.
-(root)-[:PROCESS { operation: 'listTasks', done: Boolean, returns: [Task!]! }]->(task)
-
-/// Adds a task.
-(root)-[:FOLD { operation: 'addTask', title: String!, returns: Task! }]->(task)
-
-/// Marks a task as done. Returns null if the task does not exist.
-(root)-[:FOLD { operation: 'finishTask', id: ID! }]->(task)
-
-/// Sends every task that is added or finished.
-(task)-[:FORK]->(task_changed: Event { id: ID!, title: String!, done: Boolean! })
-`,
-};
-
 /** The file that `gg-svc types` generates. */
 export const typesFileName = 'service.types.ts';
 
+/** The files of a container image. */
+export const dockerFiles: readonly (readonly [name: string, about: string])[] = [
+  ['Dockerfile', 'the container image'],
+  ['.dockerignore', 'files that stay out of the image'],
+];
+
 /** All files of a new project except the types, in the order in which they are listed. */
-export function projectFiles({
-  name,
-  dependencies,
-  devDependencies,
-}: ProjectSettings): readonly ProjectFile[] {
+export function projectFiles(settings: ProjectSettings, packageRoot: URL): readonly ProjectFile[] {
+  const { name, dependencies, devDependencies } = settings;
+  const scripts = {
+    dev: 'gg-svc dev',
+    build: 'gg-svc build',
+    check: 'gg-svc fmt --check && gg-svc check && gg-svc types && tsc',
+  };
+  const manifest = { name, private: true, type: 'module', scripts, dependencies, devDependencies };
   return [
-    topologyFile,
-    {
-      name: 'service.resolvers.mjs',
-      about: 'the resolvers, loaded automatically',
-      text: `// @ts-check
-
-/** @import * as Api from './${typesFileName.replace(/\.ts$/, '.js')}' */
-
-/**
- * Tasks by id, in memory. A real service would query its database.
- *
- * @type {Map<string, Api.Task>}
- */
-const tasks = new Map([['1', { id: '1', title: 'Try the API', done: false }]]);
-
-/** @type {Api.Resolvers} */
-const resolvers = {
-  Query: {
-    readTask: (_parent, { id }) => tasks.get(id),
-    listTasks: (_parent, { done }) =>
-      [...tasks.values()].filter((task) => done === undefined || done === null || task.done === done),
-  },
-  Mutation: {
-    addTask: (_parent, { title }) => {
-      const task = { id: String(tasks.size + 1), title, done: false };
-      tasks.set(task.id, task);
-      return task;
-    },
-    finishTask: (_parent, { id }) => {
-      const task = tasks.get(id);
-      if (task === undefined) return null;
-      const finished = { ...task, done: true };
-      tasks.set(id, finished);
-      return finished;
-    },
-  },
-  // taskChanged needs no resolver: the results of the mutations are published to its subscribers.
-};
-
-export default resolvers;
-`,
-    },
-    {
-      name: 'gg-svc.config.json',
-      about: 'the project file: sources and outputs of all commands',
-      text: json({
-        $schema: './node_modules/gg-svc/gg-svc.config.schema.json',
-        sources: [topologyFile.name],
-        outputs: { directory: 'out', types: typesFileName },
-      }),
-    },
+    readTemplate('service.gg', 'the topology, which defines the API', packageRoot),
+    readTemplate('service.resolvers.mjs', 'the resolvers, loaded automatically', packageRoot),
+    readTemplate(
+      'gg-svc.config.mjs',
+      'the project file: sources, outputs, settings of the server',
+      packageRoot,
+    ),
     {
       name: 'package.json',
       about: 'dependencies and scripts',
-      text: json({
-        name,
-        private: true,
-        type: 'module',
-        scripts: {
-          dev: 'gg-svc dev',
-          build: 'gg-svc build',
-          check: 'gg-svc fmt --check && gg-svc check && gg-svc types && tsc',
-        },
-        dependencies,
-        devDependencies,
-      }),
+      text: `${JSON.stringify(manifest, null, 2)}\n`,
     },
-    {
-      name: 'tsconfig.json',
-      about: 'type-checks the resolvers',
-      text: json({
-        compilerOptions: {
-          strict: true,
-          noEmit: true,
-          checkJs: true,
-          target: 'es2023',
-          module: 'nodenext',
-          skipLibCheck: true,
-          types: [],
-        },
-        include: ['*.mjs', '*.ts'],
-      }),
-    },
+    readTemplate('tsconfig.json', 'type-checks the resolvers', packageRoot),
     { name: '.gitignore', about: 'ignores generated files', text: 'node_modules/\nout/\n' },
   ];
 }
 
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+/** A file of the project in the documentation. */
+export function readTemplate(name: string, about: string, packageRoot: URL): ProjectFile {
+  return { name, about, text: readFileSync(new URL(`docs/examples/project/${name}`, packageRoot), 'utf8') };
 }
