@@ -12,8 +12,16 @@ export { AuthenticationError, AuthenticationUnavailableError } from './auth/auth
 export type { Caller } from './auth/caller.js';
 export type { AuthenticateOption, Authenticator } from './auth/guard.js';
 export type { Authenticate, Credentials, Principal } from './auth/principal.js';
+export type { RedisClient } from './brokers/redis-scripts.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
 export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
+export type {
+  CorsOptions,
+  RateClient,
+  RateLimit,
+  TrafficOptions,
+  TrafficStore,
+} from './config/traffic-options.js';
 export type { Severity } from './diagnostics/codes/define.js';
 export type { DiagnosticCode } from './diagnostics/codes.js';
 export type { Diagnostic, DiagnosticFix, DiagnosticLabel } from './diagnostics/diagnostic.js';
@@ -59,7 +67,6 @@ export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './hosts/fast
 export { type Drainable, type DrainOptions, drainHttpServer } from './hosts/node/drain.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websocket/attach-subscriptions.js';
 export type { LimitOptions } from './limits/limits.js';
-export type { CorsOptions, TrafficOptions } from './limits/traffic-options.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
 export type { GqlSchema } from './schema/gql-schema.js';

@@ -5,7 +5,7 @@ import type { Principal } from './principal.js';
 export interface Caller {
   /** The caller as the option `authenticate` found it; null if it is unknown. */
   readonly principal: Principal | null;
-  /** The IP address of the other end of the connection; undefined without a connection. */
+  /** The IP address of the client, behind trusted proxies as they say; undefined without a connection. */
   readonly address: string | undefined;
   /** The request and the response of Express, on Express. */
   readonly express?: { readonly req: IncomingMessage; readonly res: ServerResponse };
@@ -19,7 +19,7 @@ export type Framework = Pick<Caller, 'express' | 'fastify'>;
 /** The parts of a request that its context is made from. */
 export interface ContextSource {
   readonly principal: Principal | null;
-  readonly peer: string | undefined;
+  readonly address: string | undefined;
   /** Returns the objects of the framework; undefined without one. */
   readonly framework: (() => Framework) | undefined;
   /** Makes the context, if the host provides one. It replaces the option `context`. */
@@ -28,8 +28,8 @@ export interface ContextSource {
 }
 
 /** The caller of a request. */
-export function callerOf({ principal, peer, framework }: ContextSource): Caller {
-  return { principal, address: peer, ...framework?.() };
+export function callerOf({ principal, address, framework }: ContextSource): Caller {
+  return { principal, address, ...framework?.() };
 }
 
 const source = Symbol('gg-svc.request');

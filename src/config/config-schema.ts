@@ -1,6 +1,6 @@
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
-import type { CorsOptions } from '../limits/traffic-options.js';
 import type { ProjectConfig } from './project-config.js';
+import type { CorsOptions, RateLimit } from './traffic-options.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */
 export interface ConfigSchema {
@@ -168,6 +168,34 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         Object.fromEntries(
           limitNames.map((name) => [name, limit(name as keyof LimitOptions)]),
         ) as Described<LimitOptions>,
+      ),
+      rateLimits: listOf(
+        'Limits on the number of requests. Default: none.',
+        object<RateLimit>(
+          'A limit.',
+          {
+            limit: {
+              description: 'The maximum number of requests in a window.',
+              type: 'integer',
+              minimum: 1,
+            },
+            per: {
+              description: 'The window: a number of seconds, or a text such as 60s, 5m or 1h. At most a day.',
+              anyOf: [
+                { type: 'integer', minimum: 1, maximum: 86_400 },
+                { type: 'string', minLength: 2 },
+              ],
+            },
+            by: choice('Whose requests are counted together.', 'address', 'principal'),
+            operations: texts('Only these operations are counted. Default: all requests but health checks.'),
+            name: text('Its name in headers and in the store.'),
+            store: text('memory, or the URL of a Redis. Default: memory.'),
+            onStoreError: choice('What happens to requests without the store.', 'allow', 'refuse'),
+          },
+          'limit',
+          'per',
+          'by',
+        ),
       ),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
       cors: object<CorsOptions>(

@@ -1,6 +1,6 @@
 import type { LimitOptions } from '../limits/limits.js';
-import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
+import type { TrafficOptions } from './traffic-options.js';
 
 /**
  * The project file: `gg-svc.config.ts`, `gg-svc.config.mjs` or `gg-svc.config.json`. Options of the command line and of

@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { CancelSource } from '../limits/run-until.js';
-import type { GqlAccess } from '../schema/gql-schema.js';
+import type { GqlAccess, OperationKind } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
 import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
@@ -43,6 +43,8 @@ export abstract class Exchange implements ContextSource {
   proxies: TrustedProxies | undefined = undefined;
   /** The caller; null if it is unknown. The step `authenticate` sets it. */
   principal: Principal | null = null;
+  /** The counts of its rate limits; undefined without any. The steps `limit…` set it. */
+  counts: readonly Counted[] | undefined = undefined;
   /** The resource of the path. The step `findResource` sets it. */
   resource: Resource | undefined = undefined;
   /** The route of the method at that path. The step `checkMethod` sets it. */
@@ -109,8 +111,30 @@ export interface Route {
   read?(exchange: Exchange): MaybePromise<undefined>;
   /** Parses the body that was read, or the query string. */
   parse?(exchange: Exchange): void;
+  /**
+   * The operations that the request runs, once it is parsed; undefined if they cannot be known. Documents have none.
+   */
+  operations?(exchange: Exchange): MaybePromise<readonly CalledOperation[] | undefined>;
   /** Answers the request. */
   run(exchange: Exchange): MaybePromise<Answer>;
+}
+
+/** An operation of a request. */
+export interface CalledOperation {
+  readonly kind: OperationKind;
+  /** The fields of its root type, each as often as it is selected. */
+  readonly fields: readonly string[];
+}
+
+/** A count of a rate limit, after a request was counted. */
+export interface Counted {
+  readonly name: string;
+  readonly limit: number;
+  readonly seconds: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** When the window ends, in milliseconds from then. */
+  readonly endsIn: number;
 }
 
 /** The outcome of a GraphQL operation that ran before the engine got its request. */

@@ -52,6 +52,8 @@ export const steps: readonly Step[] = [
   trustProxies,
   // Answers health checks, even while the topology is loading.
   findHealth,
+  // Rates: counts all other requests by the address of the client, also those that are refused later.
+  limitAddresses,
   // Waits for a topology behind a URL.
   waitForTopology,
   // Finds the resource of the path, or answers 404.
@@ -64,10 +66,14 @@ export const steps: readonly Step[] = [
   checkOrigin,
   // Finds the caller by its credentials, and refuses callers without access to the route.
   authenticate,
+  // Rates: counts requests by their caller.
+  limitCallers,
   // Reads the body, and checks its type, encoding and size.
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
   parseBody,
+  // Rates: counts the operations that have limits of their own, and the operations of a batch.
+  limitOperations,
   // Runs the operation, or renders the document. This coerces arguments and masks errors of operations.
   run,
 ];
@@ -78,6 +84,8 @@ export const lastSteps: readonly LastStep[] = [
   stateLength,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
+  // Rates: states the counts.
+  stateRates,
   // CORS: says which origins may read the answer.
   shareWithOrigins,
   // During shutdown, every answer closes its connection.
@@ -152,6 +160,13 @@ function findHealth(exchange: Exchange, site: Site): undefined {
   exchange.resource = site.health.get(exchange.path);
 }
 
+function limitAddresses(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
+  // A preflight request cannot be repeated by the page, and costs little.
+  if (rates === undefined || exchange.resource !== undefined || exchange.method === 'OPTIONS')
+    return undefined;
+  return rates.countRequest(exchange);
+}
+
 function waitForTopology({ resource }: Exchange, site: Site): Promise<undefined> | undefined {
   if (resource !== undefined || site.resources !== undefined) return undefined;
   return site.loading.then(() => undefined);
@@ -194,12 +209,24 @@ function authenticate(exchange: Exchange, { guard }: Site): MaybePromise<undefin
   });
 }
 
+function limitCallers(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
+  if (rates === undefined || exchange.route?.operations === undefined) return undefined;
+  return rates.countCaller(exchange);
+}
+
 function readBody(exchange: Exchange): MaybePromise<undefined> {
   return exchange.route?.read?.(exchange);
 }
 
 function parseBody(exchange: Exchange): undefined {
   exchange.route?.parse?.(exchange);
+}
+
+function limitOperations(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
+  const { route, json } = exchange;
+  if (rates === undefined || route?.operations === undefined) return undefined;
+  const more = Array.isArray(json) ? json.length - 1 : 0;
+  return rates.countOperations(exchange, () => route.operations?.(exchange), more);
 }
 
 function run(exchange: Exchange): MaybePromise<Answer> {
@@ -260,6 +287,10 @@ function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
   if (method !== 'HEAD') return;
   if (answer.body instanceof ReadableStream) void answer.body.cancel().catch(() => undefined);
   answer.body = null;
+}
+
+function stateRates(answer: Answer, exchange: Exchange, { rates }: Site): void {
+  rates?.tell(answer, exchange);
 }
 
 function shareWithOrigins(answer: Answer, exchange: Exchange, { cors }: Site): void {

@@ -1,11 +1,15 @@
+import type { Principal } from '../auth/principal.js';
+import type { RateClient } from '../config/traffic-options.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
-import type { Exchange, Resource } from './exchange.js';
+import type { CalledOperation, Counted, Exchange, Resource } from './exchange.js';
 import type { TrustedProxies } from './forwarded.js';
 
 /** What the steps of a request need of these options; undefined for an option that is not given. */
 export interface Traffic {
   readonly proxies?: TrustedProxies | undefined;
   readonly cors?: Cors | undefined;
+  readonly rates?: Rates | undefined;
 }
 
 /** The option `cors` of a server. */
@@ -16,4 +20,31 @@ export interface Cors {
   answerPreflight(exchange: Exchange, resource: Resource): Answer | undefined;
   /** Sets the headers of every answer. */
   share(answer: Answer, exchange: Exchange): void;
+}
+
+/** A client with the counts of its request: an exchange, or a message of a WebSocket. */
+export interface CountedClient extends RateClient {
+  principal: Principal | null;
+  counts: readonly Counted[] | undefined;
+}
+
+/** The option `rateLimits` of a server. Each method throws a `ProblemError` (429) beyond a limit. */
+export interface Rates {
+  /** Counts a request by its address. */
+  countRequest(client: CountedClient): MaybePromise<undefined>;
+  /** Counts a request by its caller. */
+  countCaller(client: CountedClient): MaybePromise<undefined>;
+  /**
+   * Counts the operations of a request.
+   *
+   * @param called - Returns them; undefined if they cannot be known.
+   * @param more - The number of operations beyond the first, which count as requests.
+   */
+  countOperations(
+    client: CountedClient,
+    called: () => MaybePromise<readonly CalledOperation[] | undefined>,
+    more: number,
+  ): MaybePromise<undefined>;
+  /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
+  tell(answer: Answer, client: CountedClient): void;
 }

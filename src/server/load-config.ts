@@ -1,7 +1,7 @@
 import type { ProjectConfig } from '../config/project-config.js';
+import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
-import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { GqlServerOptions } from './options.js';
 
 /** The project file, and what it means for a server. */
@@ -66,7 +66,11 @@ export async function loadConfig(
 
 /** The options of a server that the project file sets and the command line has no options for. */
 export function serverOptionsOf(
-  { info, scalars = {}, server: { endpoint, limits, documents, trustedProxies, cors } = {} }: ProjectConfig,
+  {
+    info,
+    scalars = {},
+    server: { endpoint, limits, documents, trustedProxies, cors, rateLimits } = {},
+  }: ProjectConfig,
   given?: Resolvers,
 ): Partial<
   Pick<GqlServerOptions, 'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers' | keyof TrafficOptions>
@@ -84,6 +88,7 @@ export function serverOptionsOf(
     ...(documents === undefined ? {} : { documents }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(cors === undefined ? {} : { cors }),
+    ...(rateLimits === undefined ? {} : { rateLimits }),
     ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
   };
 }

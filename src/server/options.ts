@@ -1,12 +1,12 @@
 import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
+import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';
 import type { LimitOptions } from '../limits/limits.js';
-import type { TrafficOptions } from '../limits/traffic-options.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';

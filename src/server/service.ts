@@ -16,6 +16,7 @@ import type { Engine } from '../http/graphql/engine.js';
 import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import { createTraffic } from '../http/traffic/create-traffic.js';
+import { checkRateOperations } from '../http/traffic/rate-limits.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
@@ -89,7 +90,7 @@ export function createService<TContext>(
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
   const watch: Watch = consoleWatch;
-  const traffic = createTraffic(options);
+  const traffic = createTraffic(options, watch);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
@@ -101,6 +102,7 @@ export function createService<TContext>(
   let isDraining = false;
 
   const start = (analysis: Analysis): Running => {
+    if (options.rateLimits !== undefined) checkRateOperations(options.rateLimits, analysis.schema);
     const documents = options.documents ?? limits.introspection;
     const environment = { endpoint, title, production, documents, limits, engine, contextFor };
     running = run(project(analysis, options), options, environment, watch);
@@ -268,7 +270,7 @@ const bearer: readonly GqlSecurityScheme[] = [{ type: 'bearer' }];
 /** An operation in this process. */
 const trusted: ContextSource = {
   principal: null,
-  peer: undefined,
+  address: undefined,
   request: () => new Request('http://localhost/'),
   context: undefined,
   framework: undefined,

@@ -14,6 +14,7 @@ import { limits } from './topics/limits.js';
 import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
 import { proxies } from './topics/proxies.js';
+import { rates } from './topics/rates.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
@@ -48,5 +49,6 @@ export const topics: readonly Topic[] = [
   constraints,
   proxies,
   cors,
+  rates,
   drain,
 ];

@@ -1,9 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApolloServer } from '@apollo/server';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { isForeign } from '../../http/csrf.js';
+import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
+import { ProblemError } from '../../http/problem.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { type Service, serviceOf } from '../../server/gql-service.js';
 import { alphaServiceOf } from '../alpha/alpha-backing.js';
@@ -77,7 +79,7 @@ function serviceBehind(server: object): Service | undefined {
 
 interface Handler {
   readonly sockets: WebSocketServer;
-  serve(client: WebSocket, upgrade: Request, peer: string | undefined): void;
+  serve(client: WebSocket, exchange: Exchange): void;
 }
 
 class SocketServer {
@@ -103,20 +105,26 @@ class SocketServer {
       refuseUpgrade(socket, '403 Forbidden');
       return;
     }
-    this.#loading ??= this.#load();
-    this.#loading.then(
-      ({ sockets, serve }) => {
-        if (!socket.destroyed)
-          sockets.handleUpgrade(incoming, socket, head, (client) =>
-            serve(client, request, incoming.socket.remoteAddress),
-          );
-      },
-      (error: unknown) => {
-        this.service.watch.fault(error);
-        this.#loading = undefined;
-        refuseUpgrade(socket, '503 Service Unavailable');
-      },
-    );
+    void this.#open(exchange, incoming, socket, head);
+  }
+
+  async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      await this.service.traffic.rates?.countRequest(exchange);
+      this.#loading ??= this.#load();
+      const { sockets, serve } = await this.#loading;
+      if (socket.destroyed) return;
+      sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, exchange));
+    } catch (error) {
+      if (error instanceof ProblemError) {
+        const { status, headers } = error.problem;
+        refuseUpgrade(socket, `${status} ${STATUS_CODES[status]}`, headers);
+        return;
+      }
+      this.service.watch.fault(error);
+      this.#loading = undefined;
+      refuseUpgrade(socket, '503 Service Unavailable');
+    }
   }
 
   /** Closes all connections; their subscriptions end with them. */

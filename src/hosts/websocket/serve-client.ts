@@ -1,15 +1,16 @@
 import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import type { Exchange } from '../../http/exchange.js';
 import { isTooDeep } from '../../http/parse-json.js';
 import type { Watch } from '../../logs/watch.js';
 
 /** The data of a connection for its operations. */
 export interface ClientConnection {
   readonly client: WebSocket;
-  /** The request that opened the connection. */
+  /** The request that opened the connection, and its client. */
+  readonly exchange: Exchange;
+  /** The same as a fetch request. */
   readonly upgrade: Request;
-  /** The IP address of the other end of the connection. */
-  readonly peer: string | undefined;
   /** The same with the authorization of the client. Made once, since each request listens to the signal before it. */
   authorized: Request | undefined;
 }
@@ -24,8 +25,7 @@ export const maxBuffered = 4 << 20;
 export function serveClient(
   server: Server<ClientConnection>,
   client: WebSocket,
-  upgrade: Request,
-  peer: string | undefined,
+  exchange: Exchange,
   watch: Watch,
 ): void {
   const stopPinging = ping(client);
@@ -40,7 +40,7 @@ export function serveClient(
           if (!dropIfFull(client)) void handle(client, String(message), answer, watch);
         }),
     },
-    { client, upgrade, peer, authorized: undefined },
+    { client, exchange, upgrade: exchange.request(), authorized: undefined },
   );
   client.on('ping', () => dropIfFull(client));
   // The client sent an invalid message; ws closes the connection.

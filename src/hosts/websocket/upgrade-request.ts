@@ -34,7 +34,8 @@ export function withAuthorization(request: Request, parameters: unknown): Reques
 }
 
 /** Answers an upgrade request with an error status and closes the connection. */
-export function refuseUpgrade(socket: Duplex, status: string): void {
+export function refuseUpgrade(socket: Duplex, status: string, headers: readonly string[] = []): void {
   socket.on('error', () => undefined);
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  const more = headers.map((part, at) => (at % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
+  socket.end(`HTTP/1.1 ${status}\r\n${more}connection: close\r\ncontent-length: 0\r\n\r\n`);
 }

@@ -4,9 +4,13 @@ import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { DeniedError } from '../../auth/denial.js';
 import { errorOfDenial } from '../../auth/document-demands.js';
 import type { Credentials } from '../../auth/principal.js';
-import type { Execution, OperationArgs } from '../../execute/execution.js';
+import type { Execution, OperationArgs, PreparedOperation } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
+import type { CalledOperation } from '../../http/exchange.js';
+import { calledOperation } from '../../http/graphql/called-operations.js';
 import { readFromMembers } from '../../http/operation-request.js';
+import { ProblemError } from '../../http/problem.js';
+import type { CountedClient } from '../../http/traffic.js';
 import type { Service } from '../../server/gql-service.js';
 import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
@@ -30,24 +34,30 @@ export function createWebSocketOperations(
     payload: SubscribePayload,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
     if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
-    const operation = readFromMembers({ ...payload });
-    if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
-    const prepared = execution.prepare(operation);
-    if (!('args' in prepared)) return prepared.errors;
     const { extra, connectionParams } = connection;
-    if (extra.authorized === undefined) {
-      extra.authorized = withAuthorization(extra.upgrade, connectionParams);
-      // Every open operation listens to it; `maxOperations` bounds their number.
-      setMaxListeners(0, extra.authorized.signal);
-    }
-    const request = extra.authorized;
+    const { rates } = service.traffic;
+    const client = countedClient(extra);
     try {
+      await rates?.countRequest(client);
+      const operation = readFromMembers({ ...payload });
+      if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
+      const prepared = execution.prepare(operation);
+      if (!('args' in prepared)) return prepared.errors;
+      if (extra.authorized === undefined) {
+        extra.authorized = withAuthorization(extra.upgrade, connectionParams);
+        // Every open operation listens to it; `maxOperations` bounds their number.
+        setMaxListeners(0, extra.authorized.signal);
+      }
+      const request = extra.authorized;
       const principal = await service.authenticate(credentialsOf(request));
       const denial = execution.denial({ ...prepared.args, principal });
       if (denial !== undefined) throw new DeniedError(denial);
+      client.principal = principal;
+      await rates?.countCaller(client);
+      await rates?.countOperations(client, () => calledBy(prepared), 0);
       const contextValue = await service.contextFor({
         principal,
-        peer: extra.peer,
+        address: client.address,
         request: () => request,
         context: undefined,
         framework: undefined,
@@ -56,7 +66,7 @@ export function createWebSocketOperations(
       const { signal } = request;
       return { ...prepared.args, schema, contextValue, signal, principal } as ExecutionArgs;
     } catch (error) {
-      return [error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error)];
+      return [errorOf(error) ?? execution.mask.thrown(error)];
     }
   };
   return {
@@ -73,6 +83,25 @@ export function createWebSocketOperations(
 
 function credentialsOf(request: Request): Credentials {
   return { header: (name) => request.headers.get(name) ?? undefined, request: () => request };
+}
+
+function countedClient({ exchange }: ClientConnection): CountedClient {
+  const { address } = exchange;
+  return { principal: null, address, header: (name) => exchange.header(name), counts: undefined };
+}
+
+function calledBy({ args }: PreparedOperation): readonly CalledOperation[] {
+  const called = calledOperation(args.document, args.operationName);
+  return called === undefined ? [] : [called];
+}
+
+/** The error of a refusal; undefined for a fault. A message has no headers, so a limit says here how long to wait. */
+function errorOf(error: unknown): GraphQLError | undefined {
+  if (error instanceof DeniedError) return errorOfDenial(error.denial);
+  if (!(error instanceof ProblemError)) return undefined;
+  const { detail, members, headers = [] } = error.problem;
+  const retryAfter = Number(headers[headers.indexOf('retry-after') + 1]);
+  return new GraphQLError(detail, { extensions: { ...members, retryAfter } });
 }
 
 const badRequest = { extensions: { code: 'BAD_REQUEST' } };

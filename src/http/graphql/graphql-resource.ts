@@ -52,8 +52,10 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     });
     return loading.then((engine) => answer(engine, exchange));
   };
+  const operations = (exchange: Exchange) => readOperations(exchange, environment);
   const post = {
     access: {},
+    operations,
     checkOrigin: refuseForged,
     read: (exchange: Exchange) => receiveBody(exchange, limits.body),
     parse: (exchange: Exchange) => parsePost(exchange, limits),
@@ -64,6 +66,7 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
   };
   const get = {
     access: {},
+    operations,
     checkOrigin: refuseForged,
     parse: checkQueryString,
     run: (exchange: Exchange) => proceed(post.run(exchange), withCacheHeaders),
@@ -76,6 +79,13 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
       return exchange.method === 'GET' ? withCacheHeaders(refused) : refused;
     },
   };
+}
+
+/** graphql-js is loaded with the execution. */
+async function readOperations(exchange: Exchange, { execution }: OperationEnvironment) {
+  await execution();
+  const { readCalledOperations } = await import('./called-operations.js');
+  return readCalledOperations(exchange, execution);
 }
 
 function conclude(

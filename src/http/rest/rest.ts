@@ -102,8 +102,10 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     );
     return proceed(answered, (text) => answer(text, fields, exchange.query));
   };
+  const called = [{ kind: operation.kind, fields: [operation.name] }];
   return {
     access: operation,
+    operations: () => called,
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
     ...(places.body === undefined
       ? {}

@@ -1,4 +1,4 @@
-import type { CorsOptions } from '../../limits/traffic-options.js';
+import type { CorsOptions } from '../../config/traffic-options.js';
 import { Answer } from '../answer.js';
 import type { Cors } from '../traffic.js';
 

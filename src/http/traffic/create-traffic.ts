@@ -1,6 +1,8 @@
-import type { TrafficOptions } from '../../limits/traffic-options.js';
+import type { TrafficOptions } from '../../config/traffic-options.js';
+import type { Watch } from '../../logs/watch.js';
 import type { Traffic } from '../traffic.js';
 import { createCors } from './cors.js';
+import { createRates } from './rate-limits.js';
 import { createTrustedProxies } from './trusted-proxies.js';
 
 /**
@@ -8,9 +10,10 @@ import { createTrustedProxies } from './trusted-proxies.js';
  *
  * @throws {TypeError} If one is invalid.
  */
-export function createTraffic({ trustedProxies, cors }: TrafficOptions): Traffic {
+export function createTraffic({ trustedProxies, cors, rateLimits }: TrafficOptions, watch: Watch): Traffic {
   return {
     proxies: trustedProxies && createTrustedProxies(trustedProxies),
     cors: cors && createCors(cors),
+    rates: rateLimits && createRates(rateLimits, watch),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Caller } from '../../../src/index.js';
 import { get } from '../client.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
@@ -32,6 +33,15 @@ export const proxies: Topic = {
         }
       },
     );
+
+    test('give the address of the caller', async () => {
+      const context = (_: Request, { address }: Caller) => ({ name: address ?? null });
+      const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'], context }));
+      expect((await get(server, '/api/whoami', { headers })).body).toEqual({ name: '203.0.113.7' });
+      const untrusting = await host.start(conformanceOptions({ context }));
+      const peer = host.hasNetwork ? '127.0.0.1' : null;
+      expect((await get(untrusting, '/api/whoami', { headers })).body).toEqual({ name: peer });
+    });
 
     test('give the host that an origin is compared with', async () => {
       const server = await host.start(conformanceOptions({ trustedProxies: ['loopback', 'unix'] }));

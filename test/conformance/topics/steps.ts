@@ -33,6 +33,15 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/health/live')).status).toBe(200);
   },
+  async limitAddresses(host) {
+    const server = await host.start(
+      conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'address' }] }),
+    );
+    const statuses = [];
+    for (const path of ['/health/live', '/api/missing', '/api/greeting', '/health/live'])
+      statuses.push((await get(server, path)).status);
+    expect(statuses).toEqual([200, 404, 429, 200]);
+  },
   async waitForTopology(host) {
     const { source } = conformanceOptions().topologies[0] as { source: string };
     const files = createServer((_, response) => setTimeout(() => response.end(source), 50));
@@ -85,6 +94,14 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     }
     expect((await get(server, '/health/live', { headers })).status).toBe(200);
   },
+  async limitCallers(host) {
+    const server = await host.start(
+      conformanceOptions({ rateLimits: [{ limit: 1, per: '1h', by: 'principal' }] }),
+    );
+    expect((await get(server, '/api/greeting')).status).toBe(200);
+    expect((await get(server, '/openapi.json')).status).toBe(200);
+    expect((await get(server, '/api/greeting')).status).toBe(429);
+  },
   async readBody(host) {
     const server = await host.start(conformanceOptions());
     expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
@@ -94,6 +111,13 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
     const nested = `${'['.repeat(100)}${']'.repeat(100)}`;
     expect((await get(server, `/graphql?query={greeting{text}}&variables=${nested}`)).status).toBe(400);
+  },
+  async limitOperations(host) {
+    const limit = { limit: 1, per: '1h', by: 'address', operations: ['greeting'] } as const;
+    const server = await host.start(conformanceOptions({ rateLimits: [limit] }));
+    expect((await get(server, '/api/greeting')).status).toBe(200);
+    expect((await get(server, '/api/copy')).status).toBe(200);
+    expect((await post(server, '/graphql', { query: '{ greeting { text } }' })).status).toBe(429);
   },
   async run(host) {
     const server = await host.start(conformanceOptions());
@@ -112,6 +136,12 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
       const { headers, text } = await get(server, path, { method: 'HEAD' });
       expect([text, Number(headers.get('content-length')) > 0]).toEqual(['', true]);
     }
+  },
+  async stateRates(host) {
+    const server = await host.start(
+      conformanceOptions({ rateLimits: [{ limit: 5, per: '1h', by: 'address' }] }),
+    );
+    expect((await get(server, '/api/greeting')).headers.get('ratelimit')).toMatch(/^"address";r=4;t=\d+$/);
   },
   async shareWithOrigins(host) {
     const origin = 'https://app.example.com';

@@ -1,0 +1,208 @@
+import { isIPv4 } from 'node:net';
+import type { RateClient, RateLimit } from '../../config/traffic-options.js';
+import { createSuggester } from '../../graph/suggest.js';
+import { assertPeers } from '../../load/load-peer.js';
+import type { Watch } from '../../logs/watch.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { CalledOperation, Counted } from '../exchange.js';
+import { ProblemError } from '../problem.js';
+import type { CountedClient, Rates } from '../traffic.js';
+import { createRateCounter, type RateCounter } from './rate-counter.js';
+
+interface Policy {
+  readonly name: string;
+  /** The operations that are counted; undefined for all requests. */
+  readonly operations: readonly string[] | undefined;
+  readonly limit: number;
+  readonly seconds: number;
+  readonly keyOf: (client: RateClient) => string | undefined;
+  readonly count: RateCounter;
+  readonly refusesOnError: boolean;
+}
+
+/** The longest window. Timers of Node cannot wait for more than 24 days. */
+const maxWindow = 86_400;
+
+/**
+ * Reads the option `rateLimits`.
+ *
+ * @throws {TypeError} If a limit is invalid.
+ * @throws {PeerMissingError} If rate-limiter-flexible or ioredis is needed and not installed.
+ */
+export function createRates(options: readonly RateLimit[], watch: Watch): Rates {
+  if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
+  const taken = new Set<string>();
+  const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
+  if (policies.length > 0) assertPeers(['rate-limiter-flexible']);
+  if (options.some(({ store }) => typeof store === 'string' && store !== 'memory')) assertPeers(['ioredis']);
+  const isWhole = ({ operations }: Policy) => operations === undefined;
+  const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
+  const ofCallers = policies.filter((policy) => isWhole(policy) && policy.keyOf !== keyOfAddress);
+  const ofOperations = policies.filter((policy) => !isWhole(policy));
+  const failing = new Set<Policy>();
+
+  const count = async (policy: Policy, client: CountedClient, points: number): Promise<void> => {
+    const key = policy.keyOf(client);
+    if (key === undefined) return;
+    let counted: Counted;
+    try {
+      counted = { ...policy, ...(await policy.count(key, points)) };
+      failing.delete(policy);
+    } catch (error) {
+      if (!failing.has(policy)) {
+        failing.add(policy);
+        const effect = policy.refusesOnError ? 'refused' : 'not limited';
+        watch.fault(
+          `Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`,
+        );
+      }
+      if (policy.refusesOnError) throw unavailable();
+      return;
+    }
+    client.counts = [...(client.counts ?? []).filter(({ name }) => name !== policy.name), counted];
+    if (counted.used > policy.limit) throw exceeded(counted);
+  };
+  const countAll = async (
+    list: readonly Policy[],
+    client: CountedClient,
+    pointsOf: (policy: Policy) => number,
+  ): Promise<undefined> => {
+    for (const policy of list) {
+      const points = pointsOf(policy);
+      if (points > 0) await count(policy, client, points);
+    }
+  };
+  return {
+    countRequest: (client) => (ofAddresses.length === 0 ? undefined : countAll(ofAddresses, client, () => 1)),
+    countCaller: (client) => (ofCallers.length === 0 ? undefined : countAll(ofCallers, client, () => 1)),
+    countOperations(client, called, more) {
+      if (ofOperations.length === 0 && more === 0) return undefined;
+      const all = [...ofAddresses, ...ofCallers, ...ofOperations];
+      const use = (operations: readonly CalledOperation[] | undefined) =>
+        countAll(all, client, (policy) => (isWhole(policy) ? more : callsOf(policy, operations)));
+      const operations = ofOperations.length === 0 ? [] : called();
+      return operations instanceof Promise ? operations.then(use) : use(operations);
+    },
+    tell(answer, { counts }) {
+      if (counts === undefined) return;
+      const policy = counts.map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`);
+      const state = counts.map(
+        ({ name, remaining, endsIn }) => `"${name}";r=${remaining};t=${inSeconds(endsIn)}`,
+      );
+      answer.set('ratelimit-policy', policy.join(', '));
+      answer.set('ratelimit', state.join(', '));
+    },
+  };
+}
+
+/**
+ * Checks that the operations of limits exist.
+ *
+ * @throws {TypeError} If one does not: the limit would have no effect.
+ */
+export function checkRateOperations(limits: readonly RateLimit[], schema: GqlSchema): void {
+  const { queries, mutations, subscriptions } = schema;
+  const names = [...queries, ...mutations, ...subscriptions].map(({ name }) => name);
+  for (const [at, { operations = [] }] of limits.entries()) {
+    const unknown = operations.find((name) => !names.includes(name));
+    if (unknown === undefined) continue;
+    const suggestion = createSuggester(names).nearest(unknown);
+    const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+    throw new TypeError(`rateLimits[${at}].operations must name operations, and ${unknown} is none${hint}.`);
+  }
+}
+
+/** How often a request calls the operations of a policy. A request whose operations are not known may call any. */
+function callsOf({ operations }: Policy, called: readonly CalledOperation[] | undefined): number {
+  if (called === undefined) return 1;
+  return called.flatMap(({ fields }) => fields).filter((field) => operations?.includes(field)).length;
+}
+
+function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy {
+  if (typeof option !== 'object' || option === null) throw refusal(key, 'be an object');
+  const {
+    limit,
+    per,
+    by,
+    operations,
+    name = nameOf(by, taken),
+    store = 'memory',
+    onStoreError = 'allow',
+  } = option;
+  if (!Number.isSafeInteger(limit) || limit < 1) throw refusal(`${key}.limit`, 'be a number from 1');
+  const seconds = readWindow(per);
+  if (!(seconds >= 1 && seconds <= maxWindow))
+    throw refusal(`${key}.per`, 'be a number of seconds, or a time such as 60s, 5m or 1h, up to a day');
+  const keyOf = typeof by === 'function' ? by : Object.hasOwn(keys, by) ? keys[by] : undefined;
+  if (keyOf === undefined) throw refusal(`${key}.by`, 'be address, principal or a function');
+  if (operations !== undefined && !(Array.isArray(operations) && operations.length > 0))
+    throw refusal(`${key}.operations`, 'be a list of names, and not empty');
+  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name) || taken.has(name))
+    throw refusal(`${key}.name`, 'be a name that no other limit has, of letters, digits, dots, _ and -');
+  taken.add(name);
+  checkStore(`${key}.store`, store);
+  if (onStoreError !== 'allow' && onStoreError !== 'refuse')
+    throw refusal(`${key}.onStoreError`, 'be allow or refuse');
+  const count = createRateCounter(name, limit, seconds, store);
+  return { name, limit, seconds, keyOf, operations, count, refusesOnError: onStoreError === 'refuse' };
+}
+
+/** Checks the store of a limit, or of the answers to repeated requests. */
+export function checkStore(key: string, store: unknown): void {
+  const isUrl = typeof store === 'string' && /^rediss?:\/\/./.test(store);
+  const isClient = typeof store === 'object' && store !== null && 'eval' in store;
+  if (store !== 'memory' && !isUrl && !isClient)
+    throw refusal(key, 'be memory, the URL of a Redis such as redis://localhost, or a client of ioredis');
+}
+
+function readWindow(per: unknown): number {
+  if (typeof per === 'number') return Number.isInteger(per) ? per : Number.NaN;
+  const [, amount, unit = 's'] = /^(\d{1,6})\s?([smhd])$/.exec(String(per)) ?? [];
+  return Number(amount) * { s: 1, m: 60, h: 3_600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd'];
+}
+
+function nameOf(by: RateLimit['by'], taken: ReadonlySet<string>): string {
+  const base = typeof by === 'string' ? by : 'limit';
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+}
+
+/** The networks of a client: a subscriber of IPv6 has at least the addresses of a /64. */
+function keyOfAddress({ address }: Pick<RateClient, 'address'>): string {
+  if (address === undefined || isIPv4(address)) return address ?? 'unknown';
+  const [front = '', back] = address.split('::');
+  const first = front === '' ? [] : front.split(':');
+  const last = back === undefined || back === '' ? [] : back.split(':');
+  const zeros =
+    back === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+}
+
+/** No address has an `@` before a colon, so that no principal is counted as an address. */
+function keyOfPrincipal(client: RateClient): string {
+  return client.principal === null ? keyOfAddress(client) : `@${client.principal.id}`;
+}
+
+const keys = { address: keyOfAddress, principal: keyOfPrincipal };
+
+function inSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
+function exceeded({ name, limit, seconds, endsIn }: Counted): ProblemError {
+  const detail = `Too many requests: at most ${limit} in ${seconds} s (${name}).`;
+  const headers = ['retry-after', String(inSeconds(endsIn))];
+  return new ProblemError({ status: 429, detail, members: { code: 'RATE_LIMITED' }, headers });
+}
+
+function unavailable(): ProblemError {
+  const detail = 'Requests cannot be counted now.';
+  const members = { code: 'RATE_LIMITS_UNAVAILABLE' };
+  return new ProblemError({ status: 503, detail, members, headers: ['retry-after', '1'] });
+}
+
+function refusal(key: string, expected: string): TypeError {
+  return new TypeError(`${key} must ${expected}.`);
+}

@@ -1,0 +1,180 @@
+import { createClient } from 'graphql-ws';
+import { expect, test } from 'vitest';
+import WebSocket from 'ws';
+import type { RateLimit } from '../../../src/index.js';
+import { ask, get, post } from '../client.js';
+import type { RunningHost } from '../hosts.js';
+import type { Topic } from '../topics.js';
+import { conformanceOptions } from '../topology.js';
+
+const query = '{ greeting { text } }';
+
+/** Limits on the number of requests. */
+export const rates: Topic = {
+  name: 'rate limits',
+  define(host) {
+    const start = (...rateLimits: readonly RateLimit[]) =>
+      host.start(
+        conformanceOptions({ rateLimits, trustedProxies: ['loopback', 'unix'], limits: { batching: 5 } }),
+      );
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+    test('refuse with the status, the headers and the format of the path', async () => {
+      const server = await start({ limit: 2, per: '1h', by: 'address' });
+      const first = await get(server, '/api/greeting');
+      expect(first.headers.get('ratelimit-policy')).toBe('"address";q=2;w=3600');
+      expect(first.headers.get('ratelimit')).toMatch(/^"address";r=1;t=\d+$/);
+      expect((await ask(server, query)).headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
+      const rest = await get(server, '/api/greeting');
+      expect([rest.status, rest.body]).toEqual([
+        429,
+        {
+          type: 'about:blank',
+          title: 'Too Many Requests',
+          status: 429,
+          detail: 'Too many requests: at most 2 in 3600 s (address).',
+          code: 'RATE_LIMITED',
+        },
+      ]);
+      expect(rest.headers.get('content-type')).toContain('application/problem+json');
+      expect(rest.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
+      const wait = Number(rest.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(3600);
+      const graphql = await ask(server, query);
+      expect([graphql.status, graphql.headers.get('retry-after')]).toEqual([429, expect.any(String)]);
+      expect((await get(server, '/api/missing')).status).toBe(429);
+    });
+
+    test('of GraphQL are errors with a code', async () => {
+      const server = await start({ limit: 1, per: '1h', by: 'principal' });
+      await ask(server, query);
+      for (const accept of ['application/json', 'text/event-stream', 'application/graphql-response+json']) {
+        const { status, body } = await post(server, '/graphql', { query }, { accept });
+        expect([status, body?.errors[0].extensions]).toEqual([429, { code: 'RATE_LIMITED' }]);
+      }
+      expect((await get(server, '/api/greeting')).body.code).toBe('RATE_LIMITED');
+    });
+
+    test('count addresses apart, and those of an IPv6 network together', async () => {
+      const server = await start({ limit: 1, per: '1h', by: 'address' });
+      const statusOf = async (address: string) => (await get(server, '/api/greeting', from(address))).status;
+      expect(await statusOf('203.0.113.1')).toBe(200);
+      expect(await statusOf('203.0.113.1')).toBe(429);
+      expect(await statusOf('203.0.113.2')).toBe(200);
+      expect(await statusOf('2001:db8:1:2::1')).toBe(200);
+      expect(await statusOf('2001:db8:1:2:ffff::9')).toBe(429);
+      expect(await statusOf('2001:db8:1:3::1')).toBe(200);
+    });
+
+    test('count what a function returns, and not what it does not', async () => {
+      const by: RateLimit['by'] = ({ header }) => header('x-user');
+      const server = await start({
+        limit: 1,
+        per: '1h',
+        by: (client) => by({ ...client, header: (name) => client.header(name) }),
+      });
+      const statusOf = async (user?: string) =>
+        (await get(server, '/api/greeting', user === undefined ? {} : { headers: { 'x-user': user } }))
+          .status;
+      expect([await statusOf('ada'), await statusOf('ada'), await statusOf('bob')]).toEqual([200, 429, 200]);
+      expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
+    });
+
+    test('several are counted and stated together', async () => {
+      const server = await start(
+        { limit: 9, per: 60, by: 'address' },
+        { limit: 5, per: '1d', by: 'principal', name: 'daily' },
+      );
+      const { headers } = await get(server, '/api/greeting');
+      expect(headers.get('ratelimit-policy')).toBe('"address";q=9;w=60, "daily";q=5;w=86400');
+      expect(headers.get('ratelimit')).toMatch(/^"address";r=8;t=\d+, "daily";r=4;t=\d+$/);
+    });
+
+    test('of operations count each field of a document, over every protocol', async () => {
+      const limit = { limit: 3, per: '1h', by: 'address', operations: ['greeting', 'placeOrder'] } as const;
+      const server = await start(limit);
+      expect((await get(server, '/api/copy')).headers.get('ratelimit')).toBeNull();
+      expect((await get(server, '/api/greeting')).status).toBe(200);
+      const twice = await ask(
+        server,
+        '{ a: greeting { text } ...on Query { ...more } } fragment more on Query { copy { from } }'.replace(
+          '{ from }',
+          '{ __typename }',
+        ),
+      );
+      expect(twice.status).toBe(200);
+      expect(twice.headers.get('ratelimit')).toMatch(/;r=1;/);
+      expect((await ask(server, '{ a: greeting { text } b: greeting { text } }')).status).toBe(429);
+      expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(429);
+      expect((await ask(server, '{ copy { __typename } }')).status).toBe(200);
+      expect((await get(server, `/graphql?query=${encodeURIComponent(query)}`)).status).toBe(429);
+    });
+
+    test('a persisted operation may be any', async () => {
+      const server = await start({ limit: 1, per: '1h', by: 'address', operations: ['greeting'] });
+      const extensions = { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } };
+      expect((await post(server, '/graphql', { extensions })).status).not.toBe(429);
+      expect((await post(server, '/graphql', { extensions })).status).toBe(429);
+    });
+
+    test('the operations of a batch count each', async () => {
+      const server = await start({ limit: 3, per: '1h', by: 'address' });
+      expect((await post(server, '/graphql', [{ query }, { query }])).status).toBe(200);
+      expect((await post(server, '/graphql', [{ query }, { query }])).status).toBe(429);
+    });
+
+    test('preflight requests and health checks do not count', async () => {
+      const server = await start({ limit: 1, per: '1h', by: 'address' });
+      for (let at = 0; at < 3; at += 1) {
+        expect((await get(server, '/api/greeting', { method: 'OPTIONS' })).status).toBe(204);
+        expect((await get(server, '/health/ready')).status).toBe(200);
+      }
+      expect((await get(server, '/api/greeting')).status).toBe(200);
+    });
+
+    test('messages of a WebSocket count, and so does its connection', async () => {
+      if (!host.hasNetwork) return;
+      const server = await start({ limit: 3, per: '1h', by: 'address' });
+      const client = socketTo(server);
+      const first = await client.ask(query);
+      expect(first).toMatchObject({ data: { greeting: { text: 'Hello' } } });
+      await client.ask(query);
+      expect(await client.ask(query)).toMatchObject([
+        { extensions: { code: 'RATE_LIMITED', retryAfter: expect.any(Number) } },
+      ]);
+      client.close();
+      const refused = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      const [status, wait] = await new Promise<[number | undefined, unknown]>((resolve) => {
+        refused.once('unexpected-response', (_, { statusCode, headers }) =>
+          resolve([statusCode, headers['retry-after']]),
+        );
+        refused.once('open', () => resolve([101, undefined]));
+      });
+      expect([status, Number(wait) > 0]).toEqual([429, true]);
+    });
+
+    test('an unknown operation is a mistake', async () => {
+      await expect(start({ limit: 1, per: 1, by: 'address', operations: ['greting'] })).rejects.toThrow(
+        'rateLimits[0].operations must name operations, and greting is none; did you mean greeting?.',
+      );
+    });
+  },
+};
+
+/** A client over WebSocket; errors of an operation are its result. */
+function socketTo({ origin }: RunningHost) {
+  const url = `${origin.replace('http', 'ws')}/graphql`;
+  const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, lazy: false });
+  return {
+    ask: (text: string): Promise<unknown> =>
+      new Promise((resolve) => {
+        let last: unknown;
+        client.subscribe(
+          { query: text },
+          { next: (result) => (last = result), error: resolve, complete: () => resolve(last) },
+        );
+      }),
+    close: () => void client.dispose(),
+  };
+}
