@@ -1,5 +1,5 @@
 import type { ValueNotes } from '../graph/value-notes.js';
-import type { GqlEnumType } from '../schema/gql-schema.js';
+import type { GqlAccess, GqlEnumType } from '../schema/gql-schema.js';
 import { printDescription, printString } from './graphql-strings.js';
 
 /** The name of each constraint in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
@@ -23,9 +23,14 @@ export const constraintDirective =
   `directive @constraint(${words.map(([word, , type]) => `${word}: ${type}`).join(', ')}) ` +
   'on FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION\n\n';
 
-/** The directives of a value, each behind a space: ` @deprecated(reason: "…") @constraint(min: 1)`. */
-export function printNotes({ deprecated, constraints }: ValueNotes): string {
-  const text = deprecated === undefined ? '' : printDeprecated(deprecated);
+/** The definition of `@auth`. */
+export const authDirective =
+  '"""Callers must authenticate, unless it is optional, and have all scopes."""\n' +
+  'directive @auth(optional: Boolean! = false, scopes: [String!]! = []) on FIELD_DEFINITION\n\n';
+
+/** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
+export function printNotes({ deprecated, constraints, ...access }: ValueNotes & GqlAccess): string {
+  const text = (deprecated === undefined ? '' : printDeprecated(deprecated)) + printAccess(access);
   if (constraints === undefined) return text;
   const args = words.flatMap(([word, keyword]) => {
     const limit = constraints[keyword];
@@ -45,6 +50,12 @@ export function printEnumValues({ values, valueNotes }: GqlEnumType): string {
     if (deprecated !== undefined) text += printDeprecated(deprecated);
   });
   return text;
+}
+
+function printAccess({ auth, scopes }: GqlAccess): string {
+  if (auth === undefined) return '';
+  if (auth === 'optional') return ' @auth(optional: true)';
+  return scopes === undefined ? ' @auth' : ` @auth(scopes: [${scopes.map(printString).join(', ')}])`;
 }
 
 /** ` @deprecated(reason: "…")`, without the reason that is the default (October 2021, section 3.13.3). */

@@ -1,4 +1,5 @@
 import type { ChangeRule } from './model/comparison.js';
+import { accessChanges } from './rules/access.js';
 import { answerChanges } from './rules/answers.js';
 import { argumentChanges } from './rules/arguments.js';
 import { constantChanges } from './rules/constants.js';
@@ -31,5 +32,6 @@ export const changeRules: readonly ChangeRule[] = [
   enumValueChanges,
   unionChanges,
   scalarChanges,
+  accessChanges,
   directiveChanges,
 ];

@@ -14,6 +14,7 @@ import type {
 } from './collection/format.js';
 import { findIdLinks, type IdLink } from './collection/id-links.js';
 import { type LinkedArguments, linkArguments, unconstrainedId } from './collection/linked-arguments.js';
+import { collectionAuth } from './collection/request-auth.js';
 import { orderRequests } from './collection/request-order.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
@@ -53,6 +54,7 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   );
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { variables, graphql } = addresses;
+  const { auth, variables: credentials } = collectionAuth(schema);
   const { calls, links, answers } = planCalls(schema, isRouted ? routedMembers(routes) : '');
   return {
     info: {
@@ -75,7 +77,13 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         calls.map((call) => graphqlItem(call, graphql)),
       ),
     ],
-    variable: [...variables, ...links.map(([link, example]) => idVariable(link, example)), answers],
+    ...(auth === undefined ? {} : { auth }),
+    variable: [
+      ...variables,
+      ...credentials,
+      ...links.map(([link, example]) => idVariable(link, example)),
+      answers,
+    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
-import { constraintDirective, printEnumValues, printNotes } from '../api/print-notes.js';
+import { authDirective, constraintDirective, printEnumValues, printNotes } from '../api/print-notes.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
 import type {
@@ -115,6 +115,7 @@ function printDirectives(schema: GqlSchema): string {
       '"""The node of the topology that this was projected from."""\n' +
       `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${further}\n\n`;
   }
+  if (schema.security !== undefined) text += authDirective;
   return hasConstraints(schema) ? text + constraintDirective : text;
 }
 

@@ -6,6 +6,7 @@ import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
 import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
+import { securitySchemes } from './openapi/security.js';
 import { Members } from './text/members.js';
 
 /**
@@ -37,7 +38,8 @@ export function openApiMembers(schema: GqlSchema, title: string): Members {
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
     parameters: { Fields: fieldsParameter() },
-    responses: problemComponents(problem),
+    responses: problemComponents(schema, problem),
+    ...securitySchemes(schema),
   };
   const members = {
     openapi: '3.1.0',

@@ -1,3 +1,4 @@
+import { describeAccess } from '../api/access.js';
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import { restRoutes } from '../api/rest-routes.js';
 import { signatureOf } from '../api/signature.js';
@@ -16,6 +17,8 @@ export interface Explanation {
   readonly coordinate: string;
   /** The part on one line: `query readUser(id: ID!): ReadUser`. */
   readonly signature: string;
+  /** What callers need for the operation or the field, as a sentence; absent if nothing is said of it. */
+  readonly access?: string;
   readonly rule: Rule;
   readonly places: readonly OriginPlace[];
   /** Its parts of the artifacts, and those with the same origin, artifact by artifact. */
@@ -53,6 +56,7 @@ export function explain(
     return {
       coordinate,
       signature: signatureOf(schema, coordinate),
+      ...accessAt(schema, coordinate),
       rule: rules[origin.rule],
       places: placesOf(schema, origin),
       parts: [
@@ -72,6 +76,20 @@ export function explain(
 }
 
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
+
+/** The access of an operation or a field. */
+function accessAt(
+  { queries, mutations, subscriptions, objects, interfaces = [] }: GqlSchema,
+  coordinate: string,
+): Pick<Explanation, 'access'> {
+  const operations = [...queries, ...mutations, ...subscriptions];
+  const [type, field] = coordinate.split('.');
+  const found =
+    operations.find((operation) => operationCoordinate(operation) === coordinate) ??
+    [...objects, ...interfaces].find(({ name }) => name === type)?.fields.find(({ name }) => name === field);
+  const access = found && describeAccess(found);
+  return access === undefined ? {} : { access };
+}
 
 function haveSamePlace(one: Origin, other: Origin): boolean {
   return one.spans.some((span) =>

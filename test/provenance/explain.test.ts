@@ -325,3 +325,14 @@ describe('a JSON pointer', () => {
     expect(follow('text', ['length'])).toBeUndefined();
   });
 });
+
+test('the access of an operation or a field is explained with it', () => {
+  const source = `(user {\n/// @scopes a b\nmail: String, id: ID! })
+(root)-[:PROCESS { auth: 'optional' }]->(user)`;
+  const { schema: secured } = analyze({ name: 'main.gg', source });
+  const accessOf = (coordinate: string) => explain(secured, documents, [coordinate])[0]?.access;
+  expect(accessOf('Query.user')).toBe('Authentication is optional.');
+  expect(accessOf('User.mail')).toBe('Requires authentication with the scopes `a`, `b`.');
+  expect(explain(secured, documents, ['User.id'])[0]).not.toHaveProperty('access');
+  expect(explain(secured, documents, ['User'])[0]).not.toHaveProperty('access');
+});

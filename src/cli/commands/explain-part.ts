@@ -45,14 +45,14 @@ const mostParts = 12;
 
 /** Renders an explanation for a terminal: source frames, the mapping rule, and the generated parts. */
 function renderExplanation(
-  { coordinate, signature, rule, places, parts }: Explanation,
+  { coordinate, signature, access, rule, places, parts }: Explanation,
   sources: readonly SourceFile[],
   color: boolean,
 ): string {
   const colors = pc.createColors(color);
   const paint = { gutter: colors.dim, marker: colors.cyan };
   const maps = sources.map(lineMapOf);
-  const lines = [`${colors.bold(coordinate)}  ${colors.dim(signature)}`, ''];
+  const lines = [`${colors.bold(coordinate)}  ${colors.dim(signature)}`, ...(access ? [access] : []), ''];
   for (const { span, what } of places) {
     const source = sources.find(({ name }) => name === span.file);
     if (source === undefined) throw new Error(`invariant: ${span.file} is not among the sources`);

@@ -141,6 +141,8 @@ export const changeKinds = {
     'REST responses without ?fields= lack members, because the nested objects exceed the size limit.',
   ),
   'answer-widened': kind(['safe'], 'REST responses without ?fields= have more nested members.'),
+  'access-tightened': kind(['breaking'], 'Callers without authentication, or without a scope, are refused.'),
+  'access-loosened': kind(['dangerous'], 'Callers may use what was protected before.'),
   'directive-removed': kind(['breaking'], 'Tools that read it from the schema no longer find it.'),
   'directive-added': kind(['safe'], 'No tool reads it yet.'),
   'constraint-tightened': kind(

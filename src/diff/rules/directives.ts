@@ -2,7 +2,7 @@ import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 
-/** The directives of provenance: the SDL declares each only if something uses it. */
+/** The directives of provenance and access: the SDL declares each only if something uses it. */
 export function* directiveChanges({ before, after }: Comparison): Iterable<Finding> {
   for (const [coordinate, isUsed] of directives) {
     const [was, is] = [isUsed(before.schema), isUsed(after.schema)];
@@ -34,4 +34,5 @@ const directives: readonly (readonly [string, (schema: GqlSchema) => boolean])[]
         list.some(({ node }) => node !== undefined),
       ),
   ],
+  ['@auth', ({ security }) => security !== undefined],
 ];

@@ -10,7 +10,21 @@ export interface Collection {
     readonly schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
   };
   readonly item: readonly CollectionFolder[];
+  /** How all requests authenticate that do not say otherwise; absent if none does. */
+  readonly auth?: CollectionAuth;
   readonly variable: readonly CollectionVariable[];
+}
+
+/** A bearer token or an API key, whose value is a variable. */
+export type CollectionAuth =
+  | { readonly type: 'bearer'; readonly bearer: readonly CollectionAuthPart[] }
+  | { readonly type: 'apikey'; readonly apikey: readonly CollectionAuthPart[] };
+
+/** One parameter of an authentication. */
+export interface CollectionAuthPart {
+  readonly key: string;
+  readonly value: string;
+  readonly type: 'string';
 }
 
 /** A folder of requests, with the test script that runs after each of them. */
@@ -41,6 +55,8 @@ export interface CollectionRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly header: readonly CollectionHeader[];
   readonly body?: JsonBody | GraphQLBody;
+  /** Absent for the authentication of the collection. */
+  readonly auth?: { readonly type: 'noauth' };
   readonly url: string | CollectionUrl;
   readonly description?: string;
 }

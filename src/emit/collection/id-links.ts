@@ -3,6 +3,7 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
+import { tokenVariable } from './request-auth.js';
 import { answersVariable } from './test-script.js';
 
 /** An id that the response of one request has and later requests send. */
@@ -43,6 +44,7 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
   }
   const links = new Map<string, IdLink>();
   const variables = new Set(['base_url', 'api_url', 'root_url', answersVariable]);
+  if (schema.security !== undefined) variables.add(tokenVariable);
 
   const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink => {
     const key = `${operation.kind} ${operation.name} ${path.join('.')}`;

@@ -1,3 +1,4 @@
+import { describeAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
@@ -17,6 +18,7 @@ import type {
   CollectionUrl,
   JsonBody,
 } from './format.js';
+import { requestAuth } from './request-auth.js';
 import { stableId } from './stable-id.js';
 
 /** The parts that the REST and the GraphQL request of an operation share. */
@@ -42,9 +44,15 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const given = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
   const request: Writable<CollectionRequest> =
     body === undefined
-      ? { method, header: queryHeaders, url }
-      : { method, header: bodyHeaders, body: { mode: 'raw', raw: given, options: jsonOptions }, url };
-  const description = withReason(operation.description, operation.deprecated);
+      ? { method, header: queryHeaders, ...requestAuth(call.schema, operation), url }
+      : {
+          method,
+          header: bodyHeaders,
+          body: { mode: 'raw', raw: given, options: jsonOptions },
+          ...requestAuth(call.schema, operation),
+          url,
+        };
+  const description = descriptionOf(call);
   if (description !== undefined) request.description = description;
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
@@ -63,13 +71,21 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
     method: 'POST',
     header: bodyHeaders,
     body: { mode: 'graphql', graphql },
+    ...requestAuth(call.schema, operation),
     url,
   };
-  const description = withReason(operation.description, operation.deprecated);
+  const description = descriptionOf(call);
   if (description !== undefined) request.description = description;
   // JSON strings contain no line breaks, so that indenting every line changes no value.
   const example = `{\n  "data": {\n    "${name}": ${exampleText.replaceAll('\n', '\n    ')}\n  }\n}`;
   return item(`graphql/${kind}/${name}`, name, request, example);
+}
+
+function descriptionOf({ operation }: OperationCall): string | undefined {
+  const description = withReason(operation.description, operation.deprecated);
+  const access = describeAccess(operation);
+  if (access === undefined) return description;
+  return description === undefined || description === '' ? access : `${description}\n\n${access}`;
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };

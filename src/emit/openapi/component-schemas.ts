@@ -5,6 +5,7 @@ import { isComposite } from '../../api/nesting.js';
 import { baseName, nonNull } from '../../graph/type-ref.js';
 import type {
   GqlArgument,
+  GqlField,
   GqlInputType,
   GqlObjectType,
   GqlScalarType,
@@ -78,7 +79,9 @@ function objectSchema(
   const required: string[] = [];
   // At the maximum depth of a response, such an object has only its `__typename`.
   const fields = answeredFields(type.fields);
-  const holdsObjectsOnly = fields.every((field) => isComposite(schema, baseName(field.type)));
+  const holdsObjectsOnly = fields.every(
+    (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
+  );
   if (holdsObjectsOnly) properties.__typename = typenameSchema(type.name);
   for (const field of fields) {
     const property = typeSchema(schema, field.type);
@@ -93,11 +96,28 @@ function objectSchema(
 
 /** The description of a type, with its fields that REST cannot return. */
 function describeObject({ description, fields }: GqlObjectType): string | undefined {
-  const names = fields.filter(needsArguments).map(({ name }) => `\`${name}\``);
-  if (names.length === 0) return description;
-  const [verb, pronoun] = names.length === 1 ? ['needs', 'it'] : ['need', 'them'];
-  const note = `${names.join(', ')} ${verb} arguments, so only GraphQL returns ${pronoun}.`;
-  return description === undefined ? note : `${description}\n\n${note}`;
+  const graphqlOnly = fields.filter(needsArguments);
+  const named = fields.filter((field) => field.auth === 'required' && !needsArguments(field));
+  const notes = [
+    noteOn(graphqlOnly, (verb, pronoun) => `${verb('need')} arguments, so only GraphQL returns ${pronoun}.`),
+    noteOn(
+      named,
+      (verb, pronoun) =>
+        `${verb('require')} authentication, so REST returns ${pronoun} only if \`fields\` names ${pronoun}.`,
+    ),
+  ].filter((note) => note !== undefined);
+  if (notes.length === 0) return description;
+  return [...(description === undefined ? [] : [description]), ...notes].join('\n\n');
+}
+
+function noteOn(
+  fields: readonly GqlField[],
+  text: (verb: (plural: string) => string, pronoun: string) => string,
+): string | undefined {
+  if (fields.length === 0) return undefined;
+  const isOne = fields.length === 1;
+  const names = fields.map(({ name }) => `\`${name}\``).join(', ');
+  return `${names} ${text((plural) => (isOne ? `${plural}s` : plural), isOne ? 'it' : 'them')}`;
 }
 
 function objectOf(

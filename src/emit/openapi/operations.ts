@@ -20,6 +20,7 @@ import { argumentsSchema } from './component-schemas.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
 import { problemResponses } from './problems.js';
+import { securityRequirements } from './security.js';
 import { describe, typeSchema } from './type-schema.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
@@ -107,6 +108,8 @@ function restOperation(
   if (operation.description !== made.summary || deprecated !== undefined)
     describe(made, withReason(operation.description, deprecated));
   if (deprecated !== undefined) made.deprecated = true;
+  const security = securityRequirements(schema, operation);
+  if (security !== undefined) made.security = security;
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
   const { status = 200 } = operation;

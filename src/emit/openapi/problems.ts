@@ -1,33 +1,36 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { joinAccess } from '../../graph/field-access.js';
 import { problemCodeOf } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
-import type { GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlAccess, GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
- * The error responses of an operation: those of every operation, as references by status, and those that the topology
- * declares. With a status in common, the body is one of several.
+ * The error responses of an operation: those of every operation and those of its access, as references by status, and
+ * those that the topology declares. With a status in common, the body is one of several.
  */
 export function problemResponses(
   schema: GqlSchema,
-  { nullStatus, throws = [] }: GqlOperation,
+  { nullStatus, throws = [], ...access }: GqlOperation,
 ): OpenAPIV3_1.ResponsesObject {
   const responses: OpenAPIV3_1.ResponsesObject = {};
   const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = new Set(declared.map(({ status }) => status));
   if (nullStatus !== undefined) statuses.add(nullStatus);
+  const all = generalResponses(access);
   for (const status of statuses) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
     const descriptions = here.map(({ name, description }) => description ?? name);
     if (status === nullStatus) descriptions.unshift('There is no result.');
-    const general = everyResponse.get(status);
+    const general = all.get(status);
     if (general !== undefined) descriptions.push(general.description);
     if (status === nullStatus || general !== undefined) names.push(problemName(schema));
     const schemas = names.map(componentRef);
     responses[status] = {
       description: descriptions.join('\n\n'),
+      ...(general?.headers === undefined ? {} : { headers: general.headers }),
       content: {
         'application/problem+json': {
           schema: schemas.length === 1 ? (schemas[0] as OpenAPIV3_1.ReferenceObject) : { anyOf: schemas },
@@ -35,30 +38,91 @@ export function problemResponses(
       },
     };
   }
-  for (const [status, { component }] of everyResponse) {
+  for (const [status, { component }] of all) {
     if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
   }
   responses.default = { $ref: '#/components/responses/OtherProblem' };
   return responses;
 }
 
-/** The errors that every operation may answer with, by status. */
-const everyResponse: ReadonlyMap<number, { readonly component: string; readonly description: string }> =
-  new Map([
-    [
-      400,
-      { component: 'BadRequest', description: 'An argument is missing, unknown, or has the wrong type.' },
-    ],
-    [500, { component: 'InternalError', description: 'The operation failed.' }],
-    [
-      501,
-      {
-        component: 'NotImplemented',
-        description:
-          'The operation has no resolver and no constant; the response names the edge of the topology.',
-      },
-    ],
-  ]);
+/** An error that operations answer with, in the component of this name. */
+interface GeneralResponse {
+  readonly component: string;
+  readonly description: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly headers?: Record<string, OpenAPIV3_1.HeaderObject>;
+}
+
+/** The errors that an operation answers with, whatever it does, by status. */
+function generalResponses({ auth, scopes }: GqlAccess): ReadonlyMap<number, GeneralResponse> {
+  if (auth === undefined) return everyResponse;
+  const [badRequest, ...others] = everyResponse;
+  const [unauthorized, forbidden] = accessResponses;
+  const ofAccess = scopes === undefined ? [unauthorized] : [unauthorized, forbidden];
+  return new Map([badRequest, ...ofAccess, ...others].filter((response) => response !== undefined));
+}
+
+const everyResponse: ReadonlyMap<number, GeneralResponse> = new Map([
+  [
+    400,
+    {
+      component: 'BadRequest',
+      description: 'An argument is missing, unknown, or has the wrong type.',
+      title: 'Bad Request',
+      detail: 'The argument “id” is missing.',
+    },
+  ],
+  [
+    500,
+    {
+      component: 'InternalError',
+      description: 'The operation failed.',
+      title: 'Internal Server Error',
+      detail: 'Unexpected error.',
+    },
+  ],
+  [
+    501,
+    {
+      component: 'NotImplemented',
+      description:
+        'The operation has no resolver and no constant; the response names the edge of the topology.',
+      title: 'Not Implemented',
+      detail: 'This operation has no resolver.',
+    },
+  ],
+]);
+
+const challenge = {
+  'WWW-Authenticate': {
+    description: 'The ways to authenticate (RFC 9110, section 11.6.1).',
+    schema: { type: 'string' },
+  },
+} as const;
+
+const accessResponses: readonly (readonly [number, GeneralResponse])[] = [
+  [
+    401,
+    {
+      component: 'Unauthorized',
+      description: 'The caller must authenticate, or its credentials are invalid.',
+      title: 'Unauthorized',
+      detail: 'Authentication is required.',
+      headers: challenge,
+    },
+  ],
+  [
+    403,
+    {
+      component: 'Forbidden',
+      description: 'The caller does not have all of the scopes.',
+      title: 'Forbidden',
+      detail: 'The scope is required.',
+      headers: challenge,
+    },
+  ],
+];
 
 /** The schema of a declared error: problem details with its code and its fields. */
 export function declaredProblemSchema(
@@ -125,45 +189,34 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
  *
  * @param problem the name of the component that holds `problemSchema`
  */
-export function problemComponents(problem: string): Record<string, OpenAPIV3_1.ResponseObject> {
-  const response = (
-    description: string,
-    status: number,
-    title: string,
-    detail: string,
-  ): OpenAPIV3_1.ResponseObject => ({
-    description,
-    content: {
-      'application/problem+json': {
-        schema: componentRef(problem),
-        example: { type: 'about:blank', title, status, detail },
-      },
-    },
+export function problemComponents(
+  { queries, mutations }: GqlSchema,
+  problem: string,
+): Record<string, OpenAPIV3_1.ResponseObject> {
+  const all = generalResponses([...queries, ...mutations].reduce<GqlAccess>(joinAccess, {}));
+  const components = [...all].map(([status, { component, description, title, detail, headers }]) => {
+    const example = { type: 'about:blank', title, status, detail };
+    return [component, responseOf(problem, description, example, headers)] as const;
   });
+  const other = {
+    type: 'about:blank',
+    title: 'Method Not Allowed',
+    status: 405,
+    detail: 'This route does not support the method.',
+  };
+  const description = 'The server rejected the request before running the operation.';
+  return { ...Object.fromEntries(components), OtherProblem: responseOf(problem, description, other) };
+}
+
+function responseOf(
+  problem: string,
+  description: string,
+  example: object,
+  headers?: Record<string, OpenAPIV3_1.HeaderObject>,
+): OpenAPIV3_1.ResponseObject {
   return {
-    BadRequest: response(
-      everyResponse.get(400)?.description ?? '',
-      400,
-      'Bad Request',
-      'The argument “id” is missing.',
-    ),
-    InternalError: response(
-      everyResponse.get(500)?.description ?? '',
-      500,
-      'Internal Server Error',
-      'Unexpected error.',
-    ),
-    NotImplemented: response(
-      everyResponse.get(501)?.description ?? '',
-      501,
-      'Not Implemented',
-      'This operation has no resolver.',
-    ),
-    OtherProblem: response(
-      'The server rejected the request before running the operation.',
-      405,
-      'Method Not Allowed',
-      'This route does not support the method.',
-    ),
+    description,
+    ...(headers === undefined ? {} : { headers }),
+    content: { 'application/problem+json': { schema: componentRef(problem), example } },
   };
 }

@@ -1,12 +1,14 @@
+import { describeAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
+import type { GqlAccess } from '../../schema/gql-schema.js';
 import { type Annotations, describe, type JsonSchema } from './type-schema.js';
 
 /**
  * Adds the notes of a field or an argument to the schema of its value: constraints in their own keywords, `deprecated`
- * and `examples`. JSON Schema allows them beside a reference (2020-12, section 8.2.3.1).
+ * and `examples`; its access, for which there is no keyword, in the description. JSON Schema allows them beside a reference (2020-12, section 8.2.3.1).
  */
-export function annotate(made: JsonSchema & Annotations, notes: ValueNotes): void {
+export function annotate(made: JsonSchema & Annotations, notes: ValueNotes & GqlAccess): void {
   const { constraints, deprecated, examples } = notes;
   if (constraints !== undefined) {
     const { minItems, maxItems, ...ofElements } = constraints;
@@ -21,6 +23,8 @@ export function annotate(made: JsonSchema & Annotations, notes: ValueNotes): voi
     describe(made, withReason(made.description, deprecated));
     Object.assign(made, { deprecated: true });
   }
+  const access = describeAccess(notes);
+  if (access !== undefined) describe(made, [made.description, access].filter(Boolean).join('\n\n'));
   if (examples !== undefined) made.examples = [...examples];
 }
 

@@ -30,7 +30,9 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
     .filter(({ name }) => used.has(name))
     .map(({ name, description, fields: all }) => {
       const fields = answeredFields(all);
-      const onlyObjects = fields.every((field) => isComposite(schema, baseName(field.type)));
+      const onlyObjects = fields.every(
+        (field) => field.auth === 'required' || isComposite(schema, baseName(field.type)),
+      );
       const typename = onlyObjects ? `    readonly __typename?: '${name}';\n` : '';
       const members = fields.map((field) =>
         memberText(

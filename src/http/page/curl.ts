@@ -33,6 +33,7 @@ export function curlLine(
         'curl',
         ...(method === usual ? [] : ['-X', method]),
         quote(origin + target),
+        ...credentials(schema, operation),
         ...(body === undefined
           ? []
           : ["-H 'content-type: application/json' -d", quote(JSON.stringify(body))]),
@@ -42,11 +43,20 @@ export function curlLine(
       const variables = exampleArguments(schema, operation.arguments);
       return [
         `curl -N --get ${quote(origin + endpoint)} -H 'accept: text/event-stream'`,
+        ...credentials(schema, operation),
         `--data-urlencode ${quote(`query=${subscriptionText(schema, operation)}`)}`,
         ...(operation.arguments.length === 0 ? [] : [`--data-urlencode ${quote(variablesText(variables))}`]),
       ].join(' ');
     }
   }
+}
+
+/** The header with the credentials, which the shell has in a variable; none if the call requires no authentication. */
+function credentials({ security = [] }: GqlSchema, { auth }: GqlOperation): readonly string[] {
+  const [scheme] = security;
+  if (scheme === undefined || auth !== 'required') return [];
+  const start = scheme.type === 'bearer' ? 'authorization: Bearer ' : `${scheme.header}: `;
+  return [`-H ${quote(start)}"$TOKEN"`];
 }
 
 function subscriptionText(schema: GqlSchema, operation: GqlOperation): string {

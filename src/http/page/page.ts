@@ -91,11 +91,23 @@ function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses):
 <h3><b>${method}</b><code>${path}</code></h3>
 <p class="signature"><code>${operationSignature(schema, operation)}</code></p>
 <p class="description">${description}</p>
-<pre tabindex="0"><code>${curlLine(schema, operation, addresses)}</code></pre>
+${accessLine(operation)}<pre tabindex="0"><code>${curlLine(schema, operation, addresses)}</code></pre>
 ${edgesOf(schema, operation).map(
   ({ edge, source }) => html`<p class="source"><code>${edge}</code><code>${source}</code></p>
 `,
 )}</article>
+`;
+}
+
+/** What the operation demands of its caller; nothing for an operation that says nothing of it. */
+function accessLine({ auth, scopes = [] }: GqlOperation): Html {
+  if (auth === undefined) return html``;
+  if (auth === 'optional')
+    return html`<p class="access">Authentication is optional.</p>
+`;
+  const listed = scopes.map((scope, at) => html`${at === 0 ? '' : ', '}<code>${scope}</code>`);
+  const needed = scopes.length === 1 ? ' and the scope ' : ' and the scopes ';
+  return html`<p class="access">${{ html: lock }} Requires authentication${scopes.length === 0 ? '' : html`${needed}${listed}`}.</p>
 `;
 }
 
@@ -111,6 +123,8 @@ function countOf({ queries, mutations, subscriptions }: GqlSchema): string {
 function count(number: number, one: string, many: string): string {
   return number === 0 ? '' : `${number} ${number === 1 ? one : many}`;
 }
+
+const lock = `<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.6" aria-hidden="true"><rect x="2.5" y="7" width="11" height="7.5" rx="1.5"/><path d="M5 7V4.8a3 3 0 0 1 6 0V7"/></svg>`;
 
 /** Three nodes and two edges. */
 const icon = `<svg viewBox="0 0 52 52" fill="none" stroke-width="3" aria-hidden="true">

@@ -66,6 +66,7 @@ td a { color: inherit; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 h3 code { font-size: 0.95rem; font-weight: 600; overflow-wrap: anywhere; }
 .signature { margin: 0.55rem 0 0; color: var(--quiet); font-size: 0.85rem; overflow-wrap: anywhere; }
+.access { margin: 0.55rem 0 0; font-size: 0.85rem; overflow-wrap: anywhere; }
 .description { margin: 0.55rem 0 0; white-space: pre-line; overflow-wrap: anywhere; }
 pre {
   margin: 0.8rem 0 0;

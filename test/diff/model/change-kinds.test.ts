@@ -448,6 +448,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'safe',
     message: /^The response of GET \/api\/top now contains left\.deep, .* and 19 more by default\.$/,
   },
+  'access-tightened': {
+    before: read,
+    after: read.replace('ID! }]', "ID!, scopes: ['users:read'] }]"),
+    coordinate: 'Query.user',
+    level: 'breaking',
+    message: 'Query.user now requires authentication and the scope users:read.',
+  },
+  'access-loosened': {
+    before: read.replace('ID! }]', "ID!, auth: 'required' }]"),
+    after: read,
+    coordinate: 'Query.user',
+    level: 'dangerous',
+    message: 'Query.user no longer requires authentication.',
+  },
   'directive-removed': {
     before: read,
     after: user,

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { analyze } from '../../../src/analyze.js';
 import { createNodeListener } from '../../../src/hosts/node/node.js';
+import { renderPage } from '../../../src/http/page/page.js';
+import type { GqlSecurityScheme } from '../../../src/schema/gql-schema.js';
 import { ask, serve } from '../../server/topology-server.js';
 
 const source = `
@@ -25,6 +28,47 @@ function textOf(html: string): string {
 function commandsOf(html: string): string[] {
   return [...html.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, inner]) => textOf(inner ?? ''));
 }
+
+describe('the access of an operation on the start page', () => {
+  const operations = `(user { id: ID! })
+    (root)-[:PROCESS { operation: 'open' }]->(user)
+    (root)-[:PROCESS { operation: 'maybe', auth: 'optional' }]->(user)
+    (root)-[:PROCESS { operation: 'known', auth: 'required' }]->(user)
+    (root)-[:FOLD { operation: 'one', scopes: ['a'] }]->(user)
+    (user)-[:FORK { operation: 'two', scopes: ['a', '<b>'] }]->(user)`;
+  const page = (security: readonly GqlSecurityScheme[] = []) =>
+    renderPage(analyze(operations, { security }).schema, {
+      title: '',
+      origin: 'http://a',
+      endpoint: '/graphql',
+      hasQueryPage: false,
+    });
+
+  test('stands in plain words', () => {
+    const lines = [...page().matchAll(/<p class="access">(.*?)<\/p>/gs)].map(([, line]) =>
+      textOf(line ?? '').trim(),
+    );
+    expect(lines).toEqual([
+      'Authentication is optional.',
+      'Requires authentication.',
+      'Requires authentication and the scope a.',
+      'Requires authentication and the scopes a, <b>.',
+    ]);
+  });
+
+  test('is part of the command, whose token the shell has', () => {
+    const [open, maybe, known, , two] = commandsOf(page());
+    expect(open).not.toContain('TOKEN');
+    expect(maybe).not.toContain('TOKEN');
+    expect(known).toBe(`curl 'http://a/api/known' -H 'authorization: Bearer '"$TOKEN"`);
+    expect(two).toContain(`-H 'authorization: Bearer '"$TOKEN"`);
+    expect(commandsOf(page([{ type: 'apiKey', header: 'x-key' }]))[2]).toContain(`-H 'x-key: '"$TOKEN"`);
+  });
+
+  test('is absent from the page of a topology without access', async () => {
+    expect((await ask(serve(source), '/')).text).not.toContain('class="access"');
+  });
+});
 
 describe('the start page', () => {
   test('lists every operation with its route, edge, line and signature', async () => {

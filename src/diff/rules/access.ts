@@ -1,0 +1,60 @@
+import { operationCoordinate } from '../../api/operation-coordinate.js';
+import type { GqlAccess } from '../../schema/gql-schema.js';
+import type { Finding } from '../model/change.js';
+import type { Comparison } from '../model/comparison.js';
+import type { ComparedPart } from '../model/description-change.js';
+import { pairByKey, pairByName } from '../model/pair-by-name.js';
+import { placeAt, spanOfOperation } from '../model/places.js';
+import { keptObjects } from './fields.js';
+
+/** The authentication and the scopes that operations and fields require. */
+export function* accessChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  if (before.schema.security === undefined && after.schema.security === undefined) return;
+  for (const [old, found] of pairByKey(before.operations, after.operations).kept) {
+    const spans = { before: spanOfOperation(old), after: spanOfOperation(found) };
+    const touch = { in: 'before', operations: [old] } as const;
+    yield* accessChange({ coordinate: operationCoordinate(old), spans, touch }, old, found);
+  }
+  for (const [oldType, newType] of keptObjects(comparison)) {
+    for (const [old, found] of pairByName(oldType.fields, newType.fields).kept) {
+      const coordinate = `${oldType.name}.${old.name}`;
+      const spans = { before: old.span ?? oldType.node?.span, after: found.span ?? newType.node?.span };
+      const touch = { in: 'before', type: oldType.name, field: old.name } as const;
+      yield* accessChange({ coordinate, spans, touch }, old, found);
+    }
+  }
+}
+
+function* accessChange(
+  { coordinate, spans, touch }: ComparedPart,
+  old: GqlAccess,
+  found: GqlAccess,
+): Iterable<Finding> {
+  const places = {
+    before: placeAt(spans.before, describe(old)),
+    after: placeAt(spans.after, describe(found)),
+  };
+  const added = demandsAdded(old, found);
+  if (added.length > 0) {
+    const message = `${coordinate} now requires ${added.join(' and ')}.`;
+    yield { kind: 'access-tightened', level: 'breaking', coordinate, message, ...places, touch };
+  }
+  const removed = demandsAdded(found, old);
+  if (removed.length > 0) {
+    const message = `${coordinate} no longer requires ${removed.join(' and ')}.`;
+    yield { kind: 'access-loosened', level: 'dangerous', coordinate, message, ...places, touch };
+  }
+}
+
+/** What one place demands and another does not. Optional authentication demands nothing. */
+function demandsAdded(from: GqlAccess, to: GqlAccess): readonly string[] {
+  const scopes = (to.scopes ?? []).filter((scope) => from.scopes?.includes(scope) !== true);
+  const isNew = to.auth === 'required' && from.auth !== 'required';
+  return [...(isNew ? ['authentication'] : []), ...scopes.map((scope) => `the scope ${scope}`)];
+}
+
+function describe({ auth, scopes = [] }: GqlAccess): string {
+  if (auth !== 'required') return 'requires no authentication';
+  return scopes.length === 0 ? 'requires authentication' : `requires ${scopes.join(' ')}`;
+}

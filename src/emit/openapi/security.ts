@@ -1,0 +1,41 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { GqlAccess, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
+
+/** The component `securitySchemes` (OpenAPI 3.1, section 4.8.27), if any route reads credentials. */
+export function securitySchemes({
+  security = [],
+  queries,
+  mutations,
+}: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {
+  if ([...queries, ...mutations].every(({ auth }) => auth === undefined)) return {};
+  const names = schemeNames(security);
+  const schemes = security.map((scheme, at) => [names[at] as string, schemeObject(scheme)] as const);
+  return { securitySchemes: Object.fromEntries(schemes) };
+}
+
+/**
+ * The requirements of one operation, any of which is enough (OpenAPI 3.1, section 4.8.30); undefined if everybody may
+ * call it. Any scheme may list scopes.
+ */
+export function securityRequirements(
+  { security = [] }: GqlSchema,
+  { auth, scopes = [] }: GqlAccess,
+): OpenAPIV3_1.SecurityRequirementObject[] | undefined {
+  if (auth === undefined) return undefined;
+  const alternatives = schemeNames(security).map((name) => ({ [name]: [...scopes] }));
+  return auth === 'optional' ? [...alternatives, {}] : alternatives;
+}
+
+function schemeObject(scheme: GqlSecurityScheme): OpenAPIV3_1.SecuritySchemeObject {
+  if (scheme.type === 'apiKey') return { type: 'apiKey', in: 'header', name: scheme.header };
+  const { format } = scheme;
+  return { type: 'http', scheme: 'bearer', ...(format === undefined ? {} : { bearerFormat: format }) };
+}
+
+/** `bearer` and `apiKey`; a second scheme of a type has a number. */
+function schemeNames(schemes: readonly GqlSecurityScheme[]): readonly string[] {
+  return schemes.map(({ type }, at) => {
+    const before = schemes.slice(0, at).filter((other) => other.type === type).length;
+    return before === 0 ? type : `${type}${before + 1}`;
+  });
+}

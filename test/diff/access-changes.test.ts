@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { briefly, changesBetween } from './schemas.js';
+
+const edge = (settings: string, field = '', type = 'PROCESS') =>
+  `(user: Record {\n${field}\n  name: String, id: ID! })\n(root)-[:${type} { ${settings} }]->(user)`;
+
+/** The changes of access, which come with others: of the directive, and of origins. */
+function changes(before: string, after: string): readonly string[] {
+  return briefly(changesBetween(before, after).filter(({ kind }) => kind.startsWith('access')));
+}
+
+it.each([
+  ['x: Int', "auth: 'required', x: Int", ['breaking access-tightened Query.user']],
+  ["auth: 'required', x: Int", "auth: 'optional', x: Int", ['dangerous access-loosened Query.user']],
+  ["auth: 'required'", "scopes: ['a']", ['breaking access-tightened Query.user']],
+  ["scopes: ['a', 'b']", "scopes: ['b']", ['dangerous access-loosened Query.user']],
+  [
+    "scopes: ['a', 'b']",
+    "scopes: ['b', 'c']",
+    ['breaking access-tightened Query.user', 'dangerous access-loosened Query.user'],
+  ],
+  ["scopes: ['a', 'b']", "scopes: ['b', 'a']", []],
+  ['x: Int', "x: Int, auth: 'optional'", []],
+])('an operation with { %s } that becomes { %s } is %j', (before, after, expected) => {
+  expect(changes(edge(before), edge(after))).toEqual(expected);
+  const named = expected.map((line) => line.replace('Query', 'Subscription'));
+  const forked = (settings: string) => `${edge('y: Int')}\n${edge(settings, '', 'FORK')}`;
+  expect(changes(forked(before), forked(after))).toEqual(named);
+});
+
+it('a field that requires more leaves the REST responses, and returns to them', () => {
+  const [open, closed] = [edge("auth: 'optional'"), edge("auth: 'optional'", '/// @scopes a')];
+  expect(briefly(changesBetween(open, closed))).toEqual(
+    expect.arrayContaining(['breaking access-tightened User.name', 'breaking answer-narrowed GET /api/user']),
+  );
+  expect(briefly(changesBetween(closed, open))).toEqual(
+    expect.arrayContaining(['dangerous access-loosened User.name', 'safe answer-widened GET /api/user']),
+  );
+});
+
+it('a new field that requires something changes nothing for readers', () => {
+  const before = edge("auth: 'required'");
+  const after = edge("auth: 'required'", '/// @scopes a\nemail: String,');
+  const found = changesBetween(before, after).filter(({ coordinate }) => !coordinate.startsWith('UserInput'));
+  expect(found.filter(({ level }) => level !== 'safe')).toEqual([]);
+});
+
+it('the directive is added and removed with the first and the last access', () => {
+  const [open, closed] = [edge('x: Int'), edge("x: Int, auth: 'required'")];
+  expect(briefly(changesBetween(open, closed))).toContain('safe directive-added @auth');
+  expect(briefly(changesBetween(closed, open))).toContain('breaking directive-removed @auth');
+});
