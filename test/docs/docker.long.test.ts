@@ -8,39 +8,30 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildProgram, program } from '../cli/build-program.js';
-import { directoryWith, repository } from '../cli/stand-in-io.js';
+import { packProgram, program } from '../cli/build-program.js';
+import { directoryWith } from '../cli/stand-in-io.js';
+import { freePort } from './deployed.js';
 import { buildImage, type Image, parseDockerfile } from './dockerfile.js';
 
 // The container image of `init --docker`, built and run instruction by instruction, without a Docker daemon: a stage is
 // an empty folder, and only the programs of the base image that the Dockerfile needs are on the PATH.
 
-const root = fileURLToPath(repository);
 let scratch = '';
 let project = '';
 let packed = '';
 let image: Image;
 
 beforeAll(() => {
-  buildProgram();
   scratch = directoryWith();
   // The user of the image reads what root has written.
   chmodSync(scratch, 0o755);
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  );
+  packed = packProgram(scratch);
   project = join(scratch, 'my-api');
   execFileSync(process.execPath, [program, 'init', '--docker', 'my-api'], { cwd: scratch });
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  manifest.dependencies['gg-svc'] = `file:../${filename}`;
+  manifest.dependencies['gg-svc'] = `file:../${packed}`;
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   // What has no place in an image.
   mkdirSync(join(project, 'keys'));
@@ -48,7 +39,6 @@ beforeAll(() => {
     writeFileSync(join(project, name), 'secret');
   const lock = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', '--no-audit'];
   execFileSync('npm', lock, { cwd: project, stdio: 'ignore' });
-  packed = filename;
   image = build(project);
 }, 300_000);
 
@@ -138,12 +128,3 @@ describe('the image of init --docker', () => {
     expect(await health(image, { PORT })).toBe(1);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
