@@ -18,8 +18,9 @@ export interface Deployed {
 const running: Deployed[] = [];
 afterAll(async () => {
   const ends = running.splice(0).map(({ child, ended }) => {
-    // A proxy stops the processes that it has started; a killed one would leave them.
-    child.kill('SIGTERM');
+    // npm does not pass the signal on to the processes that it has started, and a killed proxy would leave them.
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     return ended;
   });
   await Promise.allSettled(ends);
@@ -36,6 +37,8 @@ export function start(
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, which is stopped as a whole.
+    detached: true,
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort, patience, start } from '../docs/deployed.js';
-import { packProgram, program } from './build-program.js';
-import { directoryWith } from './stand-in-io.js';
+import { freePort, patience, start } from '../../docs/deployed.js';
+import { packProgram, program } from '../build-program.js';
+import { directoryWith } from '../stand-in-io.js';
 
 // A new project with the packages that it asks for, as a new user makes it.
 
