@@ -80,7 +80,13 @@ const topFiles: Readonly<Record<string, string>> = {
 };
 
 /** Two areas of one floor that may meet: the first may import the second. */
-const neighbours: readonly (readonly [string, string])[] = [['diagnostics', 'source']];
+const neighbours: readonly (readonly [string, string])[] = [
+  ['diagnostics', 'source'],
+  // The loader of optional packages.
+  ['brokers', 'load'],
+  // The log of faults.
+  ['brokers', 'logs'],
+];
 
 /** Global names whose value is not the same in every run. */
 const impureGlobals = new Set([

@@ -21,7 +21,7 @@ import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arg
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
 import type { EventHub } from './events/event-hub.js';
-import { ForkSource } from './events/fork-source.js';
+import { openFork } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
@@ -116,7 +116,7 @@ function attachSubscription(
 ): GraphQLField<unknown, unknown> {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
-    field.subscribe = (_root, args, _context, info) => new ForkSource(hub, field, args, info);
+    field.subscribe = (_root, args, _context, info) => openFork(hub, field, args, info);
     field.resolve = (event) => event;
     return field;
   }

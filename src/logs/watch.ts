@@ -21,7 +21,7 @@ export interface Watch {
    */
   fault(fault: unknown, place?: FaultPlace, request?: object): void;
   /** Reports a condition that is no exception, such as an event that cannot be completed. Never throws. */
-  notice(message: string, place: FaultPlace): void;
+  notice(message: string, place?: FaultPlace): void;
   /** A race has ended. The names are those of the union and of its members. */
   raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
   /** A subscription was ended, because more events waited than its queue holds. */
@@ -39,7 +39,7 @@ export const consoleWatch: Watch = {
       console.error('An error was thrown that cannot be printed.');
     }
   },
-  notice: (message, place) => console.error(`${describe(place)}: ${message}`),
+  notice: (message, place) => console.error(place === undefined ? message : `${describe(place)}: ${message}`),
 };
 
 /** `Query.readUser (root -[:PROCESS]-> read_user, service.gg:45:1)` */

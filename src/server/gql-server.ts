@@ -103,6 +103,11 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    * are still answered. {@link drainHttpServer} calls it and stops the rest.
    */
   drain(): void;
+  /**
+   * Waits for the events that are being published, and closes the connections of the event broker. Call it after the
+   * last operation; {@link drainHttpServer} does so.
+   */
+  close(): Promise<void>;
   /** The SDL text. Throws before `ready`. */
   exportGraphQL(): string;
   /** The OpenAPI 3.1 document. Throws before `ready`. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
+import type { EventBroker } from '../brokers/broker.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
@@ -49,9 +50,10 @@ export interface GqlServerOptions<
    */
   readonly federation?: FederationProjectionSource | FederationProjectionLayer | false;
   /**
-   * Carries the events of FORK edges between instances, for example over Redis. Default: events stay in this process.
+   * Carries the events of FORK edges between instances: a broker, such as `redisEvents({ url })`, which this server
+   * closes, or an EventTarget. Default: events stay in this process.
    */
-  readonly events?: EventTargetLike;
+  readonly events?: EventBroker | EventTargetLike;
   /**
    * Finds the caller of each request: a function, a ready-made authenticator, or a list of which the first that returns
    * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.

@@ -1,4 +1,5 @@
 import { type RestRoute, restRoutes } from '../api/rest-routes.js';
+import type { EventBroker } from '../brokers/broker.js';
 import { writeJson } from '../emit/text/write-json.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
@@ -79,12 +80,24 @@ export interface HealthStatus {
   isReady(): boolean;
   /** The state of the federation source; undefined if it has none. */
   federation(): FederationSourceStatus | undefined;
+  /** What carries events between processes; undefined if nothing does. */
+  events(): Pick<EventBroker, 'name' | 'state'> | undefined;
 }
+
+/** How long a server stays ready without its broker, in milliseconds. Before the first connection it is not ready. */
+const brokerGrace = 10_000;
 
 /** Makes the resources of the health checks. They answer while the topology is loading. */
 export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource> {
-  const answer = (isUp: boolean, federation?: FederationSourceStatus) => {
-    const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation });
+  const eventsOf = (broker: Pick<EventBroker, 'name' | 'state'>): { report: object; isUp: boolean } => {
+    const { status: connection, duration } = broker.state;
+    return {
+      report: { broker: broker.name, connection, seconds: Math.floor(duration / 1000) },
+      isUp: connection === 'connected' || (connection === 'reconnecting' && duration < brokerGrace),
+    };
+  };
+  const answer = (isUp: boolean, federation?: FederationSourceStatus, events?: object) => {
+    const body = JSON.stringify({ status: isUp ? 'ok' : 'unavailable', federation, events });
     // A load balancer may use another instance while this one is not ready.
     return jsonAnswer(isUp ? 200 : 503, body, [
       'cache-control',
@@ -94,7 +107,10 @@ export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource
   };
   const ready = createDocument(() => {
     const federation = status.federation();
-    return answer(status.isReady() && federation?.ready !== false, federation);
+    const broker = status.events();
+    const events = broker && eventsOf(broker);
+    const isUp = status.isReady() && federation?.ready !== false && events?.isUp !== false;
+    return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));
   return new Map(Object.entries({ [serverPaths.live]: live, [serverPaths.ready]: ready }));

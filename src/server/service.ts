@@ -3,10 +3,12 @@ import type { Analysis } from '../analyze.js';
 import { type Caller, type ContextSource, callerOf, RequestContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
+import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { withDefaults } from '../compile.js';
-import { createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
+import { carryOverBroker } from '../execute/events/broker-carrier.js';
+import { carryOverTarget, createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
-import type { Resolvers } from '../execute/resolvers/contract.js';
+import type { EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { type Answer, responseOf } from '../http/answer.js';
@@ -124,6 +126,7 @@ export function createService<TContext>(
     health: createHealth({
       isReady: () => running !== undefined && isReady,
       federation: () => running?.projection.federation?.status?.(),
+      events: () => running?.broker,
     }),
     get resources() {
       return running?.resources;
@@ -205,6 +208,9 @@ export function createService<TContext>(
       isDraining = true;
       running?.endSubscriptions();
     },
+    async close() {
+      await running?.broker?.close();
+    },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
@@ -226,6 +232,8 @@ interface Running {
   readonly resources: RouteTable;
   readonly guard: Guard | undefined;
   endSubscriptions(): void;
+  /** What carries the events to other processes; undefined if nothing does. */
+  readonly broker: EventBroker | undefined;
 }
 
 function run<TContext>(
@@ -240,7 +248,13 @@ function run<TContext>(
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
-  const events = withSinks(createEventHub(options.events ?? new EventTarget(), watch), sinks);
+  const { events: given = new EventTarget() } = options;
+  // Without subscriptions, nothing is published.
+  const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
+  const carrier = broker
+    ? carryOverBroker(broker, watch)
+    : carryOverTarget(isBroker(given) ? new EventTarget() : given);
+  const events = withSinks(createEventHub(carrier, watch), sinks);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
   const execution = (): MaybePromise<Execution> => {
@@ -261,7 +275,10 @@ function run<TContext>(
   // Before the first operation there are no subscribers, and no schema that knows what an event needs.
   const publish: EventHub['publish'] = (...event) => (loaded ?? events).publish(...event);
   const incompleteEvents = () => loaded?.incompleteEvents;
-  return { projection, exports, publish, incompleteEvents, execution, resources, guard, endSubscriptions };
+  return {
+    ...{ projection, exports, publish, incompleteEvents, execution, resources, guard, endSubscriptions },
+    broker,
+  };
 }
 
 /** The scheme of a server that uses no access and has an authenticator of its own. */
@@ -320,8 +337,8 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
     throw new TypeError('resolvers must be an object: { Query: { field: (parent, args) => … } }.');
   }
-  if (events !== undefined && typeof events?.dispatchEvent !== 'function') {
-    throw new TypeError('events must be an EventTarget.');
+  if (events !== undefined && !isBroker(events) && typeof events?.dispatchEvent !== 'function') {
+    throw new TypeError('events must be an EventTarget or a broker, such as redisEvents({ url }).');
   }
   const authenticators = [authenticate].flat();
   if (authenticate !== undefined && !(authenticators.length > 0 && authenticators.every(isFunction))) {

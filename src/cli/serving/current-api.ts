@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Drainable } from '../../hosts/node/drain.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { grace } from './listen.js';
 import type { ServedApi } from './open-api.js';
 
 /** The API that is served now; it can be replaced while requests arrive. */
@@ -22,6 +23,7 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
     server: () => current ?? unavailable,
     failReadiness: () => current?.failReadiness?.(),
     drain: () => current?.drain(),
+    close: async () => current?.close?.(),
     async attach(http) {
       const { attachSubscriptions } = await import('../../hosts/websocket/attach-subscriptions.js');
       attach = (api) => attachSubscriptions(api, http);
@@ -33,6 +35,8 @@ export function createCurrentApi(first: ServedApi | undefined): CurrentApi {
       current = next;
       attached = attach(next);
       before?.drain();
+      // Its requests in flight may still publish.
+      setTimeout(() => void before?.close?.(), grace).unref();
     },
   };
 }

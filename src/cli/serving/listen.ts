@@ -6,7 +6,7 @@ import { describeSystemError } from '../../read/read-bytes.js';
 import { CommandFailure } from '../terminal/command.js';
 
 /** How long requests in flight may take during a shutdown, in milliseconds. */
-const grace = 10_000;
+export const grace = 10_000;
 
 /** A server that listens. */
 export interface Listening {

@@ -1,10 +1,11 @@
 import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 import type { EventHub } from './event-hub.js';
 
-/** An event of a FORK, or the notice that the queue overflowed. */
-export type ForkStep = { readonly payload: unknown } | 'overflow';
+/** An event of a FORK, or the notice that events are missing here, or that the queue overflowed. */
+export type ForkStep = { readonly payload: unknown } | { readonly missing: number | undefined } | 'overflow';
 
 /** The events of a FORK for one subscriber, or for several with the same subscription. They are not filtered yet. */
 export class ForkSource extends BoundedQueue<ForkStep> {
@@ -12,6 +13,7 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   received = 0;
   /** Selects the events of the subscriber; undefined if it gets all. */
   readonly filter: EventFilter | undefined;
+  #pause: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(
     private readonly hub: EventHub,
@@ -22,13 +24,38 @@ export class ForkSource extends BoundedQueue<ForkStep> {
     super(
       maxWaitingEvents,
       () => 'overflow',
-      () => stop(),
+      () => {
+        stop();
+        this.#pause?.end();
+      },
     );
     this.filter = createEventFilter(field, args, info, hub.watch);
-    const stop = hub.listen(field.name, (payload) => {
-      this.received += 1;
-      this.push({ payload });
+    const stop = hub.listen(field.name, {
+      event: (payload) => {
+        this.received += 1;
+        this.push({ payload });
+        return this.waiting < maxWaitingEvents / 2 ? undefined : this.#askForPause();
+      },
+      gap: (missing) => {
+        this.received += 1;
+        this.push({ missing });
+      },
     });
+  }
+
+  override next(): Promise<IteratorResult<ForkStep, void>> {
+    const step = super.next();
+    if (this.#pause !== undefined && this.waiting === 0) {
+      this.#pause.end();
+      this.#pause = undefined;
+    }
+    return step;
+  }
+
+  /** There is no second pause before the queue is empty, so that a slow subscriber cannot hold up the others for long. */
+  #askForPause(): Promise<void> {
+    this.#pause ??= startPause();
+    return this.#pause.over;
   }
 
   /** Reports a subscriber whose queue overflowed, and makes its error. */
@@ -39,5 +66,43 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   }
 }
 
+/** How long a subscriber may hold up events until its queue is empty, in milliseconds. */
+const longestPause = 1_000;
+
+function startPause(): { readonly over: Promise<void>; readonly end: () => void } {
+  let end: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, longestPause);
+    end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  return { over, end };
+}
+
+/** Subscribes to the events of a FORK, as soon as events arrive. */
+export function openFork(...given: ConstructorParameters<typeof ForkSource>): MaybePromise<ForkSource> {
+  const [hub] = given;
+  const source = new ForkSource(...given);
+  return (
+    hub.opening()?.then(
+      () => source,
+      (error: unknown) => {
+        void source.return();
+        throw error;
+      },
+    ) ?? source
+  );
+}
+
 /** The number of events that may wait for a subscriber; one more ends its subscription. */
 export const maxWaitingEvents = 100;
+
+/** The error of a subscriber that misses events, because the broker no longer has them. */
+export function eventsLost(missing: number | undefined): GraphQLError {
+  const message = `${missing ?? 'Some'} events were lost before they reached this server.`;
+  return new GraphQLError(message, {
+    extensions: { code: 'EVENTS_LOST', ...(missing === undefined ? {} : { missing }) },
+  });
+}

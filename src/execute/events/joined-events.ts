@@ -1,7 +1,7 @@
 import type { GraphQLField } from 'graphql';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import type { EventHub } from './event-hub.js';
-import { ForkSource, type ForkStep } from './fork-source.js';
+import { eventsLost, type ForkSource, type ForkStep, openFork } from './fork-source.js';
 
 /**
  * Merges the events of a subscription's FORK edges with those of its own source. The arguments filter both. The
@@ -15,7 +15,7 @@ export function joinEvents(
 ): FieldResolver {
   return async (parent, args, context, info) => {
     // The listener is added before the source is opened, so that no event is lost.
-    const fork = new ForkSource(hub, field, args, info);
+    const fork = await openFork(hub, field, args, info);
     try {
       const source = (await subscribe(parent, args, context, info)) as AsyncIterable<unknown>;
       return new JoinedEvents(source[Symbol.asyncIterator](), fork, context);
@@ -104,9 +104,9 @@ class JoinedEvents implements AsyncIterableIterator<unknown, void> {
   }
 
   #eventOf(step: ForkStep): unknown {
-    if (step !== 'overflow') return step.payload;
+    if (step !== 'overflow' && 'payload' in step) return step.payload;
     this.#close();
-    throw this.fork.tooSlow();
+    throw step === 'overflow' ? this.fork.tooSlow() : eventsLost(step.missing);
   }
 
   /** An error of a source fails all subscribers. */

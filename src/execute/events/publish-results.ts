@@ -1,3 +1,5 @@
+import { GraphQLError } from 'graphql';
+import { EventNotPublishedError } from '../../brokers/broker.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
@@ -6,8 +8,8 @@ import type { EventHub } from './event-hub.js';
 /**
  * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each item;
  * null publishes nothing. The mutation has happened by then, so an error while publishing is only logged. If a sink
- * takes the events (a file, for instance), the mutation waits for the sink and fails if it fails, because only the
- * client of the mutation can handle that.
+ * or a broker takes the events, the mutation waits for it and fails if it fails, because only the client of the
+ * mutation can handle that.
  */
 export function publishResults(
   resolver: FieldResolver,
@@ -44,10 +46,13 @@ export function publishResults(
   };
 }
 
-/** Waits for all sinks, so that none is still writing when the mutation answers. */
+/** Waits for all sinks and brokers, so that none is still writing when the mutation answers. */
 async function allTaken(taken: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(taken)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  if (failed?.status !== 'rejected') return;
+  const { reason } = failed;
+  if (!(reason instanceof EventNotPublishedError)) throw reason;
+  throw new GraphQLError(reason.message, { extensions: { code: reason.code } });
 }
 
 /** The winner of a race gets its `__typename`, for a subscription to the same union. */

@@ -77,26 +77,6 @@ export interface SubscriptionResolver<TContext = unknown> {
   readonly joins?: boolean;
 }
 
-/** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
-export interface EventTargetLike {
-  /** Adds a listener for the events of a type. */
-  addEventListener(type: string, listener: (event: Event) => void): void;
-  /** Removes a listener. */
-  removeEventListener(type: string, listener: (event: Event) => void): void;
-  /** Calls the listeners of the event's type. */
-  dispatchEvent(event: Event): boolean;
-}
-
-/**
- * Subscription name → sink for its events. A mutation answers once its sinks have accepted its events, and fails with
- * the error of a sink that refuses one; subscribers get an event after that. `problem` says why an event cannot be
- * completed.
- */
-export type EventSinks = {
-  /** By the name of the subscription. */
-  readonly [subscription: string]: (event: unknown, problem?: string) => Promise<void>;
-};
-
 /** One GraphQL operation, as clients send it. */
 export interface OperationRequest {
   /** The GraphQL document. */

@@ -3,7 +3,7 @@ import { runWithin } from '../../limits/deadline.js';
 import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
-import { ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
+import { eventsLost, ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { createSharingKeys } from './sharing-key.js';
 
@@ -136,6 +136,8 @@ class Group {
   async #deliver(step: ForkStep, members: readonly Member[]): Promise<void> {
     if (step === 'overflow') {
       for (const { results } of this.#members) results.push(this.#tooSlow());
+    } else if ('missing' in step) {
+      for (const { results } of members) results.push({ errors: [eventsLost(step.missing)] });
     } else if (this.#hasOneContext || isPlainData(step.payload)) {
       await this.#deliverTo(members, step.payload, this.args.contextValue);
     } else {

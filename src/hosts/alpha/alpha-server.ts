@@ -82,6 +82,7 @@ export function createAlphaServer<TContext extends BaseContext = BaseContext>(
     },
     failReadiness: service.server.failReadiness,
     drain: service.server.drain,
+    close: service.server.close,
   });
   const answer: Service['answer'] = (exchange, write) => {
     if (isStarted) service.answer(exchange, write);
@@ -177,7 +178,10 @@ function configure<TContext extends BaseContext>(
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
       return { executor: (operation) => made.execute(operation as AlphaOperation) };
     },
-    stop: async () => service.server.drain(),
+    async stop() {
+      service.server.drain();
+      await service.server.close();
+    },
   };
   const ours = alphaPlugins<TContext>(service as Service, plugins);
   for (const plugin of ours) attachBacking(plugin, backing);

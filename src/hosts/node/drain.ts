@@ -8,6 +8,8 @@ export interface Drainable {
   failReadiness?(): void;
   /** Fails readiness and completes subscriptions. Every answer from then on closes its connection. */
   drain(): void;
+  /** Closes the connections to other programs, after the last answer. */
+  close?(): Promise<void>;
 }
 
 /** The timing of a shutdown. */
@@ -64,7 +66,7 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
  *
  * @param http - A listening Node server, also that of Express (`app.listen()`) or Fastify (`app.server`).
  * @param server - The server that answers on it.
- * @returns A promise that settles when the last connection is closed.
+ * @returns A promise that settles when the last connection is closed, those of the event broker included.
  *
  * @example
  * ```ts
@@ -113,4 +115,5 @@ export async function drainHttpServer(
   clearTimeout(deadline);
   // Stops the timers that Node keeps for a server.
   http.close();
+  await server.close?.();
 }

@@ -16,6 +16,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['GG5013', 502],
   ['GG5014', 503],
   ['GG5015', 502],
+  ['EVENT_NOT_PUBLISHED', 502],
 ]);
 
 /**

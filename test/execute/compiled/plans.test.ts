@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrintingExecutor, planOperation } from '../../../src/execute/compiled/operation-plan.js';
 import { type Printed, PrintedResult } from '../../../src/execute/compiled/printed-result.js';
-import { createEventHub } from '../../../src/execute/events/event-hub.js';
+import { carryOverTarget, createEventHub } from '../../../src/execute/events/event-hub.js';
 import { buildExecutableSchema } from '../../../src/execute/executable-schema.js';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { OperationRoot } from '../../../src/execute/resolvers/operation-root.js';
@@ -51,7 +51,7 @@ const resolvers: Resolvers = {
 function schemaOf(maps: readonly Resolvers[], topology = source): GraphQLSchema {
   const compiled = compile(topology);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.diagnostics));
-  return buildExecutableSchema(compiled.schema, maps, createEventHub(new EventTarget()));
+  return buildExecutableSchema(compiled.schema, maps, createEventHub(carryOverTarget(new EventTarget())));
 }
 
 const schema = schemaOf([resolvers]);

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { EventBroker } from './broker.js';
+import { notPublished } from './outgoing-events.js';
+import type { Watch } from '../logs/watch.js';
+import type { EventCarrier, HubListener } from './event-hub.js';
+
+/** The number of events after which the process handles its connections, so that subscribers can be written to. */
+const eventsOfTurn = 25;
+
+/** Carries events over a broker, as JSON. Listens at once: subscriptions start when the broker is connected. */
+export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier {
+  const followers = new Map<string, HubListener>();
+  let delivered = 0;
+  let isOpen = false;
+  const opening = broker
+    .listen({
+      event({ subscription, payload }) {
+        const follower = followers.get(subscription);
+        if (follower === undefined) return undefined;
+        delivered += 1;
+        const pause = follower.event(JSON.parse(payload));
+        if (delivered % eventsOfTurn !== 0) return pause;
+        const turn = new Promise<void>((resolve) => setImmediate(resolve));
+        return pause === undefined ? turn : pause.then(() => turn);
+      },
+      log: (message) => watch.notice(message),
+      gap(missing) {
+        for (const follower of followers.values()) follower.gap(missing);
+      },
+    })
+    .then(() => {
+      isOpen = true;
+    });
+  // Subscriptions that wait for it get the error.
+  opening.catch(() => undefined);
+  return {
+    publish(subscription, payload) {
+      let text: string | undefined;
+      try {
+        text = JSON.stringify(payload);
+      } catch (error) {
+        watch.fault(error);
+      }
+      if (text === undefined) return Promise.reject(notPublished('it has no JSON form'));
+      return broker.publish({ id: randomUUID(), subscription, payload: text });
+    },
+    follow(subscription, listener) {
+      followers.set(subscription, listener);
+      return () => followers.delete(subscription);
+    },
+    opening: () => (isOpen ? undefined : opening),
+  };
+}

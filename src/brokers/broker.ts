@@ -1,0 +1,89 @@
+/**
+ * Carries events between processes. A broker belongs to one server, which listens to it, publishes to it and closes it.
+ * `redisEvents`, `redisStreamEvents`, `natsEvents` and `postgresEvents` make one; a program may bring its own.
+ */
+export interface EventBroker {
+  /** The name in logs and health reports. */
+  readonly name: string;
+  /** The connection now. */
+  readonly state: BrokerState;
+  /**
+   * Publishes an event.
+   *
+   * @returns A promise that resolves when the broker has acknowledged the event.
+   * @throws {EventNotPublishedError} If it did not in time. It may have stored the event nevertheless.
+   */
+  publish(event: BrokerEvent): Promise<void>;
+  /**
+   * Listens to the events of all processes, its own included, from now on until `close`. A broker that keeps events
+   * continues after its last event when it has lost its connection. There is one listener.
+   *
+   * @returns A promise that resolves when the first connection listens, and rejects only if `close` comes first.
+   */
+  listen(listener: BrokerListener): Promise<void>;
+  /** Stops listening, waits for the events that are being published, and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** An event as brokers carry it. */
+export interface BrokerEvent {
+  /** Identifies the event: publishing it again does not deliver it again. */
+  readonly id: string;
+  /** The name of the subscription field. */
+  readonly subscription: string;
+  /** The value of the field as JSON. */
+  readonly payload: string;
+}
+
+/** An event that a broker delivers. */
+export interface DeliveredEvent extends BrokerEvent {
+  /** Where it stands in the log; undefined if the broker keeps no events. */
+  readonly position?: EventPosition;
+}
+
+/** A place in the log of a broker. */
+export interface EventPosition {
+  /** Identifies the log: another one begins when the broker has lost all events. */
+  readonly log: string;
+  /** The number of the event in its log. The numbers of a log have no gaps. */
+  readonly sequence: number;
+}
+
+/** Takes what a broker delivers. */
+export interface BrokerListener {
+  /**
+   * Takes an event. Events come in the order of the log, each once.
+   *
+   * @returns A promise that settles when the next event may come; undefined if it may come at once.
+   */
+  event(event: DeliveredEvent): Promise<void> | undefined;
+  /**
+   * Takes the notice that events are missing before the next one, because the broker no longer has them.
+   *
+   * @param missing - How many; undefined if the broker cannot tell.
+   */
+  gap(missing: number | undefined): void;
+  /** Takes a line for the log of the server: the connection was lost, or is there again. */
+  log(message: string): void;
+}
+
+/** The state of a broker's connection. */
+export interface BrokerState {
+  /** `connecting` before the first connection, `reconnecting` after each later one. */
+  readonly status: 'connecting' | 'connected' | 'reconnecting';
+  /** How long it has been so, in milliseconds. */
+  readonly duration: number;
+}
+
+/** An event was not acknowledged. Its message names no addresses, because clients get it. */
+export class EventNotPublishedError extends Error {
+  override readonly name = 'EventNotPublishedError';
+  /** The code of the error that clients get. */
+  readonly code = 'EVENT_NOT_PUBLISHED';
+}
+
+/** Whether an object is a broker: an EventTarget is none. */
+export function isBroker(events: object | null | undefined): events is EventBroker {
+  const { publish, listen } = (events ?? {}) as Partial<EventBroker>;
+  return typeof publish === 'function' && typeof listen === 'function';
+}

@@ -1,0 +1,294 @@
+import type {
+  BrokerEvent,
+  BrokerListener,
+  BrokerState,
+  DeliveredEvent,
+  EventBroker,
+  EventPosition,
+} from './broker.js';
+import { type EventSender, notPublished, OutgoingEvents } from './outgoing-events.js';
+
+/** Connects to a broker. What it needs to know of the broker is in its file; the rest is here. */
+export interface BrokerDriver {
+  readonly name: string;
+  /**
+   * Opens a connection.
+   *
+   * @param lost - To be called when the connection has broken.
+   */
+  connect(lost: (reason: unknown) => void): Promise<BrokerConnection>;
+}
+
+/** An open connection. */
+export interface BrokerConnection extends EventSender {
+  /**
+   * Delivers the events after a position, or those from now on, in the order of the log. It reads on when the listener
+   * is ready for more.
+   *
+   * @returns The position where it begins; undefined if the broker keeps no events. Other than `from` if that is gone.
+   */
+  listen(from: EventPosition | undefined, listener: BrokerListener): Promise<EventPosition | undefined>;
+  close(): Promise<void>;
+}
+
+/** The position before the first event of a log that does not exist yet. */
+export const beforeFirst: EventPosition = { log: '', sequence: 0 };
+
+/** How long an event may wait for its acknowledgement, in milliseconds. */
+const defaultTimeout = 5_000;
+
+/** How long connecting may take, and listening on a new connection, in milliseconds. */
+const connectTimeout = 10_000;
+
+/** The pauses between attempts to connect, in milliseconds. Each is shortened at random by up to a half. */
+const pauses = { first: 50, most: 2_000 };
+
+/** The number of ids that are remembered, to drop events that a broker delivers again. */
+const recentIds = 10_000;
+
+/**
+ * Makes a broker of a driver: it connects again with growing pauses, publishes again what was not acknowledged, continues
+ * after the last event, drops repeated events and reports missing ones.
+ */
+export function createBroker(driver: BrokerDriver, timeout: number = defaultTimeout): EventBroker {
+  return new ConnectedBroker(driver, timeout);
+}
+
+class ConnectedBroker implements EventBroker {
+  readonly #outgoing: OutgoingEvents;
+  #running: Promise<void> | undefined;
+  #connection: BrokerConnection | undefined;
+  #lose: (reason: unknown) => void = () => undefined;
+  #listener: BrokerListener | undefined;
+  #listening: { resolve(): void; reject(error: Error): void } | undefined;
+  #last: EventPosition | undefined;
+  readonly #recent = new Set<string>();
+  #status: BrokerState['status'] = 'connecting';
+  #since = performance.now();
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+  #lastReason = '';
+
+  constructor(
+    private readonly driver: BrokerDriver,
+    private readonly timeout: number,
+  ) {
+    this.#outgoing = new OutgoingEvents(timeout, (error) => this.#log('does not take events', error));
+  }
+
+  get name(): string {
+    return this.driver.name;
+  }
+
+  get state(): BrokerState {
+    return {
+      status: this.#status,
+      duration: Math.round(performance.now() - this.#since),
+    };
+  }
+
+  publish(event: BrokerEvent): Promise<void> {
+    if (this.#isClosed) return Promise.reject(notPublished('the server is shutting down'));
+    this.#start();
+    return this.#outgoing.add(event);
+  }
+
+  listen(listener: BrokerListener): Promise<void> {
+    if (this.#listener !== undefined || this.#isClosed) {
+      return Promise.reject(new Error('An event broker belongs to one server: make one for each.'));
+    }
+    this.#listener = listener;
+    const listening = new Promise<void>((resolve, reject) => {
+      this.#listening = { resolve, reject };
+    });
+    if (this.#running === undefined) this.#start();
+    else this.#lose(new Error('a listener was added'));
+    return listening;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#listening?.reject(new Error('The event broker was closed.'));
+      await this.#outgoing.idle();
+      this.#lose(undefined);
+      this.#wake();
+    }
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends when the broker is closed and nothing is left to publish. */
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#isDone()) {
+      const lost = new AbortController();
+      this.#lose = (reason) => lost.abort(reason ?? closed);
+      try {
+        await this.#connect(lost.signal);
+        failures = 0;
+        await within(Number.POSITIVE_INFINITY, new Promise(() => undefined), lost.signal);
+      } catch (error) {
+        this.#log(this.#connection ? 'has lost its connection' : 'cannot be reached', error);
+      }
+      await this.#disconnect();
+      if (this.#isDone()) return;
+      const pause = Math.min(pauses.first * 2 ** failures, pauses.most) * (1 - Math.random() / 2);
+      failures += 1;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  #isDone(): boolean {
+    return this.#isClosed && this.#outgoing.isIdle;
+  }
+
+  async #connect(lost: AbortSignal): Promise<void> {
+    const lose = this.#lose;
+    const opening = this.driver.connect(lose);
+    // A connection that opens too late is closed.
+    const connection = await within(connectTimeout, opening, lost).catch((error) => {
+      opening.then((late) => late.close()).catch(() => undefined);
+      throw error;
+    });
+    try {
+      if (!this.#isClosed) await within(connectTimeout, this.#listenOn(connection), lost);
+    } catch (error) {
+      connection.close().catch(() => undefined);
+      throw error;
+    }
+    this.#connection = connection;
+    this.#status = 'connected';
+    this.#since = performance.now();
+    if (this.#lastReason !== '') this.#listener?.log(`The event broker ${this.name} is connected.`);
+    this.#lastReason = '';
+    // A connection that does not answer is given up.
+    const send: EventSender['send'] = (events) =>
+      within(this.timeout / 2, connection.send(events), lost).catch((error: unknown) => {
+        if (error instanceof NoAnswer) lose(error);
+        throw error;
+      });
+    this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
+    this.#listening?.resolve();
+    this.#listening = undefined;
+  }
+
+  async #disconnect(): Promise<void> {
+    this.#outgoing.sender = undefined;
+    if (this.#connection === undefined) return;
+    const closing = this.#connection.close();
+    this.#connection = undefined;
+    this.#status = 'reconnecting';
+    this.#since = performance.now();
+    await within(connectTimeout, closing).catch(() => undefined);
+  }
+
+  async #listenOn(connection: BrokerConnection): Promise<void> {
+    if (this.#listener === undefined) return;
+    const listener = this.#listener;
+    const lose = this.#lose;
+    // What an earlier connection still delivers is ignored: the next one delivers it, too.
+    const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
+    const start = await connection.listen(this.#last, {
+      event: (event) => (isCurrent() ? this.#deliver(listener, event) : undefined),
+      gap: (missing) => (isCurrent() ? this.#reportGap(listener, missing) : undefined),
+      log: (message) => listener.log(message),
+    });
+    const last = this.#last;
+    if (start === undefined) return;
+    if (last === undefined) {
+      this.#last ??= start;
+    } else if (start.log !== last.log) {
+      this.#reportGap(listener, undefined);
+      this.#last = start;
+    }
+  }
+
+  #deliver(listener: BrokerListener, event: DeliveredEvent): Promise<void> | undefined {
+    const { id, position } = event;
+    if (position !== undefined) {
+      const last = this.#last;
+      if (last !== undefined && last.log === position.log && position.sequence <= last.sequence)
+        return undefined;
+      this.#last = position;
+      if (last !== undefined) {
+        const isFirst = last.log === beforeFirst.log;
+        if (last.log === position.log || isFirst) {
+          const missing = position.sequence - last.sequence - 1;
+          if (missing > 0) this.#reportGap(listener, missing);
+        } else {
+          this.#reportGap(listener, undefined);
+        }
+      }
+    }
+    if (this.#recent.has(id)) return undefined;
+    this.#recent.add(id);
+    if (this.#recent.size > recentIds) this.#recent.delete(this.#recent.values().next().value as string);
+    return listener.event(event);
+  }
+
+  #reportGap(listener: BrokerListener, missing: number | undefined): void {
+    this.#listener?.log(
+      `The event broker ${this.name} no longer has ${missing ?? 'some'} events: they are missing.`,
+    );
+    listener.gap(missing);
+  }
+
+  /** Logs each reason once in a row, because attempts are repeated. */
+  #log(what: string, error: unknown): void {
+    if (error === closed) return;
+    const reason = `${what}: ${reasonOf(error)}`;
+    if (reason === this.#lastReason) return;
+    this.#lastReason = reason;
+    this.#listener?.log(`The event broker ${this.name} ${reason}.`);
+  }
+}
+
+/** The reason of a connection that ends because the server shuts down. */
+const closed = new Error('closed');
+
+/** The other side did not answer in time. */
+class NoAnswer extends Error {}
+
+/**
+ * Waits for a promise for a limited time.
+ *
+ * @param lost - Aborted when the connection has broken, which also ends the wait.
+ */
+function within<T>(milliseconds: number, promise: Promise<T>, lost?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      lost?.removeEventListener('abort', onLost);
+    };
+    const fail = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const onLost = (): void => fail(lost?.reason);
+    const timer = Number.isFinite(milliseconds)
+      ? setTimeout(() => fail(new NoAnswer(`no answer within ${milliseconds} ms`)), milliseconds)
+      : undefined;
+    promise.then((value) => {
+      end();
+      resolve(value);
+    }, fail);
+    if (lost?.aborted === true) onLost();
+    else lost?.addEventListener('abort', onLost);
+  });
+}
+
+/** Node's errors of several addresses have a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\.$/, '');
+}

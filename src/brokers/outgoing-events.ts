@@ -1,0 +1,148 @@
+import { type BrokerEvent, EventNotPublishedError } from './broker.js';
+
+/** The number of events that may wait for a broker, and of their characters; one more is refused. */
+const most = { events: 10_000, characters: 32 * 1024 * 1024 };
+
+/** The most events of one call, and about the most characters. */
+const mostOfBatch = { events: 256, characters: 1024 * 1024 };
+
+/** The pauses between attempts, in milliseconds. */
+const pauses = { first: 20, most: 500 };
+
+interface Waiting {
+  readonly event: BrokerEvent;
+  readonly deadline: number;
+  settle(error?: EventNotPublishedError): void;
+}
+
+/** A connection, as far as it publishes. */
+export interface EventSender {
+  /** The length in bytes from which on the broker refuses a payload. */
+  readonly maxBytes?: number | undefined;
+  /** Stores events in their order. Resolves when the broker has acknowledged all of them. */
+  send(events: readonly BrokerEvent[]): Promise<void>;
+}
+
+/**
+ * The events on their way to a broker. One batch is sent at a time, so events keep their order; a batch that fails is
+ * sent again until its events are too old. The broker and the listeners drop what arrives twice.
+ */
+export class OutgoingEvents {
+  #waiting: Waiting[] = [];
+  #characters = 0;
+  #sender: EventSender | undefined;
+  #isSending = false;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #onIdle: (() => void)[] = [];
+
+  /**
+   * @param timeout - How long an event may wait for its acknowledgement, in milliseconds.
+   * @param onFailure - Called with the error of a batch that failed.
+   */
+  constructor(
+    private readonly timeout: number,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  /** Sets the connection to send with; undefined while there is none. */
+  set sender(sender: EventSender | undefined) {
+    this.#sender = sender;
+    this.#failures = 0;
+    void this.#send();
+  }
+
+  add(event: BrokerEvent): Promise<void> {
+    const { length } = event.payload;
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.#sender ?? {};
+    if (length * 3 > maxBytes && Buffer.byteLength(event.payload) > maxBytes) {
+      return refusal(`it has more than the ${maxBytes} bytes that the event broker takes`);
+    }
+    if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
+      return refusal('too many events are waiting for the event broker');
+    }
+    return new Promise((resolve, reject) => {
+      this.#characters += length;
+      this.#waiting.push({
+        event,
+        deadline: performance.now() + this.timeout,
+        settle: (error) => (error === undefined ? resolve() : reject(error)),
+      });
+      this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
+      // Events that are published in the same tick make one batch.
+      queueMicrotask(() => void this.#send());
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Resolves when no event waits: at the latest, when all are too old. */
+  idle(): Promise<void> {
+    return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#sender !== undefined && this.#waiting.length > 0) {
+      const sender = this.#sender;
+      const batch = this.#batch();
+      try {
+        await sender.send(batch.map(({ event }) => event));
+        this.#failures = 0;
+        const sent = new Set(batch);
+        this.#drop((waiting) => sent.has(waiting));
+      } catch (error) {
+        this.onFailure(error);
+        this.#failures += 1;
+        const pause = Math.min(pauses.first * 2 ** (this.#failures - 1), pauses.most);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+    this.#isSending = false;
+  }
+
+  #batch(): readonly Waiting[] {
+    let characters = 0;
+    let end = 0;
+    while (end < this.#waiting.length && end < mostOfBatch.events) {
+      characters += this.#waiting[end]?.event.payload.length ?? 0;
+      if (end > 0 && characters > mostOfBatch.characters) break;
+      end += 1;
+    }
+    return this.#waiting.slice(0, end);
+  }
+
+  #expire(): void {
+    const now = performance.now();
+    this.#timer = undefined;
+    const reason = `it was not acknowledged by the event broker within ${this.timeout / 1000} seconds`;
+    this.#drop(({ deadline }) => deadline <= now, notPublished(reason));
+    const [next] = this.#waiting;
+    if (next !== undefined) this.#timer = setTimeout(() => this.#expire(), next.deadline - now);
+  }
+
+  #drop(isDone: (waiting: Waiting) => boolean, error?: EventNotPublishedError): void {
+    const done = this.#waiting.filter(isDone);
+    this.#waiting = this.#waiting.filter((waiting) => !isDone(waiting));
+    for (const { event, settle } of done) {
+      this.#characters -= event.payload.length;
+      settle(error);
+    }
+    if (this.#waiting.length > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const resolve of this.#onIdle.splice(0)) resolve();
+  }
+}
+
+function refusal(reason: string): Promise<never> {
+  return Promise.reject(notPublished(reason));
+}
+
+/** The mutation has happened when its event is published, so its client must know that. */
+export function notPublished(reason: string): EventNotPublishedError {
+  return new EventNotPublishedError(`The change was made, but its event was not published: ${reason}.`);
+}
