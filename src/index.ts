@@ -13,6 +13,17 @@ export type { Caller } from './auth/caller.js';
 export type { AuthenticateOption, Authenticator } from './auth/guard.js';
 export type { Authenticate, Credentials, Principal } from './auth/principal.js';
 export type { RedisClient } from './brokers/redis-scripts.js';
+export type {
+  BrokerEvent,
+  BrokerListener,
+  BrokerState,
+  DeliveredEvent,
+  EventBroker,
+  EventPosition,
+} from './brokers/broker.js';
+export type { BrokerName, EventsConfig } from './brokers/brokers.js';
+export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';
+export { type RedisStreamEventsOptions, redisStreamEvents } from './brokers/redis-streams.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
 export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
 export type {

@@ -40,6 +40,8 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       initSvcTracingFromEnv: 0,
       isSvcTracingEnabled: 1,
       loadConfig: 0,
+      redisEvents: 1,
+      redisStreamEvents: 1,
       schemaToCollection: 3,
       schemaToGraphQL: 1,
       schemaToOpenAPI: 2,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { EventBroker } from './broker.js';
-import { notPublished } from './outgoing-events.js';
 import type { Watch } from '../logs/watch.js';
+import { type EventBroker, EventNotPublishedError } from './broker.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
+import { notPublished } from './outgoing-events.js';
 
 /** The number of events after which the process handles its connections, so that subscribers can be written to. */
 const eventsOfTurn = 25;
@@ -18,7 +18,14 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
         const follower = followers.get(subscription);
         if (follower === undefined) return undefined;
         delivered += 1;
-        const pause = follower.event(JSON.parse(payload));
+        let value: unknown;
+        try {
+          value = JSON.parse(payload);
+        } catch (error) {
+          watch.fault(error);
+          return undefined;
+        }
+        const pause = follower.event(value);
         if (delivered % eventsOfTurn !== 0) return pause;
         const turn = new Promise<void>((resolve) => setImmediate(resolve));
         return pause === undefined ? turn : pause.then(() => turn);
@@ -42,7 +49,11 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
         watch.fault(error);
       }
       if (text === undefined) return Promise.reject(notPublished('it has no JSON form'));
-      return broker.publish({ id: randomUUID(), subscription, payload: text });
+      return broker.publish({ id: randomUUID(), subscription, payload: text }).catch((error: unknown) => {
+        if (error instanceof EventNotPublishedError) throw error;
+        watch.fault(error);
+        throw notPublished('the event broker does not take it');
+      });
     },
     follow(subscription, listener) {
       followers.set(subscription, listener);

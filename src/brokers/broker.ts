@@ -11,7 +11,7 @@ export interface EventBroker {
    * Publishes an event.
    *
    * @returns A promise that resolves when the broker has acknowledged the event.
-   * @throws {EventNotPublishedError} If it did not in time. It may have stored the event nevertheless.
+   * @throws {Error} If it did not in time. It may have stored the event nevertheless.
    */
   publish(event: BrokerEvent): Promise<void>;
   /**

@@ -59,6 +59,7 @@ class ConnectedBroker implements EventBroker {
   #running: Promise<void> | undefined;
   #connection: BrokerConnection | undefined;
   #lose: (reason: unknown) => void = () => undefined;
+  #lost: AbortSignal | undefined;
   #listener: BrokerListener | undefined;
   #listening: { resolve(): void; reject(error: Error): void } | undefined;
   #last: EventPosition | undefined;
@@ -73,7 +74,10 @@ class ConnectedBroker implements EventBroker {
     private readonly driver: BrokerDriver,
     private readonly timeout: number,
   ) {
-    this.#outgoing = new OutgoingEvents(timeout, (error) => this.#log('does not take events', error));
+    this.#outgoing = new OutgoingEvents(timeout, (error) => {
+      // A lost connection has its own line.
+      if (this.#lost?.aborted === false) this.#log('does not take events', error);
+    });
   }
 
   get name(): string {
@@ -127,6 +131,7 @@ class ConnectedBroker implements EventBroker {
     while (!this.#isDone()) {
       const lost = new AbortController();
       this.#lose = (reason) => lost.abort(reason ?? closed);
+      this.#lost = lost.signal;
       try {
         await this.#connect(lost.signal);
         failures = 0;
@@ -198,19 +203,16 @@ class ConnectedBroker implements EventBroker {
     const lose = this.#lose;
     // What an earlier connection still delivers is ignored: the next one delivers it, too.
     const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
-    const start = await connection.listen(this.#last, {
+    const from = this.#last;
+    const start = await connection.listen(from, {
       event: (event) => (isCurrent() ? this.#deliver(listener, event) : undefined),
       gap: (missing) => (isCurrent() ? this.#reportGap(listener, missing) : undefined),
       log: (message) => listener.log(message),
     });
-    const last = this.#last;
-    if (start === undefined) return;
-    if (last === undefined) {
-      this.#last ??= start;
-    } else if (start.log !== last.log) {
-      this.#reportGap(listener, undefined);
-      this.#last = start;
-    }
+    // An event that came already has set the position, and has shown what is missing before it.
+    if (start === undefined || this.#last !== from) return;
+    if (from !== undefined && start.log !== from.log) this.#reportGap(listener, undefined);
+    this.#last = start;
   }
 
   #deliver(listener: BrokerListener, event: DeliveredEvent): Promise<void> | undefined {

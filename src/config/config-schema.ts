@@ -1,3 +1,4 @@
+import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { ProjectConfig } from './project-config.js';
 import type { CorsOptions, RateLimit } from './traffic-options.js';
@@ -196,6 +197,28 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
           'per',
           'by',
         ),
+      ),
+      events: object<EventsConfig>(
+        'What carries events between processes.',
+        {
+          broker: choice('The broker.', ...brokerNames),
+          url: text('The URL of the broker.'),
+          urlFrom: text('The environment variable that has the URL.'),
+          timeout: {
+            description:
+              'How long an event may wait for its acknowledgement, in milliseconds. Default: 5000.',
+            type: 'integer',
+            minimum: 1,
+          },
+          channel: text('The channel of redis. Default: gg-svc:events.'),
+          stream: text('The stream of redis-streams. Default: gg-svc:events.'),
+          maxLength: {
+            description: 'How many events the broker keeps. Default: 100000.',
+            type: 'integer',
+            minimum: 1,
+          },
+        },
+        'broker',
       ),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
       cors: object<CorsOptions>(

@@ -1,3 +1,4 @@
+import type { EventsConfig } from '../brokers/brokers.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { TrafficOptions } from './traffic-options.js';
@@ -51,6 +52,8 @@ export interface ProjectConfig {
     /** Whether the start page and the documents are served. */
     readonly documents?: boolean;
     readonly limits?: LimitOptions;
+    /** What carries events between processes. */
+    readonly events?: EventsConfig;
   };
   /** The command `diff`. */
   readonly diff?: {

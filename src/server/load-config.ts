@@ -1,6 +1,7 @@
+import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig } from '../config/project-config.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { GqlServerOptions } from './options.js';
 
@@ -56,12 +57,27 @@ export async function loadConfig(
   const { collection, federation, server = {} } = config;
   const serverOptions = {
     ...serverOptionsOf(config),
+    ...eventsOf(config, path),
     topologies: placeSources(value),
     ...(collection?.name === undefined ? {} : { collectionName: collection.name }),
     ...(server.baseUrl === undefined ? {} : { baseUrl: server.baseUrl }),
     ...(federation === false ? { federation } : {}),
   };
   return { path, config, serverOptions };
+}
+
+/**
+ * What carries the events of a server.
+ *
+ * @param path - The project file, for errors.
+ * @throws {ConfigError} If the settings do not fit the broker.
+ */
+export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<GqlServerOptions, 'events'> {
+  if (server.events === undefined) return {};
+  const made = brokerOf(server.events, process.env);
+  if (!('expected' in made)) return { events: made };
+  const params = { path, key: `server.events.${made.key}`, expected: made.expected };
+  throw new ConfigError([diagnose('GG5042', params, { file: path, start: 0, end: 0 })]);
 }
 
 /** The options of a server that the project file sets and the command line has no options for. */

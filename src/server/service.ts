@@ -8,7 +8,7 @@ import { withDefaults } from '../compile.js';
 import { carryOverBroker } from '../execute/events/broker-carrier.js';
 import { carryOverTarget, createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
-import type { EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { type Answer, responseOf } from '../http/answer.js';

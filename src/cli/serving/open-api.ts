@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analyze.js';
+import type { ProjectConfig } from '../../config/project-config.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { resolveImportPath } from '../../graph/import-path.js';
@@ -8,7 +9,7 @@ import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
-import { serverOptionsOf } from '../../server/load-config.js';
+import { ConfigError, eventsOf, serverOptionsOf } from '../../server/load-config.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions } from '../terminal/command.js';
@@ -84,7 +85,8 @@ export async function openApi(
     ...(options.federation === undefined ? {} : { federation: options.federation }),
     ...(await layersOf(analysis, options.outside.channels)),
   };
-  const started = await startServer(options.engine, serverOptions, options.projectPath);
+  const { engine, project = {}, projectPath } = options;
+  const started = await startServer(engine, serverOptions, project, projectPath);
   if (!started.ok) {
     const modules = { resolvers: resolvers.path, channels: options.outside.path };
     reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
@@ -108,14 +110,17 @@ type Started =
 /** Creates a server and loads the packages of its engine, so that a missing package is an error now. */
 async function startServer(
   engine: 'alpha' | 'beta',
-  options: GqlServerOptions,
-  projectPath: string | undefined,
+  given: GqlServerOptions,
+  project: ProjectConfig,
+  projectPath = '',
 ): Promise<Started> {
   try {
+    const options = { ...given, ...eventsOf(project, projectPath) };
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
+    if (error instanceof ConfigError) return { ok: false, diagnostics: error.diagnostics };
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
-    if (error instanceof TypeError && projectPath !== undefined) {
+    if (error instanceof TypeError && projectPath !== '') {
       // On the command line, these options come from the project file alone.
       const [, option, expected] = /^([\w.[\]]+) must (.*)\.$/s.exec(error.message) ?? [];
       const span = { file: projectPath, start: 0, end: 0 };

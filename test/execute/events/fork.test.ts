@@ -433,7 +433,7 @@ describe('events over another EventTarget', () => {
   });
 
   test('must be an EventTarget', () => {
-    expect(() => serve(source, { events: {} as never })).toThrow('events must be an EventTarget.');
+    expect(() => serve(source, { events: {} as never })).toThrow('events must be an EventTarget or a broker');
   });
 });
 

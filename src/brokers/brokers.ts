@@ -1,0 +1,64 @@
+import type { EventBroker } from './broker.js';
+import { redisEvents } from './redis.js';
+import { redisStreamEvents } from './redis-streams.js';
+
+/** What carries events between processes, in the project file. */
+export interface EventsConfig {
+  /** The broker. */
+  readonly broker: BrokerName;
+  /** The URL of the broker. */
+  readonly url?: string;
+  /** The environment variable that has the URL, so that its password stays out of the file. */
+  readonly urlFrom?: string;
+  /** How long an event may wait for its acknowledgement, in milliseconds. */
+  readonly timeout?: number;
+  /** The channel of `redis`. */
+  readonly channel?: string;
+  /** The stream of `redis-streams`. */
+  readonly stream?: string;
+  /** How many events the broker keeps. */
+  readonly maxLength?: number;
+}
+
+/** The names of the brokers in the project file. */
+export type BrokerName = 'redis' | 'redis-streams';
+
+type Options = Omit<EventsConfig, 'broker' | 'url' | 'urlFrom'> & { readonly url: string };
+
+/** How each broker is made, and the settings that it has beside its URL and `timeout`. */
+const brokers: Readonly<
+  Record<BrokerName, { make(options: Options): EventBroker; settings: readonly (keyof EventsConfig)[] }>
+> = {
+  redis: { make: redisEvents, settings: ['channel'] },
+  'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength'] },
+};
+
+/** The names of the brokers. */
+export const brokerNames = Object.keys(brokers) as readonly BrokerName[];
+
+const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout'];
+
+/**
+ * Makes the broker that a project file names.
+ *
+ * @param environment - Where `urlFrom` is looked up.
+ * @returns What a setting must be, if one does not fit.
+ */
+export function brokerOf(
+  { broker, url, urlFrom, ...settings }: EventsConfig,
+  environment: Readonly<Record<string, string | undefined>>,
+): EventBroker | { readonly key: string; readonly expected: string } {
+  const { make, settings: known } = brokers[broker];
+  const unknown = Object.entries(settings).find(
+    ([name, value]) => value !== undefined && ![...settingsOfAll, ...known].includes(name),
+  );
+  if (unknown !== undefined)
+    return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };
+  if ((url === undefined) === (urlFrom === undefined))
+    return { key: 'url', expected: 'be given, or “urlFrom”' };
+  const found = url ?? environment[urlFrom ?? ''];
+  if (found === undefined || found === '') {
+    return { key: 'urlFrom', expected: `name an environment variable that is set; ${urlFrom} is not` };
+  }
+  return make({ ...settings, url: found });
+}

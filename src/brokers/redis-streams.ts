@@ -1,0 +1,150 @@
+import type { Redis } from 'ioredis';
+import { assertPeers } from '../load/load-peer.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition } from './broker.js';
+import { type BrokerDriver, beforeFirst, createBroker } from './connected-broker.js';
+import { failOnError } from './redis.js';
+import { connectRedis, keepTesting } from './redis-connection.js';
+
+/** The number of events that are read at once. */
+const page = 200;
+
+/** How long a read waits for events, in milliseconds, and after which further time the connection is given up. */
+const wait = { block: 5_000, answer: 10_000 };
+
+/** Where Redis is, and what it keeps, for {@link redisStreamEvents}. */
+export interface RedisStreamEventsOptions {
+  /** `redis://user:password@host:6379`, or `rediss://…` over TLS. */
+  readonly url: string;
+  /** The key of the stream, which all processes of a service share. Default: `gg-svc:events`. */
+  readonly stream?: string;
+  /** About how many events Redis keeps. Default: 100000. */
+  readonly maxLength?: number;
+  /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Adds an event with the next number: the id `<log>-<number>`, where the log is the time in milliseconds at which the
+ * stream began. So a reader sees by the ids alone whether it has missed events.
+ */
+const addEvent = `
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local log, number
+if last then
+  log, number = string.match(last[1], '^(%d+)-(%d+)$')
+else
+  local time = redis.call('TIME')
+  log, number = time[1] .. string.format('%03d', math.floor(time[2] / 1000)), 0
+end
+return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. string.format('%d', number + 1),
+  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4])
+`;
+
+/**
+ * Carries events over a stream of Redis, which keeps the last ones: a process that has lost its connection continues
+ * after its last event. It needs `npm install ioredis`.
+ *
+ * @throws {Error} If ioredis is not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, redisStreamEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   events: redisStreamEvents({ url: process.env.EVENTS_URL ?? 'redis://localhost:6379' }),
+ * });
+ * ```
+ */
+export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroker {
+  const { url, stream = 'gg-svc:events', maxLength = 100_000, timeout } = options;
+  assertPeers(['ioredis']);
+  const driver: BrokerDriver = {
+    name: 'redis-streams',
+    async connect(lost) {
+      const publisher = await connectRedis(url, lost);
+      let reader: Redis | undefined;
+      const stopTests = keepTesting(publisher, lost);
+      publisher.defineCommand('addEvent', { numberOfKeys: 1, lua: addEvent });
+      return {
+        async send(events) {
+          const pipeline = publisher.pipeline() as ReturnType<Redis['pipeline']> & {
+            addEvent(...args: (string | number)[]): unknown;
+          };
+          for (const { id, subscription, payload } of events) {
+            pipeline.addEvent(stream, maxLength, id, subscription, payload);
+          }
+          failOnError(await pipeline.exec());
+        },
+        async listen(from, listener) {
+          reader = await connectRedis(url, lost);
+          const last = await lastOf(reader, stream);
+          // A log that is younger than the position, or an older one whose end was lost, is read from its beginning.
+          const start = from === undefined ? last : isBefore(last, from) ? beforeFirst : from;
+          readOn(reader, stream, start, listener).catch(lost);
+          return start;
+        },
+        async close() {
+          stopTests();
+          publisher.disconnect();
+          reader?.disconnect();
+        },
+      };
+    },
+  };
+  return createBroker(driver, timeout);
+}
+
+/** The position of the last event of a stream. */
+async function lastOf(client: Redis, stream: string): Promise<EventPosition> {
+  const [last] = await client.xrevrange(stream, '+', '-', 'COUNT', 1);
+  return last === undefined ? beforeFirst : positionOf(last[0]);
+}
+
+async function readOn(
+  client: Redis,
+  stream: string,
+  start: EventPosition,
+  listener: BrokerListener,
+): Promise<void> {
+  let last = start;
+  for (;;) {
+    const read = client.xread('COUNT', page, 'BLOCK', wait.block, 'STREAMS', stream, idOf(last));
+    const timer = setTimeout(() => client.disconnect(), wait.block + wait.answer);
+    const [found] = (await read.finally(() => clearTimeout(timer))) ?? [];
+    for (const [id, fields] of found?.[1] ?? []) {
+      last = positionOf(id);
+      const event = readEvent(fields, last);
+      if (event === undefined) listener.log(`The stream ${stream} has an entry that is no event: ${id}.`);
+      else await listener.event(event);
+    }
+    // Nothing comes after a position that a stream no longer has, if its clock was set back.
+    if (found === undefined && isBefore(await lastOf(client, stream), last)) {
+      throw new Error('the stream has begun anew');
+    }
+  }
+}
+
+function readEvent(fields: readonly string[], position: EventPosition): DeliveredEvent | undefined {
+  const value = (name: string): string | undefined => {
+    const at = fields.indexOf(name);
+    return at < 0 ? undefined : fields[at + 1];
+  };
+  const [id, subscription, payload] = [value('id'), value('subscription'), value('payload')];
+  if (id === undefined || subscription === undefined || payload === undefined) return undefined;
+  return { id, subscription, payload, position };
+}
+
+function positionOf(id: string): EventPosition {
+  const [log = '', sequence = ''] = id.split('-');
+  return { log, sequence: Number(sequence) };
+}
+
+function idOf({ log, sequence }: EventPosition): string {
+  return `${log === beforeFirst.log ? '0' : log}-${sequence}`;
+}
+
+function isBefore(one: EventPosition, other: EventPosition): boolean {
+  const [oneLog, otherLog] = [Number(one.log), Number(other.log)];
+  return oneLog === otherLog ? one.sequence < other.sequence : oneLog < otherLog;
+}

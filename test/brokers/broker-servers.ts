@@ -1,0 +1,166 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventsConfig } from '../../src/brokers/brokers.js';
+
+/** A broker's server of its own, which keeps what it has on disk. */
+export class BrokerServer {
+  #process: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly port: number,
+    private readonly directory: string,
+    private readonly command: readonly [string, ...string[]],
+    private readonly user: { readonly uid: number; readonly gid: number } | undefined,
+  ) {}
+
+  /** Starts a server; `prepare` gets its directory. */
+  static async start(
+    prepare: (directory: string, port: number, user: BrokerServer['user']) => readonly [string, ...string[]],
+    asUser?: string,
+  ): Promise<BrokerServer> {
+    const port = await freePort();
+    const directory = mkdtempSync(join(tmpdir(), 'gg-svc-broker-'));
+    const user = asUser === undefined || process.getuid?.() !== 0 ? undefined : idsOf(asUser);
+    if (user !== undefined) chownSync(directory, user.uid, user.gid);
+    const server = new BrokerServer(port, directory, prepare(directory, port, user), user);
+    await server.start();
+    return server;
+  }
+
+  /** Starts it on the same port, with what it had. Tries again while the last process still holds something. */
+  async start(): Promise<void> {
+    const [program, ...args] = this.command;
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const child = spawn(program, args, { stdio: 'ignore', ...this.user });
+      this.#process = child;
+      let isRunning = true;
+      this.#exited = new Promise((resolve, reject) => {
+        child.once('error', (cause) =>
+          reject(new Error(`This test needs ${program} (see .ci/run).`, { cause })),
+        );
+        child.once('exit', () => {
+          isRunning = false;
+          resolve();
+        });
+      });
+      while (isRunning && !(await accepts(this.port))) await Promise.race([pause(50), this.#exited]);
+      if (isRunning) return;
+      await pause(200);
+    }
+    throw new Error(`${program} did not start.`);
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    this.#process?.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A broker to test: how its server is started, and the settings of a client. */
+export interface BrokerCase {
+  readonly name: EventsConfig['broker'];
+  /** Whether it keeps events, so that none is lost while it restarts. */
+  readonly keeps: boolean;
+  start(): Promise<BrokerServer>;
+  /** The URL with this password on this port. */
+  url(port: number, password?: string): string;
+}
+
+const startRedis = (): Promise<BrokerServer> =>
+  BrokerServer.start((directory, port) => [
+    'redis-server',
+    ...['--port', String(port), '--bind', '127.0.0.1', '--requirepass', 'secret'],
+    ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'always', '--dir', directory],
+  ]);
+const redisUrl = (port: number, password = 'secret'): string => `redis://:${password}@127.0.0.1:${port}`;
+
+/** All brokers. */
+export const brokerCases: readonly BrokerCase[] = [
+  { name: 'redis', keeps: false, start: startRedis, url: redisUrl },
+  { name: 'redis-streams', keeps: true, start: startRedis, url: redisUrl },
+];
+
+/** Something between clients and a server, which can be cut. */
+export async function startProxy(target: number) {
+  const sockets = new Set<{ destroy(): void }>();
+  let isCut = false;
+  const proxy = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const server = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  const port = await new Promise<number>((resolve) => {
+    proxy.listen(0, '127.0.0.1', () => resolve(portOf(proxy)));
+  });
+  return {
+    port,
+    cut(): void {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend(): void {
+      isCut = false;
+    },
+    close(): void {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
+
+function idsOf(user: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const port = portOf(probe);
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function portOf(server: ReturnType<typeof createServer>): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

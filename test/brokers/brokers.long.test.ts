@@ -1,0 +1,284 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrokerEvent, EventBroker } from '../../src/brokers/broker.js';
+import { brokerOf, type EventsConfig } from '../../src/brokers/brokers.js';
+import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
+import { until } from '../server/http-server.js';
+import { type BrokerServer, brokerCases, startProxy } from './broker-servers.js';
+import { Heard } from './fake-broker.js';
+
+const folder = programFolder('brokers');
+const processes: ChildProcess[] = [];
+const brokers: EventBroker[] = [];
+const ends: (() => void)[] = [];
+
+beforeAll(() => bundlePrograms(['test/brokers/instance.ts'], folder));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const child of processes.splice(0)) child.kill('SIGKILL');
+  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
+  for (const end of ends.splice(0)) end();
+});
+
+function make(config: EventsConfig): EventBroker {
+  const broker = brokerOf(config, {});
+  if (!('publish' in broker)) throw new Error(broker.expected);
+  brokers.push(broker);
+  return broker;
+}
+
+async function listening(config: EventsConfig) {
+  const broker = make(config);
+  const heard = new Heard();
+  await broker.listen(heard);
+  return { broker, heard };
+}
+
+function event(payload: unknown): BrokerEvent {
+  return { id: randomUUID(), subscription: 'userSaved', payload: JSON.stringify(payload) };
+}
+
+describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
+  let server: BrokerServer;
+  beforeAll(async () => {
+    server = await start();
+  }, 300_000);
+  afterAll(() => server?.stop());
+
+  /** A log of its own for each test. */
+  const fresh = (settings: Partial<EventsConfig> = {}): EventsConfig => {
+    const own = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+    const key = { redis: 'channel', 'redis-streams': 'stream', nats: 'stream', postgres: 'table' }[name];
+    return { broker: name, url: url(server.port), [key]: own, ...settings };
+  };
+
+  test('delivers events of each process to both, once and in one order', async () => {
+    const config = fresh();
+    const [one, other] = [await listening(config), await listening(config)];
+    await Promise.all(
+      Array.from({ length: 500 }, (_, at) => (at % 2 === 0 ? one : other).broker.publish(event(at))),
+    );
+    await until(() => one.heard.payloads.length === 500 && other.heard.payloads.length === 500);
+    expect(one.heard.payloads).toEqual(other.heard.payloads);
+    expect(new Set(one.heard.payloads).size).toBe(500);
+    const own = one.heard.payloads.map(Number).filter((at) => at % 2 === 0);
+    expect(own).toEqual([...own].sort((a, b) => a - b));
+  });
+
+  test('begins with what is published after listening began', async () => {
+    const config = fresh();
+    const early = make(config);
+    await early.publish(event('before'));
+    const { broker, heard } = await listening(config);
+    await broker.publish(event('after'));
+    await until(() => heard.payloads.length > 0);
+    expect(heard.payloads).toEqual(['"after"']);
+  });
+
+  test('carries large events, and all characters', async () => {
+    const { broker, heard } = await listening(fresh());
+    const values = ['x'.repeat(300_000), '\u0000 \u2028 \ud800 "\'\\ 日本 \r\n', { a: [null] }];
+    for (const value of values) await broker.publish(event(value));
+    await until(() => heard.payloads.length === 3);
+    expect(heard.payloads).toEqual(values.map((value) => JSON.stringify(value)));
+  });
+
+  test('waits for a slow process, and keeps the order', async () => {
+    const config = fresh();
+    const { broker } = await listening(config);
+    const slow = make(config);
+    const taken: number[] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await slow.listen({
+      event({ payload }) {
+        taken.push(Number(payload));
+        return held;
+      },
+      gap: () => taken.push(-1),
+      log: () => undefined,
+    });
+    for (let at = 0; at < 2_000; at += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, add) => broker.publish(event(at + add))));
+    }
+    expect(taken).toEqual([0]);
+    release();
+    await until(() => taken.length === 2_000);
+    expect(taken).toEqual(Array.from({ length: 2_000 }, (_, at) => at));
+  });
+
+  test('two processes under load lose nothing while it is killed and started again', async () => {
+    const config = fresh({ timeout: 20_000 });
+    const [one, other] = await Promise.all([startInstance(config), startInstance(config)]);
+    const [here, there] = await Promise.all([follow(one), follow(other)]);
+    const acknowledged: string[] = [];
+    const failed: string[] = [];
+    let next = 0;
+    const worker = async (port: number, count: number): Promise<void> => {
+      for (let done = 0; done < count; done++) {
+        const id = String(next++);
+        ((await save(port, id)) ? acknowledged : failed).push(id);
+      }
+    };
+    const load = (count: number) =>
+      Promise.all([one, other, one, other, one, other].map((port) => worker(port, count)));
+    await load(30);
+    const during = load(60);
+    await until(() => acknowledged.length > 200);
+    await server.kill();
+    await server.start();
+    await during;
+    await load(30);
+
+    expect(failed).toEqual([]);
+    expect(acknowledged).toHaveLength(720);
+    const last = `last-${name}`;
+    expect(await save(one, last)).toBe(true);
+    await until(() => here.includes(last) && there.includes(last));
+    for (const received of [here, there]) {
+      expect(received).toHaveLength(new Set(received).size);
+      // What happened while both were connected has arrived in any case.
+      expect(received.slice(0, 180).sort()).toEqual(
+        Array.from({ length: 180 }, (_, at) => String(at)).sort(),
+      );
+      if (keeps) expect([...received].sort()).toEqual([...acknowledged, last].sort());
+    }
+    if (keeps) expect(here).toEqual(there);
+  });
+
+  test('delivers again after a disconnect of one process', async () => {
+    const proxy = await startProxy(server.port);
+    ends.push(() => proxy.close());
+    const config = fresh();
+    const near = await listening(config);
+    const far = await listening({ ...config, url: url(proxy.port) });
+    await near.broker.publish(event(1));
+    await until(() => far.heard.payloads.length === 1);
+    proxy.cut();
+    await until(() => far.broker.state.status === 'reconnecting');
+    await near.broker.publish(event(2));
+    proxy.mend();
+    await until(() => far.broker.state.status === 'connected');
+    await near.broker.publish(event(3));
+    const expected = keeps ? ['1', '2', '3'] : ['1', '3'];
+    await until(() => far.heard.payloads.length === expected.length);
+    expect(far.heard.payloads).toEqual(expected);
+    expect(far.heard.gaps).toEqual([]);
+  });
+
+  test.runIf(keeps)('reports the events that it no longer has after a disconnect', async () => {
+    const proxy = await startProxy(server.port);
+    ends.push(() => proxy.close());
+    const config = fresh({ maxLength: 100 });
+    const near = await listening(config);
+    const far = await listening({ ...config, url: url(proxy.port) });
+    await near.broker.publish(event(-1));
+    await until(() => far.heard.payloads.length === 1);
+    proxy.cut();
+    await until(() => far.broker.state.status === 'reconnecting');
+    const total = 3_000;
+    for (let at = 0; at < total; at += 50) {
+      await Promise.all(Array.from({ length: 50 }, (_, add) => near.broker.publish(event(at + add))));
+      await until(() => near.heard.payloads.length > at + 50);
+    }
+    proxy.mend();
+    await until(() => far.heard.payloads.includes(String(total - 1)));
+    expect(far.heard.gaps).toHaveLength(1);
+    const [missing = 0] = far.heard.gaps;
+    expect(far.heard.payloads.length - 2 + missing).toBe(total);
+    expect(missing).toBeGreaterThan(0);
+    // The gap stands where the events are missing.
+    expect(far.heard.payloads[1]).toBe(`gap of ${missing}`);
+    expect(near.heard.gaps).toEqual([]);
+  });
+
+  test('that refuses the password is an error in the log, and what is published fails', async () => {
+    const broker = make({ ...fresh(), url: url(server.port, 'wrong'), timeout: 1_500 });
+    const heard = new Heard();
+    broker.listen(heard).catch(() => undefined);
+    await expect(broker.publish(event(1))).rejects.toMatchObject({ code: 'EVENT_NOT_PUBLISHED' });
+    expect(broker.state.status).toBe('connecting');
+    expect(heard.lines.join('\n')).toContain(`The event broker ${name} cannot be reached: `);
+    expect(heard.lines.join('\n')).not.toContain('wrong');
+    await broker.close();
+  });
+
+  test('that is dead at the start is used when it is there', async () => {
+    const proxy = await startProxy(server.port);
+    ends.push(() => proxy.close());
+    proxy.cut();
+    const broker = make({ ...fresh(), url: url(proxy.port), timeout: 20_000 });
+    const heard = new Heard();
+    const opening = broker.listen(heard);
+    const publishing = broker.publish(event(1));
+    await until(() => heard.lines.length > 0);
+    proxy.mend();
+    await Promise.all([opening, publishing]);
+    await broker.publish(event(2));
+    await until(() => heard.payloads.includes('2'));
+  });
+
+  test('leaves nothing behind when it is closed: the process ends by itself', async () => {
+    const port = await startInstance(fresh());
+    const received = await follow(port);
+    await save(port, '1');
+    await until(() => received.length === 1);
+    const child = processes.at(-1) as ChildProcess;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+});
+
+/** Starts a process over a broker. Returns its port. */
+async function startInstance(config: EventsConfig): Promise<number> {
+  const child = spawn(process.execPath, [join(folder, 'instance.mjs'), JSON.stringify(config)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  processes.push(child);
+  for await (const line of createInterface(child.stdout)) return Number(line);
+  throw new Error('The process ended.');
+}
+
+/** Whether a mutation was acknowledged. */
+async function save(port: number, id: string): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/saveUser`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input: { id } }),
+  });
+  await response.arrayBuffer();
+  return response.ok;
+}
+
+/** Subscribes over Server-Sent Events. The ids arrive in the list. */
+async function follow(port: number): Promise<string[]> {
+  const received: string[] = [];
+  const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: 'subscription { userSaved { id } }' }),
+  });
+  const read = async (): Promise<void> => {
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        if (!line.startsWith('data: {')) continue;
+        const { data, errors } = JSON.parse(line.slice('data: '.length));
+        received.push(errors === undefined ? data.userSaved.id : `error ${errors[0].message}`);
+      }
+    }
+  };
+  // The stream ends with the process.
+  read().catch(() => undefined);
+  return received;
+}

@@ -1,0 +1,131 @@
+import type { BrokerEvent, BrokerListener, EventBroker } from '../../src/brokers/broker.js';
+import { beforeFirst, createBroker } from '../../src/brokers/connected-broker.js';
+
+/** A log in memory with as many connections as one likes, which can do all that a broker does to its clients. */
+export class FakeLog {
+  /** The events that are kept. */
+  events: { readonly event: BrokerEvent; readonly sequence: number }[] = [];
+  isUp = true;
+  /** The number of batches that are stored, and whose acknowledgement is lost with the connection. */
+  lostAcknowledgements = 0;
+  /** Whether what is sent is never answered. */
+  isMute = false;
+  /** The calls of `send` so far. */
+  sent = 0;
+  #name = 'one';
+  #sequence = 0;
+  readonly #losses = new Set<(reason: unknown) => void>();
+  readonly #readers = new Set<() => void>();
+
+  /** A broker over this log, for one process. */
+  broker(timeout = 2_000): EventBroker {
+    return createBroker(
+      {
+        name: 'fake',
+        connect: async (lost) => {
+          if (!this.isUp) throw new Error('refused');
+          this.#losses.add(lost);
+          let isOpen = true;
+          return {
+            maxBytes: 1_000,
+            send: (events) => this.#send(events),
+            listen: async (from, listener) => {
+              const last = { log: this.#name, sequence: this.#sequence };
+              const start = from === undefined ? last : from.log === this.#name ? from : beforeFirst;
+              let { sequence } = start;
+              let isReading = false;
+              const read = async () => {
+                if (isReading) return;
+                isReading = true;
+                await Promise.resolve();
+                for (;;) {
+                  const next = this.events.find((one) => one.sequence > sequence);
+                  if (next === undefined || !isOpen) break;
+                  sequence = next.sequence;
+                  await deliver(listener, next, this.#name);
+                }
+                isReading = false;
+              };
+              this.#readers.add(read);
+              void read();
+              return start;
+            },
+            close: async () => {
+              isOpen = false;
+              this.#losses.delete(lost);
+            },
+          };
+        },
+      },
+      timeout,
+    );
+  }
+
+  /** The server goes away, with all connections. */
+  stop(): void {
+    this.isUp = false;
+    for (const lost of [...this.#losses]) lost(new Error('gone'));
+    this.#losses.clear();
+    this.#readers.clear();
+  }
+
+  start(): void {
+    this.isUp = true;
+  }
+
+  /** Keeps the last events alone. */
+  trim(kept: number): void {
+    this.events = this.events.slice(-kept);
+  }
+
+  /** Forgets everything, and begins another log. */
+  forget(): void {
+    this.events = [];
+    this.#sequence = 0;
+    this.#name += '+';
+  }
+
+  /** Stores an event as another program would. */
+  store(event: BrokerEvent): void {
+    this.#sequence += 1;
+    this.events.push({ event, sequence: this.#sequence });
+    for (const read of this.#readers) read();
+  }
+
+  async #send(events: readonly BrokerEvent[]): Promise<void> {
+    this.sent += 1;
+    if (this.isMute) return new Promise(() => undefined);
+    for (const event of events) this.store(event);
+    if (this.lostAcknowledgements === 0) return;
+    this.lostAcknowledgements -= 1;
+    throw new Error('no acknowledgement');
+  }
+}
+
+function deliver(
+  listener: BrokerListener,
+  { event, sequence }: FakeLog['events'][number],
+  log: string,
+): Promise<void> | undefined {
+  return listener.event({ ...event, position: { log, sequence } });
+}
+
+/** What a listener has taken: payloads, gaps and log lines. */
+export class Heard implements BrokerListener {
+  readonly payloads: string[] = [];
+  readonly gaps: (number | undefined)[] = [];
+  readonly lines: string[] = [];
+
+  event({ payload }: BrokerEvent): undefined {
+    this.payloads.push(payload);
+  }
+
+  gap(missing: number | undefined): void {
+    this.payloads.push(`gap of ${missing}`);
+    this.gaps.push(missing);
+  }
+
+  log(line: string): void {
+    this.lines.push(line);
+  }
+}

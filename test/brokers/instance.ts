@@ -1,0 +1,22 @@
+import type { AddressInfo } from 'node:net';
+import { brokerOf } from '../../src/brokers/brokers.js';
+import { createBetaHttpServer, createGqlServer, drainHttpServer } from '../../src/index.js';
+
+/** A process that serves a topology with a FORK over the broker of its argument, and says its port. */
+const source = `
+  (form { id: ID! })
+  (form)-[:FOLD]->(save_user { id: ID! })
+  (save_user)-[:FORK]->(user_saved: Event { id: ID! })
+`;
+
+const events = brokerOf(JSON.parse(process.argv[2] ?? ''), process.env);
+if (!('publish' in events)) throw new Error(`${events.key} must ${events.expected}`);
+const server = createGqlServer({
+  topologies: [{ name: 'users.gg', source }],
+  resolvers: { Mutation: { saveUser: (_parent, { input }) => input } },
+  events,
+});
+const http = createBetaHttpServer(server).listen(0, '127.0.0.1', () => {
+  console.log((http.address() as AddressInfo).port);
+});
+process.once('SIGTERM', () => void drainHttpServer(http, server, { notice: 0, grace: 1_000 }));
