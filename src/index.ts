@@ -12,7 +12,6 @@ export { AuthenticationError, AuthenticationUnavailableError } from './auth/auth
 export type { Caller } from './auth/caller.js';
 export type { AuthenticateOption, Authenticator } from './auth/guard.js';
 export type { Authenticate, Credentials, Principal } from './auth/principal.js';
-export type { RedisClient } from './brokers/redis-scripts.js';
 export type {
   BrokerEvent,
   BrokerListener,
@@ -22,7 +21,9 @@ export type {
   EventPosition,
 } from './brokers/broker.js';
 export type { BrokerName, EventsConfig } from './brokers/brokers.js';
+export type { EventSinks, EventTargetLike } from './brokers/event-hub.js';
 export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';
+export type { RedisClient } from './brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './brokers/redis-streams.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
 export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
@@ -47,8 +48,6 @@ export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js
 export { signalOf } from './execute/resolvers/abort-signal.js';
 export type {
   BatchResolver,
-  EventSinks,
-  EventTargetLike,
   FieldValue,
   OperationRequest,
   Resolver,

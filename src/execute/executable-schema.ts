@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { batchKeyOf } from '../api/batch-key.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
+import type { EventHub } from '../brokers/event-hub.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
 import { defaultLimits } from '../limits/limits.js';
@@ -20,7 +21,6 @@ import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
-import type { EventHub } from './events/event-hub.js';
 import { openFork } from './events/fork-source.js';
 import { createForkTable, isForked } from './events/fork-table.js';
 import { joinEvents } from './events/joined-events.js';

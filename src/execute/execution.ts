@@ -13,6 +13,7 @@ import { createDocumentDemands, errorOfDenial } from '../auth/document-demands.j
 import { ExpiringResults } from '../auth/expiring-results.js';
 import type { Guard } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
+import type { EventHub } from '../brokers/event-hub.js';
 import { runWithin } from '../limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
 import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
@@ -27,7 +28,6 @@ import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
-import type { EventHub } from './events/event-hub.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';

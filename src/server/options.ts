@@ -1,9 +1,10 @@
 import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
-import type { TrafficOptions } from '../config/traffic-options.js';
 import type { EventBroker } from '../brokers/broker.js';
+import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
+import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import type { EventSinks, EventTargetLike, Resolvers } from '../execute/resolvers/contract.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';

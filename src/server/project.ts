@@ -1,8 +1,9 @@
 import type { Analysis } from '../analyze.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import { schemesOf } from '../auth/guard.js';
+import type { EventSinks } from '../brokers/event-hub.js';
 import { type Diagnostic, diagnose, hasErrors } from '../diagnostics/diagnostic.js';
-import type { EventSinks, Resolvers } from '../execute/resolvers/contract.js';
+import type { Resolvers } from '../execute/resolvers/contract.js';
 import { federationFragment } from '../federation/fragment.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import { buildFederationProjectionLayer, emptyFederationLayer } from '../federation/node/build-layer.js';

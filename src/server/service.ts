@@ -4,9 +4,9 @@ import { type Caller, type ContextSource, callerOf, RequestContext } from '../au
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
+import { carryOverBroker } from '../brokers/broker-carrier.js';
+import { carryOverTarget, createEventHub, type EventHub, withSinks } from '../brokers/event-hub.js';
 import { withDefaults } from '../compile.js';
-import { carryOverBroker } from '../execute/events/broker-carrier.js';
-import { carryOverTarget, createEventHub, type EventHub, withSinks } from '../execute/events/event-hub.js';
 import type { Execution } from '../execute/execution.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';

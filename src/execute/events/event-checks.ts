@@ -1,10 +1,10 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { operationCoordinate } from '../../api/operation-coordinate.js';
+import type { EventHub } from '../../brokers/event-hub.js';
 import type { Watch } from '../../logs/watch.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { edgesOf } from '../errors/origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
-import type { EventHub } from './event-hub.js';
 
 /** Tells which events cannot be completed, at their publisher and at their subscribers. */
 export interface EventChecks {

@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
+import type { EventHub } from '../../brokers/event-hub.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
-import type { EventHub } from './event-hub.js';
 
 /** An event of a FORK, or the notice that events are missing here, or that the queue overflowed. */
 export type ForkStep = { readonly payload: unknown } | { readonly missing: number | undefined } | 'overflow';

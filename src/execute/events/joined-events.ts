@@ -1,6 +1,6 @@
 import type { GraphQLField } from 'graphql';
+import type { EventHub } from '../../brokers/event-hub.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
-import type { EventHub } from './event-hub.js';
 import { eventsLost, type ForkSource, type ForkStep, openFork } from './fork-source.js';
 
 /**

@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
 import { EventNotPublishedError } from '../../brokers/broker.js';
+import type { EventHub } from '../../brokers/event-hub.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
-import type { EventHub } from './event-hub.js';
 
 /**
  * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each item;

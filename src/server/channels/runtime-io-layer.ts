@@ -1,13 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { answerType } from '../../api/rest-routes.js';
+import type { EventSinks } from '../../brokers/event-hub.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
 import { signalOf } from '../../execute/resolvers/abort-signal.js';
-import type {
-  EventSinks,
-  Resolver,
-  Resolvers,
-  SubscriptionResolver,
-} from '../../execute/resolvers/contract.js';
+import type { Resolver, Resolvers, SubscriptionResolver } from '../../execute/resolvers/contract.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
 import { pageArguments } from '../../schema/cursor.js';
 import type { GqlIoBinding, GqlSchema } from '../../schema/gql-schema.js';

@@ -9,9 +9,9 @@ import {
   versionInfo,
 } from 'graphql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { carryOverTarget, createEventHub } from '../../../src/brokers/event-hub.js';
 import { createPrintingExecutor, planOperation } from '../../../src/execute/compiled/operation-plan.js';
 import { type Printed, PrintedResult } from '../../../src/execute/compiled/printed-result.js';
-import { carryOverTarget, createEventHub } from '../../../src/execute/events/event-hub.js';
 import { buildExecutableSchema } from '../../../src/execute/executable-schema.js';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { OperationRoot } from '../../../src/execute/resolvers/operation-root.js';

@@ -1,7 +1,7 @@
 import { createRedisEventTarget } from '@graphql-yoga/redis-event-target';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { EventTargetLike } from '../../../src/execute/resolvers/contract.js';
+import type { EventTargetLike } from '../../../src/brokers/event-hub.js';
 import { until } from '../../server/http-server.js';
 import { orNothing, subscribe } from '../../server/subscriber.js';
 import { post, run, serve } from '../../server/topology-server.js';

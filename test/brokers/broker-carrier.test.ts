@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BrokerListener, EventBroker } from '../../../src/brokers/broker.js';
-import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
-import type { GqlServer } from '../../../src/server/gql-server.js';
-import { FakeLog } from '../../brokers/fake-broker.js';
-import { until } from '../../server/http-server.js';
-import { orNothing, subscribe } from '../../server/subscriber.js';
-import { ask, post, run, serve } from '../../server/topology-server.js';
+import type { BrokerListener, EventBroker } from '../../src/brokers/broker.js';
+import type { Resolvers } from '../../src/execute/resolvers/contract.js';
+import type { GqlServer } from '../../src/server/gql-server.js';
+import { until } from '../server/http-server.js';
+import { orNothing, subscribe } from '../server/subscriber.js';
+import { ask, post, run, serve } from '../server/topology-server.js';
+import { FakeLog } from './fake-broker.js';
 
 const source = `
   (form { id: ID!, name: String! })
