@@ -20,6 +20,8 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
     operations: {
       AuthenticationError: 0,
       AuthenticationUnavailableError: 0,
+      apiKeys: 1,
+      bearerJwt: 1,
       ConfigError: 1,
       TopologyError: 2,
       attachSubscriptions: 2,

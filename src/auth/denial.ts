@@ -22,8 +22,11 @@ export interface Denial {
 export class DeniedError extends Error {
   override readonly name = 'DeniedError';
 
-  constructor(readonly denial: Denial) {
-    super(denial.message);
+  constructor(
+    readonly denial: Denial,
+    options?: ErrorOptions,
+  ) {
+    super(denial.message, options);
   }
 }
 

@@ -53,7 +53,7 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
       if (denial === undefined) throw error;
       // Credentials that cannot be verified now may be valid, whatever the other authenticators say.
       const isGraver = failed === undefined || (denial.status === 503 && failed.denial.status !== 503);
-      return find(credentials, at + 1, isGraver ? new DeniedError(denial) : failed);
+      return find(credentials, at + 1, isGraver ? new DeniedError(denial, { cause: error }) : failed);
     };
     let found: MaybePromise<Principal | null>;
     try {

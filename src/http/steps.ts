@@ -266,7 +266,10 @@ function problemOf(
   request: object | undefined,
 ): Problem {
   if (error instanceof ProblemError) return error.problem;
-  if (error instanceof DeniedError) return problemOfDenial(error.denial);
+  if (error instanceof DeniedError) {
+    if (error.denial.status === 503) watch.fault(error.cause, undefined, request);
+    return problemOfDenial(error.denial);
+  }
   watch.fault(error, undefined, request);
   if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
   if (error instanceof TopologyError) {

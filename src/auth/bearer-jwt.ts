@@ -1,0 +1,224 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
+import { LruMap } from '../limits/lru-map.js';
+import { assertPeers, loadPeer } from '../load/load-peer.js';
+import type { GqlSecurityScheme } from '../schema/gql-schema.js';
+import { AuthenticationError } from './authentication-error.js';
+import type { Authenticator } from './guard.js';
+import type { Principal } from './principal.js';
+import { steadyNow } from './steady-clock.js';
+
+/** The options of {@link bearerJwt}. */
+export interface BearerJwtOptions {
+  /** The issuer that the claim `iss` must name, or several. */
+  readonly issuer: string | readonly string[];
+  /** The audience that the claim `aud` must contain, or several, of which one is enough. */
+  readonly audience: string | readonly string[];
+  /** The public keys: the URL of a key set, a key set (JWKS), or one key. */
+  readonly jwks: URL | string | JSONWebKeySet | JWK | CryptoKey | KeyObject | Uint8Array;
+  /**
+   * The algorithms that are accepted. Default: all asymmetric ones. The HMAC algorithms (`HS256` …) need a secret key, and
+   * cannot be combined with others.
+   */
+  readonly algorithms?: readonly string[];
+  /** By how many seconds the clock of the issuer may differ. Default: 5. */
+  readonly clockTolerance?: number;
+  /** The timeout of the URL, in milliseconds. Default: 5 000. */
+  readonly timeout?: number;
+  /** The time between two requests to the URL, at least, in milliseconds. Default: 30 000. */
+  readonly cooldown?: number;
+}
+
+/** The signature algorithms with a public key (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
+const asymmetric: readonly string[] = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+const symmetric: readonly string[] = ['HS256', 'HS384', 'HS512'];
+
+/** The maximum length of a token. */
+const maxLength = 16_384;
+
+/** The maximum number of verified tokens that are remembered. */
+const maxVerified = 1_000;
+
+const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };
+
+/**
+ * Authenticates callers by a JSON Web Token in the header `Authorization: Bearer …` (RFC 6750). A token must be signed
+ * by a key of the issuer, be for the audience, and expire (`exp`). The principal has the subject of the token as its id,
+ * and the scopes of its claims `scope`, `scp` and `scopes`. Tokens are verified once, and remembered until they expire.
+ * If the keys cannot be fetched, callers get 503. It needs `npm install jose`.
+ *
+ * @throws {TypeError} If the options are invalid.
+ *
+ * @example
+ * ```ts
+ * import { bearerJwt, createGqlServer } from 'gg-svc';
+ *
+ * createGqlServer({
+ *   topologies: [
+ *     { name: 'hello.gg', source: "(root)-[:PROCESS { auth: 'required' }]->(hello { text: 'Hello' })" },
+ *   ],
+ *   authenticate: bearerJwt({
+ *     issuer: 'https://login.example.com/',
+ *     audience: 'https://hello.example.com',
+ *     jwks: 'https://login.example.com/.well-known/jwks.json',
+ *   }),
+ * });
+ * ```
+ */
+export function bearerJwt(options: BearerJwtOptions): Authenticator {
+  checkOptions(options);
+  assertPeers(['jose']);
+  let loading: Promise<Verify> | undefined;
+  const verified = new LruMap<string, Principal & { readonly expiresAt: number }>(maxVerified);
+
+  const verify = async (token: string, key: string): Promise<Principal> => {
+    loading ??= loadPeer(['jose'], () => createVerify(options));
+    const principal = await (await loading)(token);
+    verified.set(key, principal);
+    return principal;
+  };
+  return Object.assign(
+    ({ header }: Parameters<Authenticator>[0]) => {
+      const token = readToken(header('authorization'));
+      if (token === undefined) return null;
+      // The hash, so that no credentials are kept.
+      const key = createHash('sha256').update(token).digest('base64');
+      const known = verified.get(key);
+      return known !== undefined && steadyNow() < known.expiresAt * 1000 ? known : verify(token, key);
+    },
+    { scheme },
+  );
+}
+
+/** Reads the token of a header; undefined for another scheme. Several credentials are refused. */
+function readToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined && /(?:^|,)\s*Bearer(?:[\s,]|$)/i.test(authorization))
+    throw new AuthenticationError('The header Authorization must be “Bearer” and one token.', scheme);
+  if (token !== undefined && token.length > maxLength)
+    throw new AuthenticationError('The token is too long.', scheme);
+  return token;
+}
+
+type Verify = (token: string) => Promise<Principal & { readonly expiresAt: number }>;
+
+async function createVerify({
+  issuer,
+  audience,
+  jwks,
+  algorithms = asymmetric,
+  clockTolerance = 5,
+  timeout = 5_000,
+  cooldown = 30_000,
+}: BearerJwtOptions): Promise<Verify> {
+  const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
+  let keyOf: JWTVerifyGetKey | undefined;
+  if (typeof jwks === 'string' || jwks instanceof URL) {
+    const { createRemoteKeys } = await import('./remote-keys.js');
+    keyOf = createRemoteKeys(new URL(jwks), { timeout, cooldown });
+  } else if ('keys' in jwks) keyOf = createLocalJWKSet(jwks as JSONWebKeySet);
+
+  const read = (token: string, key: Exclude<typeof jwks, URL | string | JSONWebKeySet> | JWTVerifyGetKey) =>
+    jwtVerify(token, key as JWTVerifyGetKey, {
+      issuer: [issuer].flat(),
+      audience: [audience].flat(),
+      algorithms: [...algorithms],
+      clockTolerance,
+      currentDate: new Date(steadyNow()),
+      requiredClaims: ['exp'],
+    });
+  /** A token without a key id may belong to any key of its kind. */
+  const readWithEach = async (token: string, candidates: AsyncIterable<CryptoKey>) => {
+    for await (const key of candidates) {
+      try {
+        return await read(token, key);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  };
+
+  return async (token) => {
+    try {
+      const { payload } = await read(token, keyOf ?? (jwks as JWK)).catch((error: unknown) => {
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return readWithEach(token, error);
+        throw error;
+      });
+      return principalOf(payload);
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+      throw new AuthenticationError(explain(error), scheme);
+    }
+  };
+}
+
+/** What is wrong with a token, without anything of its content. */
+function explain(error: { readonly code: string; readonly claim?: string }): string {
+  if (error.code === 'ERR_JWT_EXPIRED') return 'The token has expired.';
+  if (error.code === 'ERR_JWT_CLAIM_VALIDATION_FAILED') {
+    if (error.claim === 'nbf') return 'The token is not valid yet.';
+    if (error.claim === 'iss') return 'The token is from another issuer.';
+    if (error.claim === 'aud') return 'The token is for another audience.';
+    if (error.claim === 'exp') return 'The token must have an expiration time.';
+  }
+  if (error.code === 'ERR_JOSE_ALG_NOT_ALLOWED') return 'The algorithm of the token is not accepted.';
+  return 'The token is invalid.';
+}
+
+function principalOf(payload: JWTPayload): Principal & { readonly expiresAt: number } {
+  const { sub, client_id, exp } = payload;
+  const id = sub ?? client_id;
+  if (typeof id !== 'string' || id === '') throw new AuthenticationError('The token has no subject.', scheme);
+  const scopes = ['scope', 'scp', 'scopes'].flatMap((claim) => scopesOf(payload[claim]));
+  return freeze({ id, scopes: [...new Set(scopes)], expiresAt: exp as number, claims: payload });
+}
+
+/** Scopes are a text with spaces (RFC 9068, section 2.2.3.1) or a list. */
+function scopesOf(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
+  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+}
+
+/** Freezes a value at any depth: requests with the same token share the principal. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
+}
+
+function checkOptions({
+  issuer,
+  audience,
+  jwks,
+  algorithms = asymmetric,
+  ...numbers
+}: BearerJwtOptions): void {
+  for (const [name, value] of Object.entries({ issuer, audience })) {
+    const texts = [value].flat();
+    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
+      throw new TypeError(
+        `bearerJwt: ${name} must be a string that is not empty, or a list of such strings.`,
+      );
+  }
+  const isUrl = typeof jwks === 'string' ? URL.canParse(jwks) : jwks instanceof URL;
+  if (isUrl ? !/^https?:$/.test(new URL(jwks as string).protocol) : typeof jwks !== 'object' || jwks === null)
+    throw new TypeError('bearerJwt: jwks must be an http(s) URL, a key set or a key.');
+  const kinds = [asymmetric, symmetric].filter((kind) => algorithms.some((name) => kind.includes(name)));
+  const isKnown = algorithms.every((name) => asymmetric.includes(name) || symmetric.includes(name));
+  if (!isKnown || kinds.length !== 1)
+    throw new TypeError(
+      `bearerJwt: algorithms must be some of ${asymmetric.join(', ')}, or some of ${symmetric.join(', ')}.`,
+    );
+  if (kinds[0] === symmetric && (isUrl || 'keys' in (jwks as object)))
+    throw new TypeError('bearerJwt: the HMAC algorithms need one secret key.');
+  for (const name of ['clockTolerance', 'timeout', 'cooldown'] as const) {
+    const value = numbers[name];
+    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
+      throw new TypeError(`bearerJwt: ${name} must be a number that is not negative.`);
+  }
+}
