@@ -5,7 +5,7 @@ import { proceed } from '../values/maybe-promise.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
 import type { Principal } from './principal.js';
-import { steadyNow } from './steady-clock.js';
+import { createSteadyClock } from './steady-clock.js';
 
 /** An API key that the server knows; the key itself is not kept. */
 export interface ApiKey extends Omit<Principal, 'claims'> {
@@ -60,12 +60,13 @@ export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOpt
   const scheme: GqlSecurityScheme = { type: 'apiKey', header: name };
   const find = lookup ?? findAmong(keys as readonly ApiKey[]);
   const field = name.toLowerCase();
+  const now = createSteadyClock();
 
   const settle = (found: Principal | null | undefined): Principal => {
     if (found === null || found === undefined)
       throw new AuthenticationError('The API key is unknown.', scheme);
     const { expiresAt } = found;
-    if (expiresAt !== undefined && steadyNow() >= expiresAt * 1000)
+    if (expiresAt !== undefined && now() >= expiresAt * 1000)
       throw new AuthenticationError('The API key has expired.', scheme);
     return found;
   };

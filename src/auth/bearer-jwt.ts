@@ -6,7 +6,7 @@ import type { GqlSecurityScheme } from '../schema/gql-schema.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
 import type { Principal } from './principal.js';
-import { steadyNow } from './steady-clock.js';
+import { createSteadyClock } from './steady-clock.js';
 
 /** The options of {@link bearerJwt}. */
 export interface BearerJwtOptions {
@@ -71,11 +71,12 @@ const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };
 export function bearerJwt(options: BearerJwtOptions): Authenticator {
   checkOptions(options);
   assertPeers(['jose']);
+  const now = createSteadyClock();
   let loading: Promise<Verify> | undefined;
   const verified = new LruMap<string, Principal & { readonly expiresAt: number }>(maxVerified);
 
   const verify = async (token: string, key: string): Promise<Principal> => {
-    loading ??= loadPeer(['jose'], () => createVerify(options));
+    loading ??= loadPeer(['jose'], () => createVerify(options, now));
     const principal = await (await loading)(token);
     verified.set(key, principal);
     return principal;
@@ -87,7 +88,7 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
       // The hash, so that no credentials are kept.
       const key = createHash('sha256').update(token).digest('base64');
       const known = verified.get(key);
-      return known !== undefined && steadyNow() < known.expiresAt * 1000 ? known : verify(token, key);
+      return known !== undefined && now() < known.expiresAt * 1000 ? known : verify(token, key);
     },
     { scheme },
   );
@@ -106,21 +107,24 @@ function readToken(authorization: string | undefined): string | undefined {
 
 type Verify = (token: string) => Promise<Principal & { readonly expiresAt: number }>;
 
-async function createVerify({
-  issuer,
-  audience,
-  jwks,
-  algorithms = asymmetric,
-  clockTolerance = 5,
-  timeout = 5_000,
-  cooldown = 30_000,
-}: BearerJwtOptions): Promise<Verify> {
+async function createVerify(
+  {
+    issuer,
+    audience,
+    jwks,
+    algorithms = asymmetric,
+    clockTolerance = 5,
+    timeout = 5_000,
+    cooldown = 30_000,
+  }: BearerJwtOptions,
+  now: () => number,
+): Promise<Verify> {
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   let keyOf: JWTVerifyGetKey | undefined;
   if (typeof jwks === 'string' || jwks instanceof URL) {
     const { createRemoteKeys } = await import('./remote-keys.js');
     keyOf = createRemoteKeys(new URL(jwks), { timeout, cooldown });
-  } else if ('keys' in jwks) keyOf = createLocalJWKSet(jwks as JSONWebKeySet);
+  } else if (isKeySet(jwks)) keyOf = createLocalJWKSet(jwks);
 
   const read = (token: string, key: Exclude<typeof jwks, URL | string | JSONWebKeySet> | JWTVerifyGetKey) =>
     jwtVerify(token, key as JWTVerifyGetKey, {
@@ -128,7 +132,7 @@ async function createVerify({
       audience: [audience].flat(),
       algorithms: [...algorithms],
       clockTolerance,
-      currentDate: new Date(steadyNow()),
+      currentDate: new Date(now()),
       requiredClaims: ['exp'],
     });
   /** A token without a key id may belong to any key of its kind. */
@@ -191,6 +195,11 @@ function freeze<Value>(value: Value): Value {
   return Object.freeze(value);
 }
 
+/** Byte arrays have a method of that name. */
+function isKeySet(jwks: BearerJwtOptions['jwks']): jwks is JSONWebKeySet {
+  return Array.isArray((jwks as Partial<JSONWebKeySet>).keys);
+}
+
 function checkOptions({
   issuer,
   audience,
@@ -214,7 +223,7 @@ function checkOptions({
     throw new TypeError(
       `bearerJwt: algorithms must be some of ${asymmetric.join(', ')}, or some of ${symmetric.join(', ')}.`,
     );
-  if (kinds[0] === symmetric && (isUrl || 'keys' in (jwks as object)))
+  if (kinds[0] === symmetric && (isUrl || isKeySet(jwks)))
     throw new TypeError('bearerJwt: the HMAC algorithms need one secret key.');
   for (const name of ['clockTolerance', 'timeout', 'cooldown'] as const) {
     const value = numbers[name];

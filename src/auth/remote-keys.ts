@@ -52,7 +52,8 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
     return asking;
   };
   const mayAsk = (): boolean =>
-    asking !== undefined || performance.now() - askedAt >= (hasFailed ? Math.min(cooldown, retryTime) : cooldown);
+    asking !== undefined ||
+    performance.now() - askedAt >= (hasFailed ? Math.min(cooldown, retryTime) : cooldown);
 
   return async (header, token) => {
     if (keys === undefined) {
@@ -68,8 +69,7 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       if (mayAsk()) await ask();
       // The last request has failed, so the key may exist.
-      else if (hasFailed)
-        throw new AuthenticationUnavailableError('The keys could not be fetched.');
+      else if (hasFailed) throw new AuthenticationUnavailableError('The keys could not be fetched.');
       return (keys as unknown as JWTVerifyGetKey)(header, token);
     }
   };

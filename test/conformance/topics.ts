@@ -1,4 +1,5 @@
 import type { Host } from './hosts.js';
+import { authentication } from './topics/authentication.js';
 import { channels } from './topics/channels.js';
 import { constraints } from './topics/constraints.js';
 import { cors } from './topics/cors.js';
@@ -42,6 +43,7 @@ export const topics: readonly Topic[] = [
   subscriptions,
   limits,
   federation,
+  authentication,
   requestSteps,
   hostileValues,
   secrecy,

@@ -41,6 +41,11 @@ const refusals: readonly unknown[] = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATIO
  */
 function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
   const { status, headers, body } = answer;
+  if (body.kind === 'complete' && body.string.startsWith('[')) {
+    // Apollo gives a batch the status and the headers of its refused operations.
+    headers.delete('www-authenticate');
+    return { ...answer, status: 200 };
+  }
   if (status !== 400 || body.kind !== 'complete') return answer;
   if (headers.get('content-type')?.startsWith('application/json') !== true) return answer;
   const { errors = [] } = JSON.parse(body.string) as { errors?: readonly GraphQLFormattedError[] };
