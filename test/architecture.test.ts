@@ -83,7 +83,10 @@ const topFiles: Readonly<Record<string, string>> = {
 const neighbours: readonly (readonly [string, string])[] = [
   ['diagnostics', 'source'],
   // The loader of optional packages.
+  ['auth', 'load'],
   ['brokers', 'load'],
+  // The map of limited size.
+  ['auth', 'limits'],
   // The log of faults.
   ['brokers', 'logs'],
 ];
