@@ -139,6 +139,9 @@ const properties: readonly AbstractProperty[] = [
   ...typed('mail', 'String', '@format email', '@minLength 3'),
   ...typed('tags', '[String!]', '@minItems 1', '@maxItems 3', '@minLength 2'),
   ...typed('old', 'Int', '@deprecated Use count.'),
+  ...typed('secret', 'String!', 'Not for everybody.', '@scopes read:secrets other', '@minLength 2'),
+  ...typed('known', '[Int!]', '@auth required'),
+  ...typed('open', 'Boolean', '@auth optional'),
   ...standardScalars.map((type) => ({ name: `scalar${type.replace(/\W/g, '')}`, type, text: type })),
   { name: 'fee', type: 'Decimal', text: 'Decimal = 12.50' },
   { name: 'since', type: 'DateTime!', text: "DateTime! = '2024-01-31T09:30:00Z'" },
@@ -155,8 +158,13 @@ function typed(name: string, type: string, ...doc: readonly string[]): AbstractP
   return [{ name, type, text: type, doc }];
 }
 
+/** Callers read these properties and never give them. */
+const isRead = ({ doc = [] }: AbstractProperty) => doc.some((line) => /^@(auth|scopes)/.test(line));
+
 const argumentsOf = (list: readonly AbstractProperty[]) =>
-  list.filter(({ args, name }) => args === undefined && !name.startsWith('literal'));
+  list.filter(
+    (property) => property.args === undefined && !property.name.startsWith('literal') && !isRead(property),
+  );
 
 const plainKinds = ['object', 'object', 'object', 'object', 'enum', 'scalar'] as const;
 const otherKinds = ['input', 'interface', 'problem'] as const;
@@ -251,11 +259,12 @@ function interfaceFields(fields: readonly AbstractProperty[]): readonly Abstract
 }
 
 function inputFields(fields: readonly AbstractProperty[]): readonly AbstractProperty[] {
-  return fields.filter(({ args }) => args === undefined);
+  return fields.filter((field) => field.args === undefined && !isRead(field));
 }
 
-function mayBeOneOf({ text, args, type }: AbstractProperty): boolean {
-  return args === undefined && text === type && !type.endsWith('!');
+function mayBeOneOf(property: AbstractProperty): boolean {
+  const { text, args, type } = property;
+  return args === undefined && text === type && !type.endsWith('!') && !isRead(property);
 }
 
 function unique(list: readonly AbstractProperty[]): readonly AbstractProperty[] {
@@ -302,6 +311,8 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
       null: fc.constantFrom(undefined, 404),
       throws: fc.subarray(problems),
       page: fc.boolean(),
+      auth: fc.constantFrom(undefined, undefined, 'required', 'optional'),
+      scopes: fc.subarray(['a', 'b:c']),
       internal: fc.nat(4).map((number) => number === 0),
     }),
   });
@@ -353,12 +364,15 @@ function settingsOf(
     readonly null: number | undefined;
     readonly throws: readonly string[];
     readonly page: boolean;
+    readonly auth: string | undefined;
+    readonly scopes: readonly string[];
     readonly internal: boolean;
   },
 ): readonly AbstractProperty[] {
   if (!['PROCESS', 'FOLD', 'FORK'].includes(type)) return [];
   const inPath = args.find((arg) => ['ID!', 'UUID!', 'DateTime', 'Int'].includes(arg.type))?.name;
   const pages = type === 'PROCESS' && returns !== 'Int' && drawn.page;
+  const isGuarded = !drawn.internal;
   const path = `/own/NAME${inPath === undefined ? '' : `/{${inPath}}/end`}`;
   const given: readonly (readonly [name: string, text: string, isMeant: boolean])[] = [
     ['route', `'${type === 'FOLD' ? drawn.method : 'GET'} ${path}'`, type !== 'FORK' && drawn.route],
@@ -370,6 +384,12 @@ function settingsOf(
     ],
     ['throws', `[${drawn.throws.join(', ')}]`, drawn.throws.length > 0],
     ['page', '2', pages],
+    ['auth', `'${drawn.auth}'`, isGuarded && drawn.auth !== undefined],
+    [
+      'scopes',
+      JSON.stringify(drawn.scopes),
+      isGuarded && drawn.auth !== 'optional' && drawn.scopes.length > 0,
+    ],
     ['internal', 'true', drawn.internal],
   ];
   return given.flatMap(([name, text, isMeant]) => (isMeant ? [{ name, type: '', text }] : []));

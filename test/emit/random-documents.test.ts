@@ -2,6 +2,7 @@ import { PostmanValidator } from '@har-sdk/validator';
 import fc from 'fast-check';
 import { buildSchema, validateSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import type { Credentials, Principal } from '../../src/auth/principal.js';
 import { compile } from '../../src/compile.js';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
 import type { Collection, CollectionItem, CollectionRequest } from '../../src/emit/collection/format.js';
@@ -100,7 +101,10 @@ describe('a server of a random topology', () => {
     await always(60, async ({ artifacts }, text) => {
       const document = JSON.parse(artifacts['openapi.json']) as Document;
       const collection = JSON.parse(artifacts['collection.json']) as Collection;
-      const server = createGqlServer({ topologies: [{ name: 'random.gg', source: text }] });
+      const server = createGqlServer({
+        topologies: [{ name: 'random.gg', source: text }],
+        authenticate: bearerOf,
+      });
       const validate = validator(document);
       const [rest = [], graphql = []] = collection.item.map(({ item }) => item);
       for (const item of rest) {
@@ -182,8 +186,18 @@ function examplesOf(document: object): { readonly schema: string; readonly value
   return found;
 }
 
+const token = 'secret';
+
+/** A caller with all scopes that a topology may have. */
+function bearerOf({ header }: Credentials): Principal | null {
+  const given = header('authorization');
+  if (given === undefined) return null;
+  expect(given).toBe(`Bearer ${token}`);
+  return { id: 'caller', scopes: ['a', 'b:c', 'read:secrets', 'other'] };
+}
+
 /** What a client sends before any request has handed an id on. */
-function requestOf({ variable }: Collection, item: CollectionItem): Request {
+function requestOf({ variable, auth }: Collection, item: CollectionItem): Request {
   let text = JSON.stringify(item.request);
   for (const { key, value } of variable) text = text.replaceAll(`{{${key}}}`, value);
   const { method, header, body, url } = JSON.parse(text) as CollectionRequest;
@@ -192,6 +206,8 @@ function requestOf({ variable }: Collection, item: CollectionItem): Request {
   for (const { key: name, value } of inPath)
     address = address.replace(`/:${name}`, `/${encodeURIComponent(value)}`);
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]));
+  const isPublic = auth === undefined || item.request.auth?.type === 'noauth';
+  if (!isPublic) headers.authorization = `Bearer ${token}`;
   if (body === undefined) return new Request(address, { method, headers });
   const sent =
     body.mode === 'raw'

@@ -55,6 +55,39 @@ describe('the projection of any topology', () => {
     });
   });
 
+  it('has the access of every edge and field, and none on what callers give', () => {
+    always(({ nodes, edges }, { schema }) => {
+      const { queries, mutations, subscriptions, objects, inputs, interfaces = [] } = schema;
+      const operations = [...queries, ...mutations, ...subscriptions];
+      for (const { name: operation, settings } of edges) {
+        const made = operations.find(({ name }) => name === operation);
+        if (made === undefined) continue;
+        const text = (wanted: string) => settings.find(({ name }) => name === wanted)?.text;
+        const scopes = JSON.parse((text('scopes') ?? 'null').replaceAll("'", '"')) as string[] | null;
+        expect(made.scopes).toEqual(scopes ?? undefined);
+        expect(made.auth).toBe(scopes === null ? text('auth')?.slice(1, -1) : 'required');
+      }
+      for (const { typeName, fields } of nodes) {
+        const type = [...objects, ...interfaces].find(({ name }) => name === typeName);
+        for (const { name, auth, scopes } of type?.fields ?? []) {
+          const doc = fields.find((field) => field.name === name)?.doc ?? [];
+          const tags = doc.flatMap((line) => /^@scopes (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
+          expect(scopes ?? []).toEqual(tags);
+          expect(auth).toBe(
+            tags.length > 0 ? 'required' : doc.flatMap((line) => /^@auth (.*)$/.exec(line)?.[1] ?? [])[0],
+          );
+        }
+      }
+      const given = [
+        ...inputs.flatMap(({ fields }) => fields),
+        ...operations.flatMap((one) => one.arguments),
+      ];
+      expect(given.filter((value) => 'auth' in value || 'scopes' in value)).toEqual([]);
+      const all = [...operations, ...[...objects, ...interfaces].flatMap(({ fields }) => fields)];
+      expect(schema.security !== undefined).toBe(all.some(({ auth }) => auth !== undefined));
+    });
+  });
+
   it('has the fields and values of every node, in order', () => {
     always(({ nodes }, { schema, ir }) => {
       const raced = new Map(schema.unions.map(({ name, target }) => [target, name]));
