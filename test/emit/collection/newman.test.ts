@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { AuthenticationError } from '../../../src/auth/authentication-error.js';
+import type { Credentials, Principal } from '../../../src/auth/principal.js';
 import { compile } from '../../../src/compile.js';
 import type { Collection } from '../../../src/emit/collection/format.js';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
@@ -37,6 +39,57 @@ async function run(name: string, source: string, resolvers: Resolvers, endpoint 
   const collection = JSON.parse(result.artifacts['collection.json']) as Collection;
   return { ...(await runNewman(collection)), seen };
 }
+
+describe('the collection of a topology with access', () => {
+  const source = `(note: Record { id: ID!, text: String! })
+    (root)-[:PROCESS { operation: 'anyNote', auth: 'optional' }]->(note)
+    (root)-[:PROCESS { operation: 'ownNote', auth: 'required' }]->(note)
+    (draft: Input { text: String! })-[:FOLD { scopes: ['notes:write'] }]->(saved_note { id: ID!, text: String! })`;
+  const note = { id: '1', text: 'a' };
+  const resolvers = {
+    Query: { anyNote: () => note, ownNote: () => note },
+    Mutation: { savedNote: () => note },
+  };
+
+  test.each([
+    ['bearer', { type: 'bearer' }, 'authorization', 'Bearer good'],
+    ['API key', { type: 'apiKey', header: 'x-key' }, 'x-key', 'good'],
+  ] as const)('passes with a %s, and is refused without', async (_, scheme, header, credentials) => {
+    const authenticate = Object.assign(
+      ({ header: read }: Credentials): Principal | null => {
+        const given = read(header);
+        if (given !== undefined && given !== credentials) throw new AuthenticationError('The key is wrong.');
+        return given === undefined ? null : { id: 'ada', scopes: ['notes:write'] };
+      },
+      { scheme },
+    );
+    const server = createGqlServer({
+      topologies: [{ name: 'notes.gg', source }],
+      resolvers,
+      authenticate,
+      federation: false,
+    });
+    const http = createBetaHttpServer(server);
+    open.push(http);
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const collection = (await (await fetch(`${address}/collection.json`)).json()) as Collection;
+    const withToken = (token: string) => {
+      const variable = collection.variable.map((one) =>
+        one.key === 'token' ? { ...one, value: token } : one,
+      );
+      return runNewman({ ...collection, variable });
+    };
+    const { requests, failures } = await withToken('good');
+    expect([requests, failures]).toEqual([6, []]);
+    // The requests without authentication still pass: two of six.
+    for (const token of ['bad', '']) {
+      const refused = (await withToken(token)).failures;
+      expect(refused.length).toBeGreaterThanOrEqual(4);
+      expect(refused.some((message) => message.includes('401'))).toBe(true);
+    }
+  });
+});
 
 describe('the collection of an example', () => {
   const example = async (path: string, endpoint: string) =>
