@@ -28,7 +28,13 @@ export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';
 export type { RedisClient } from './brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './brokers/redis-streams.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
-export { defineConfig, type ProjectConfig, type ScalarConfig } from './config/project-config.js';
+export {
+  defineConfig,
+  type LogConfig,
+  type MetricsConfig,
+  type ProjectConfig,
+  type ScalarConfig,
+} from './config/project-config.js';
 export type {
   CorsOptions,
   RateClient,
@@ -81,6 +87,7 @@ export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websock
 export type { LimitOptions } from './limits/limits.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
+export type { LineLogger, LogOptions, LogStream } from './logs/logs.js';
 export type { GqlSchema } from './schema/gql-schema.js';
 export type { SchemaFragment } from './schema/merge-schemas.js';
 export {
@@ -97,9 +104,11 @@ export type {
 export { ConfigError, type LoadedConfig, loadConfig } from './server/load-config.js';
 export type { GqlServerOptions, ProjectionLayer } from './server/options.js';
 export { createGqlServer } from './server/service.js';
+export type { WatchOptions } from './server/watching.js';
 export type { LineMap, SourceFile } from './source/source-file.js';
 export type { Span } from './source/span.js';
 export type { GraphAST } from './syntax/ast.js';
 export { isSvcTracingEnabled, type TraceEnv } from './tracing/environment.js';
 export type { SvcAttributes, SvcAttributeValue, SvcSpan, SvcSpanOptions, SvcTracer } from './tracing/span.js';
+export { initSvcMetricsFromEnv } from './tracing/svc-metrics.js';
 export { initSvcTracingFromEnv, svcTracer, withSvcSpan } from './tracing/svc-tracing.js';

@@ -39,6 +39,7 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       defineConfig: 1,
       drainHttpServer: 2,
       generateSchema: 1,
+      initSvcMetricsFromEnv: 0,
       initSvcTracingFromEnv: 0,
       isSvcTracingEnabled: 1,
       loadConfig: 0,

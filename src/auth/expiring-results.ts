@@ -28,6 +28,11 @@ export class ExpiringResults implements Results {
     this.#watch();
   }
 
+  /** The number of results that wait for the subscriber. */
+  get waiting(): number {
+    return (this.results as { readonly waiting?: number }).waiting ?? 0;
+  }
+
   async next(): Promise<Step> {
     const step = await this.results.next();
     if (Date.now() >= this.expiresAt * 1000) this.#expire();

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { flushMetrics, initSvcMetricsFromEnv } from '../tracing/svc-metrics.js';
 import { flushTracing, initSvcTracingFromEnv } from '../tracing/svc-tracing.js';
 import { run } from './main.js';
 
@@ -11,6 +12,7 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // First, so that spans cover everything.
 initSvcTracingFromEnv();
+initSvcMetricsFromEnv();
 
 const exitCode = await run(process.argv.slice(2), {
   stdout: (text) => process.stdout.write(text),
@@ -28,7 +30,7 @@ const exitCode = await run(process.argv.slice(2), {
   onUnhandledRejection,
 });
 
-await flushTracing();
+await Promise.all([flushTracing(), flushMetrics()]);
 
 // An explicit exit, because timers or connections of a resolvers module may keep the process alive. A slow
 // reader gets the rest of the output first.

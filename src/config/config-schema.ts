@@ -1,6 +1,6 @@
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
-import type { ProjectConfig } from './project-config.js';
+import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
 import type { CorsOptions, RateLimit } from './traffic-options.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */
@@ -164,6 +164,34 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       endpoint: text('The path of GraphQL. Default: /graphql.'),
       baseUrl: { ...text('The public URL of the API, for the collection.'), pattern: webUrl },
       documents: flag('Whether the start page and the documents are served.'),
+      metrics: {
+        description: 'OpenTelemetry metrics, which Prometheus reads at an endpoint of its own.',
+        anyOf: [
+          { type: 'boolean' },
+          object<MetricsConfig>('The exporter.', {
+            prometheus: object<NonNullable<MetricsConfig['prometheus']>>('Where Prometheus reads /metrics.', {
+              host: text('The address. Default: localhost.'),
+              port: { description: 'The port. Default: 9464.', type: 'integer', minimum: 1, maximum: 65535 },
+            }),
+          }),
+        ],
+      },
+      logs: {
+        description: 'Access and error lines as JSON.',
+        anyOf: [
+          { type: 'boolean' },
+          object<LogConfig>('The logs.', {
+            level: choice('The least level.', 'trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+            access: flag('Whether there is a line for each request. Default: true.'),
+            arguments: {
+              description: 'Whether arguments of operations are logged, or the names of those that are.',
+              anyOf: [{ type: 'boolean' }, texts('The names of arguments.')],
+            },
+            redact: texts('Paths in a line whose values are replaced.'),
+            destination: text('stdout (the default), stderr, or the path of a file.'),
+          }),
+        ],
+      },
       limits: object<LimitOptions>(
         'The limits, by name.',
         Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { EventsConfig } from '../brokers/brokers.js';
 import type { LimitOptions } from '../limits/limits.js';
+import type { LogOptions } from '../logs/logs.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { TrafficOptions } from './traffic-options.js';
 
@@ -54,6 +55,10 @@ export interface ProjectConfig {
     readonly limits?: LimitOptions;
     /** What carries events between processes. */
     readonly events?: EventsConfig;
+    /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
+    readonly metrics?: boolean | MetricsConfig;
+    /** Access and error lines as JSON. */
+    readonly logs?: boolean | LogConfig;
   };
   /** The command `diff`. */
   readonly diff?: {
@@ -62,6 +67,23 @@ export interface ProjectConfig {
     /** The level of changes that fail. */
     readonly failOn?: 'breaking' | 'dangerous' | 'safe' | 'never';
   };
+}
+
+/** The metrics of `serve` and `dev` in the project file. */
+export interface MetricsConfig {
+  /** Where Prometheus reads `/metrics`. Default: `localhost:9464`. */
+  readonly prometheus?: {
+    /** The address. Default: `localhost`. */
+    readonly host?: string;
+    /** The port. Default: 9464. */
+    readonly port?: number;
+  };
+}
+
+/** The logs in the project file: a file or a standard stream is the destination. */
+export interface LogConfig extends Omit<LogOptions, 'destination' | 'logger'> {
+  /** `stdout` (the default), `stderr`, or the path of a file. */
+  readonly destination?: string;
 }
 
 /** A custom scalar in the project file. */

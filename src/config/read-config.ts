@@ -57,6 +57,15 @@ export function placeSources({ config, path }: ReadConfig): readonly string[] {
   return (config.sources ?? []).map((source) => (isPath(source) ? resolve(dirname(path), source) : source));
 }
 
+/** The same project file with the absolute path of the log file, if it has one. */
+export function placeLogs({ config, path }: ReadConfig): ProjectConfig {
+  const { logs } = config.server ?? {};
+  if (typeof logs !== 'object' || logs.destination === undefined) return config;
+  if (logs.destination === 'stdout' || logs.destination === 'stderr') return config;
+  const destination = resolve(dirname(path), logs.destination);
+  return { ...config, server: { ...config.server, logs: { ...logs, destination } } };
+}
+
 function findConfig(directory: string): readonly string[] {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     const found = configNames.map((name) => join(folder, name)).filter((path) => existsSync(path));

@@ -19,6 +19,7 @@ import { createDocumentReader, type DocumentReader } from '../limits/document-re
 import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js';
 import type { Limits } from '../limits/limits.js';
 import type { CancelSource } from '../limits/run-until.js';
+import type { WatchedOperation } from '../logs/watch.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
 import { createVariablesReader } from './bare-variables.js';
@@ -40,7 +41,7 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   /** Aborted when the operation is cancelled; resolvers get it with `signalOf`. */
   readonly signal?: AbortSignal | undefined;
   /** The request of the operation, if metrics or logs are on. */
-  readonly watched?: object | undefined;
+  readonly watched?: WatchedOperation | undefined;
   /** The protocol by which a client sent it; undefined for GraphQL over HTTP, and for the program itself. */
   readonly protocol?: 'rest' | 'sse' | 'ws' | undefined;
   /** The caller, which needs access to all fields of the operation; undefined for the program itself. */

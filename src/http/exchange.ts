@@ -4,7 +4,8 @@ import type { Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { CancelSource } from '../limits/run-until.js';
-import type { GqlAccess, OperationKind } from '../schema/gql-schema.js';
+import type { Watch, WatchedOperation } from '../logs/watch.js';
+import type { GqlAccess, GqlOperation, OperationKind } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
 import { connectionOf, type Forwarded, type TrustedProxies } from './forwarded.js';
@@ -37,7 +38,7 @@ export abstract class Exchange implements ContextSource {
   framework: (() => Framework) | undefined = undefined;
 
   /** The request in metrics and logs; undefined if both are off. */
-  watched: object | undefined = undefined;
+  watched: WatchedExchange | undefined = undefined;
 
   /** The proxies that the server trusts; undefined for none. The step `trustProxies` sets it. */
   proxies: TrustedProxies | undefined = undefined;
@@ -84,6 +85,16 @@ export abstract class Exchange implements ContextSource {
   abstract signal(): AbortSignal;
 }
 
+/** A request that metrics or logs record. */
+export interface WatchedExchange extends WatchedOperation {
+  /** Gets the faults of the request. */
+  readonly watch: Watch;
+  /** Records the answer; one whose body is a stream when the stream ends. Never throws. */
+  answered(answer: Answer): void;
+  /** Records an operation over WebSocket that did not run. */
+  refused(errors: readonly unknown[]): void;
+}
+
 /** The parts of a server that run the operation of a request. */
 export interface OperationEnvironment {
   /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
@@ -94,6 +105,8 @@ export interface OperationEnvironment {
 
 /** The routes of a path, by method. */
 export interface Resource {
+  /** Its path, with the names of arguments: `/api/users/{id}`. The table of routes sets it. */
+  path?: string;
   /** The value of the header `Allow`. */
   readonly allow: string;
   readonly routes: Pick<ReadonlyMap<string, Route>, 'get'>;
@@ -105,6 +118,8 @@ export interface Resource {
 export interface Route {
   /** What callers of the route need. Without it, credentials are not read: documents and health checks are public. */
   readonly access?: GqlAccess;
+  /** The operation of a REST route. */
+  readonly operation?: GqlOperation;
   /** Checks that no page of another site could have sent the request with a user's cookies. */
   checkOrigin?(exchange: Exchange): void;
   /** Reads the body with `receiveBody`. */

@@ -90,6 +90,8 @@ export const lastSteps: readonly LastStep[] = [
   shareWithOrigins,
   // During shutdown, every answer closes its connection.
   closeWhileDraining,
+  // Records the answer in metrics and logs, if they are on.
+  recordAnswer,
 ];
 
 /** Takes the answer to an exchange. Must not throw. */
@@ -302,4 +304,8 @@ function shareWithOrigins(answer: Answer, exchange: Exchange, { cors }: Site): v
 
 function closeWhileDraining(answer: Answer, _: Exchange, { isDraining }: Site): void {
   if (isDraining) answer.set('connection', 'close');
+}
+
+function recordAnswer(answer: Answer, { watched }: Exchange): void {
+  watched?.answered(answer);
 }

@@ -8,6 +8,12 @@ export interface FaultPlace {
   readonly places: readonly string[];
 }
 
+/** An operation that metrics or logs record. */
+export interface WatchedOperation {
+  /** The trace that it is in; set while tracing is on. */
+  traceId: string | undefined;
+}
+
 /**
  * Receives what happens in a server that clients do not see. It is the only owner of reporting: without the option
  * `logs`, faults go to the console.

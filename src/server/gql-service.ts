@@ -3,6 +3,7 @@ import type { Execution } from '../execute/execution.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Traffic } from '../http/traffic.js';
+import type { Watcher } from '../http/watch/watcher.js';
 import type { Limits } from '../limits/limits.js';
 import type { Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -25,6 +26,8 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   readonly limits: Limits;
   /** Gets the faults. */
   readonly watch: Watch;
+  /** Records operations; undefined if metrics and logs are off. */
+  readonly watcher: Watcher | undefined;
   readonly traffic: Traffic;
 }
 

@@ -4,6 +4,7 @@ import type { TrafficOptions } from '../config/traffic-options.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { GqlServerOptions } from './options.js';
+import type { WatchOptions } from './watching.js';
 
 /** The project file, and what it means for a server. */
 export interface LoadedConfig {
@@ -49,14 +50,14 @@ export class ConfigError extends Error {
 export async function loadConfig(
   options: { readonly directory?: string; readonly path?: string } = {},
 ): Promise<LoadedConfig | undefined> {
-  const { placeSources, readConfig } = await import('../config/read-config.js');
+  const { placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
   const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
   if (diagnostics.length > 0) throw new ConfigError(diagnostics);
   if (value === undefined) return undefined;
   const { config, path } = value;
   const { collection, federation, server = {} } = config;
   const serverOptions = {
-    ...serverOptionsOf(config),
+    ...serverOptionsOf(placeLogs(value)),
     ...eventsOf(config, path),
     topologies: placeSources(value),
     ...(collection?.name === undefined ? {} : { collectionName: collection.name }),
@@ -85,11 +86,14 @@ export function serverOptionsOf(
   {
     info,
     scalars = {},
-    server: { endpoint, limits, documents, trustedProxies, cors, rateLimits } = {},
+    server: { endpoint, limits, documents, trustedProxies, cors, rateLimits, metrics, logs } = {},
   }: ProjectConfig,
   given?: Resolvers,
 ): Partial<
-  Pick<GqlServerOptions, 'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers' | keyof TrafficOptions>
+  Pick<
+    GqlServerOptions,
+    'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers' | keyof TrafficOptions | keyof WatchOptions
+  >
 > {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
     typeof scalar === 'string' || scalar.implementation === undefined
@@ -105,6 +109,9 @@ export function serverOptionsOf(
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(cors === undefined ? {} : { cors }),
     ...(rateLimits === undefined ? {} : { rateLimits }),
+    // Exporters are those of the command line, or of the program.
+    ...(metrics === undefined ? {} : { metrics: metrics !== false }),
+    ...(logs === undefined ? {} : { logs }),
     ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
   };
 }

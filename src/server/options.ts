@@ -12,6 +12,7 @@ import type { LimitOptions } from '../limits/limits.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
+import type { WatchOptions } from './watching.js';
 
 /**
  * The options of a server. Only `topologies` is required.
@@ -22,7 +23,8 @@ import type { SchemaFragment } from '../schema/merge-schemas.js';
 export interface GqlServerOptions<
   TContext = unknown,
   TResolvers extends Resolvers<TContext> = Resolvers<TContext>,
-> extends TrafficOptions {
+> extends TrafficOptions,
+    WatchOptions {
   /**
    * The topology: paths, globs (`topologies/*.gg`) and URLs of `.gg` files, and inline texts as
    * `{ name, source }`. All of them are merged; imported files are loaded too.

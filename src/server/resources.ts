@@ -88,7 +88,7 @@ export interface HealthStatus {
 const brokerGrace = 10_000;
 
 /** Makes the resources of the health checks. They answer while the topology is loading. */
-export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource> {
+export function createHealth(status: HealthStatus): RouteTable {
   const eventsOf = (broker: Pick<EventBroker, 'name' | 'state'>): { report: object; isUp: boolean } => {
     const { status: connection, duration } = broker.state;
     return {
@@ -113,7 +113,10 @@ export function createHealth(status: HealthStatus): ReadonlyMap<string, Resource
     return answer(isUp, federation, events?.report);
   });
   const live = createDocument(() => answer(true));
-  return new Map(Object.entries({ [serverPaths.live]: live, [serverPaths.ready]: ready }));
+  return new RouteTable([
+    [serverPaths.live, live],
+    [serverPaths.ready, ready],
+  ]);
 }
 
 /** The start page and the documents. Each is serialized once. */

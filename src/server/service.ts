@@ -19,6 +19,8 @@ import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
 import { createTraffic } from '../http/traffic/create-traffic.js';
 import { checkRateOperations } from '../http/traffic/rate-limits.js';
+import { watchEvents } from '../http/watch/watch-events.js';
+import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
@@ -38,6 +40,7 @@ import {
   type ResourceEnvironment,
   reservedPaths,
 } from './resources.js';
+import { createWatcher } from './watching.js';
 
 /**
  * Creates a server for a topology. It answers GraphQL and REST in process and over HTTP; without resolvers it serves
@@ -91,7 +94,8 @@ export function createService<TContext>(
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
-  const watch: Watch = consoleWatch;
+  const watcher = createWatcher(options);
+  const watch: Watch = watcher ?? consoleWatch;
   const traffic = createTraffic(options, watch);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
@@ -107,7 +111,9 @@ export function createService<TContext>(
     if (options.rateLimits !== undefined) checkRateOperations(options.rateLimits, analysis.schema);
     const documents = options.documents ?? limits.introspection;
     const environment = { endpoint, title, production, documents, limits, engine, contextFor };
-    running = run(project(analysis, options), options, environment, watch);
+    const projection = project(analysis, options);
+    watcher?.learn(projection.schema);
+    running = run(projection, options, environment, watcher);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
@@ -150,8 +156,11 @@ export function createService<TContext>(
     };
     return withRemoteParent(headers, () => answerExchange(exchange, site, write));
   };
-  const answer: Service['answer'] = (exchange, write) =>
-    isTracing() ? answerInSpan(exchange, write) : answerExchange(exchange, site, write);
+  const answer: Service['answer'] = (exchange, write) => {
+    if (watcher !== undefined) exchange.watched = watcher.begin(exchange);
+    if (isTracing()) answerInSpan(exchange, write);
+    else answerExchange(exchange, site, write);
+  };
 
   const execution = async () => (await loading).execution();
   const server: GqlServer<TContext> = {
@@ -215,7 +224,7 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const shared = { endpoint, title, production, limits, watch, traffic };
+  const shared = { endpoint, title, production, limits, watch, watcher, traffic };
   const authenticate: Service['authenticate'] = (credentials) =>
     running?.guard?.authenticate(credentials) ?? null;
   const service = { server, answer, authenticate, execution, contextFor, ...shared };
@@ -240,7 +249,7 @@ function run<TContext>(
   projection: Projection<TContext>,
   options: GqlServerOptions<TContext>,
   environment: Omit<ResourceEnvironment, 'schema' | 'federation' | 'exports' | 'execution'>,
-  watch: Watch,
+  watcher: Watcher | undefined,
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
@@ -249,21 +258,28 @@ function run<TContext>(
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
   const { events: given = new EventTarget() } = options;
+  const watch: Watch = watcher ?? consoleWatch;
   // Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = broker
     ? carryOverBroker(broker, watch)
     : carryOverTarget(isBroker(given) ? new EventTarget() : given);
-  const events = withSinks(createEventHub(carrier, watch), sinks);
+  const hub = withSinks(createEventHub(carrier, watch), sinks);
+  const events = watcher === undefined ? hub : watchEvents(hub, watcher);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
   const execution = (): MaybePromise<Execution> => {
     if (loaded !== undefined) return loaded;
     loading ??= loadPeer(['graphql'], () =>
-      Promise.all([import('../execute/execution.js'), import('../scalars/standard-scalars.js')]),
-    ).then(async ([{ createExecution }, { loadStandardScalars }]) => {
+      Promise.all([
+        import('../execute/execution.js'),
+        import('../scalars/standard-scalars.js'),
+        watcher && import('../http/watch/watch-execution.js'),
+      ]),
+    ).then(async ([{ createExecution }, { loadStandardScalars }, watching]) => {
       const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-      loaded = createExecution(schema, maps, { limits, events, guard });
+      const created = createExecution(schema, maps, { limits, events, guard });
+      loaded = watcher === undefined ? created : (watching?.watchExecution(created, watcher) ?? created);
       return loaded;
     });
     return loading;

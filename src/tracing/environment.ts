@@ -27,12 +27,16 @@ const signs = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOIN
  * ```
  */
 export function isSvcTracingEnabled(env: TraceEnv | undefined): boolean {
-  if (env === undefined) return false;
+  return env !== undefined && isEnabled(env, 'SVC_TRACING_ENABLED', signs);
+}
+
+/** @param implying - Each of these variables turns the signal on, unless the variable `decider` decides. */
+function isEnabled(env: TraceEnv, decider: string, implying: readonly string[]): boolean {
   if (read(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
-  const decided = read(env, 'SVC_TRACING_ENABLED')?.toLowerCase();
+  const decided = read(env, decider)?.toLowerCase();
   if (decided !== undefined && yes.has(decided)) return true;
   if (decided !== undefined && no.has(decided)) return false;
-  return signs.some((name) => read(env, name) !== undefined);
+  return implying.some((name) => read(env, name) !== undefined);
 }
 
 /** The service name of an environment. */
@@ -51,13 +55,58 @@ export function exporterOf(env: TraceEnv): ExporterChoice {
   const kind = read(env, 'OTEL_TRACES_EXPORTER')?.toLowerCase() ?? 'otlp';
   if (kind === 'console' || kind === 'none') return { kind };
   if (kind !== 'otlp') return { kind: 'unknown', name: kind };
+  return { kind, ...collectorOf(env, 'TRACES', 'v1/traces') };
+}
+
+/** The URL and the headers of a collector for one signal. */
+function collectorOf(env: TraceEnv, signal: 'TRACES' | 'METRICS', path: string) {
   const base = read(env, 'OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
-  const url = read(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? `${base.replace(/\/+$/, '')}/v1/traces`;
+  const url = read(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`) ?? `${base.replace(/\/+$/, '')}/${path}`;
   const headers = {
     ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_HEADERS')),
-    ...readPairs(read(env, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS')),
+    ...readPairs(read(env, `OTEL_EXPORTER_OTLP_${signal}_HEADERS`)),
   };
-  return { kind, url, headers };
+  return { url, headers };
+}
+
+/**
+ * Whether an environment turns metrics on: the same rules as for tracing, with `SVC_METRICS_ENABLED`,
+ * `OTEL_METRICS_EXPORTER` and `OTEL_EXPORTER_OTLP_METRICS_ENDPOINT`.
+ */
+export function isMetricsEnabled(env: TraceEnv): boolean {
+  return isEnabled(env, 'SVC_METRICS_ENABLED', [
+    'OTEL_METRICS_EXPORTER',
+    'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+  ]);
+}
+
+/** The exporter of metrics: a collector over HTTP, an endpoint for Prometheus, the console, or none. */
+export type MetricsExporterChoice =
+  | {
+      readonly kind: 'otlp';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** The interval of exports, in milliseconds. */
+      readonly interval: number;
+    }
+  | { readonly kind: 'prometheus'; readonly host: string; readonly port: number }
+  | { readonly kind: 'console'; readonly interval: number }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** The exporter of metrics that the OpenTelemetry variables select. Default: a collector on this machine. */
+export function metricsExporterOf(env: TraceEnv): MetricsExporterChoice {
+  const kind = read(env, 'OTEL_METRICS_EXPORTER')?.toLowerCase() ?? 'otlp';
+  const interval = numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL', 60_000);
+  if (kind === 'none') return { kind };
+  if (kind === 'console') return { kind, interval };
+  if (kind === 'prometheus') {
+    const host = read(env, 'OTEL_EXPORTER_PROMETHEUS_HOST') ?? 'localhost';
+    return { kind, host, port: numberOf(env, 'OTEL_EXPORTER_PROMETHEUS_PORT', 9464) };
+  }
+  return kind === 'otlp'
+    ? { kind, ...collectorOf(env, 'METRICS', 'v1/metrics'), interval }
+    : { kind: 'unknown', name: kind };
 }
 
 /** The sampling: a ratio, and whether the caller's decision takes precedence. */
@@ -99,6 +148,12 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A positive integer; the default for anything else. */
+function numberOf(env: TraceEnv, name: string, fallback: number): number {
+  const value = Number(read(env, name));
+  return Number.isInteger(value) && value > 0 ? value : fallback;
 }
 
 function read(env: TraceEnv, name: string): string | undefined {

@@ -7,8 +7,8 @@ export type Api = typeof import('@opentelemetry/api');
 /** Loads a package synchronously; undefined if it is not installed. */
 export type LoadPackage = (name: string) => unknown;
 
-/** The SDK package that depends on the others. */
-const carrier = '@opentelemetry/sdk-trace';
+/** The SDK packages that depend on the others. */
+const carriers = ['@opentelemetry/sdk-trace', '@opentelemetry/sdk-metrics'];
 
 /**
  * Makes a loader of optional packages. It resolves them from this package, then from the working directory, where
@@ -20,9 +20,14 @@ export function createPackageLoader(directory: string): LoadPackage {
   const places = [import.meta.url, join(directory, 'package.json')].map((place) => createRequire(place));
   return (name) => {
     for (const require of places) {
-      const found =
-        attempt(() => require(name)) ?? attempt(() => createRequire(require.resolve(carrier))(name));
-      if (found !== undefined) return found;
+      const ways = [
+        () => require(name),
+        ...carriers.map((carrier) => () => createRequire(require.resolve(carrier))(name)),
+      ];
+      for (const way of ways) {
+        const found = attempt(way);
+        if (found !== undefined) return found;
+      }
     }
     return undefined;
   };

@@ -150,6 +150,11 @@ export const svcTracer: SvcTracer = {
   },
 };
 
+/** The id of the active trace; undefined while tracing is off, or outside of a trace. */
+export function activeTraceId(): string | undefined {
+  return state.api?.trace.getActiveSpan()?.spanContext().traceId;
+}
+
 /** The headers of a request: those of fetch, or of a host. */
 export interface RequestHeaders {
   get(name: string): string | null | undefined;

@@ -21,6 +21,7 @@ import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
 import { requestSteps } from './topics/steps.js';
 import { subscriptions } from './topics/subscriptions.js';
+import { watched } from './topics/watched.js';
 
 /** One thing that has to hold on every host. */
 export interface Topic {
@@ -52,5 +53,6 @@ export const topics: readonly Topic[] = [
   proxies,
   cors,
   rates,
+  watched,
   drain,
 ];

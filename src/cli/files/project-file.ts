@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProjectConfig } from '../../config/project-config.js';
-import { type ReadConfig, readConfig } from '../../config/read-config.js';
+import { placeLogs, type ReadConfig, readConfig } from '../../config/read-config.js';
 import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { isPath } from '../../load/user-module.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
@@ -76,7 +76,9 @@ async function readProject(named: unknown, io: CliIo): Promise<ReadConfig | unde
 }
 
 /** The same settings with paths relative to the working directory, as on the command line. */
-function placePaths({ config, path }: ReadConfig, directory: string): ProjectConfig {
+function placePaths(project: ReadConfig, directory: string): ProjectConfig {
+  const { path } = project;
+  const config = placeLogs(project);
   const place = (written: string): string =>
     isPath(written) ? relative(directory, resolve(dirname(path), written)) || '.' : written;
   const placeAll = <T extends object>(of: T | undefined, ...names: readonly (keyof T)[]): T | undefined =>

@@ -16,6 +16,7 @@ import { createResolversLoader } from './load-resolvers.js';
 import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
+import { openMetrics } from './open-metrics.js';
 import { engineNames, hostNames } from './server-options.js';
 import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
@@ -39,6 +40,7 @@ export async function runServer(
   const host = readChoice(options.host, '--host', hostNames, ' Use --bind for an address.');
   const engine = readChoice(options.engine, '--engine', engineNames);
   const names = readEmitOptions(options);
+  await openMetrics(options.project?.server?.metrics, io);
   const federation = await openFederation(options, io);
   // A promise that a resolver starts and does not await may reject; by default that would end the process.
   const forgetRejections = io.onUnhandledRejection((reason) => {

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { problemCodeOf } from '../../graph/names.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
+import type { WatchedOperation } from '../../logs/watch.js';
 import type { GqlField, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
@@ -18,7 +19,7 @@ export interface ExecutedOperation {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   /** The request of the operation, for reports of its faults. */
-  readonly watched?: object | undefined;
+  readonly watched?: WatchedOperation | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Watch } from '../../logs/watch.js';
+import type { Watch, WatchedOperation } from '../../logs/watch.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import type { ErrorLocator } from './error-origin.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
@@ -7,7 +7,7 @@ import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resol
 /** Masks errors for clients. */
 export interface ErrorMask {
   /** Masks a value that was thrown outside of an operation, for instance by the context function. */
-  thrown(error: unknown): GraphQLError;
+  thrown(error: unknown, watched?: WatchedOperation): GraphQLError;
   result(result: ExecutionResult, executed: ExecutedOperation): ExecutionResult;
 }
 
@@ -28,9 +28,14 @@ export interface MaskSettings {
  * INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
  */
 export function createErrorMask({ masking, locate, declared, watch }: MaskSettings): ErrorMask {
-  const hide = (fault: unknown, located?: GraphQLError, executed?: ExecutedOperation): GraphQLError => {
+  const hide = (
+    fault: unknown,
+    watched: WatchedOperation | undefined,
+    located?: GraphQLError,
+    executed?: ExecutedOperation,
+  ): GraphQLError => {
     const topology = located && executed && locate(located, executed.document);
-    watch.fault(fault, topology, executed?.watched);
+    watch.fault(fault, topology, watched);
     const message = masking ? 'Unexpected error.' : messageOf(located ?? fault);
     const code = (fault instanceof BranchErrors && located?.extensions.code) || 'INTERNAL_SERVER_ERROR';
     return new GraphQLError(message, {
@@ -42,7 +47,8 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
     });
   };
   return {
-    thrown: (error) => (isGraphQLError(error) && hasJson(error) ? (error as GraphQLError) : hide(error)),
+    thrown: (error, watched) =>
+      isGraphQLError(error) && hasJson(error) ? (error as GraphQLError) : hide(error, watched),
     result(result, executed) {
       if (result.errors === undefined) return result;
       const mask = (error: GraphQLError): GraphQLError => {
@@ -50,10 +56,10 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
           const known = declared?.(error, executed);
           if (known !== undefined && hasJson(known)) return known;
         } catch (fault) {
-          return hide(fault, error, executed);
+          return hide(fault, executed.watched, error, executed);
         }
         const fault = faultOf(error);
-        return fault === undefined ? error : hide(fault, error, executed);
+        return fault === undefined ? error : hide(fault, executed.watched, error, executed);
       };
       return { ...result, errors: result.errors.map(mask) };
     },

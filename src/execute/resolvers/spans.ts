@@ -1,5 +1,6 @@
 import { type DocumentNode, type ExecutionResult, type GraphQLFieldResolver, getOperationAST } from 'graphql';
 import { rootTypeOf } from '../../api/operation-coordinate.js';
+import type { WatchedOperation } from '../../logs/watch.js';
 import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 import type { SvcAttributes } from '../../tracing/span.js';
@@ -17,15 +18,22 @@ import type { RaceWinner } from './race-winner.js';
 
 type FieldResolver = GraphQLFieldResolver<unknown, unknown>;
 
+interface TracedOperation {
+  readonly document: DocumentNode;
+  readonly operationName?: unknown;
+  readonly watched?: WatchedOperation | undefined;
+}
+
 /** Runs an operation in its span; errors of the result mark it as failed. */
 export function traceOperation<Result extends object>(
-  { document, operationName }: { readonly document: DocumentNode; readonly operationName?: unknown },
+  { document, operationName, watched }: TracedOperation,
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (!isTracing()) return run();
   return withSvcSpan('gg.operation', async (span) => {
     const name = typeof operationName === 'string' ? operationName : undefined;
     const operation = getOperationAST(document, name);
+    if (watched !== undefined) watched.traceId = span.spanContext().traceId;
     span.setAttributes({
       'graphql.operation.type': operation?.operation,
       'graphql.operation.name': operation?.name?.value,

@@ -54,6 +54,7 @@ export function createAlphaExecutor(execution: Execution, rules: readonly Valida
         operationName: request.operationName,
         signal: exchange?.signal(),
         principal: exchange?.principal,
+        watched: exchange?.watched,
       });
     },
     format: (formatted, error) => format(execution, formatted, error),

@@ -139,7 +139,7 @@ function configure<TContext extends BaseContext>(
         if (outcome?.kind === 'refused') throw outcome.error;
         return await contextFor(exchange);
       } catch (error) {
-        throw mask.thrown(error);
+        throw mask.thrown(error, exchange.watched);
       }
     };
     const isSeen =

@@ -15,10 +15,14 @@ export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
 }
 
 /** Answers with 500 after an answer could not be written. Never throws. */
-export function fail(error: unknown, { outgoing }: NodeExchange): void {
+export function fail(error: unknown, { outgoing, watched }: NodeExchange): void {
   // The client has disconnected, so a failed write is not an error of the server.
   if (outgoing.destroyed) return;
-  const { status, headers, body } = answerError(error, { masksErrors: true, watch: consoleWatch });
+  const { status, headers, body } = answerError(
+    error,
+    { masksErrors: true, watch: watched?.watch ?? consoleWatch },
+    watched,
+  );
   // A partial response is aborted, so that no client takes it for a complete one.
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(status, [...headers, 'connection', 'close']).end(body);

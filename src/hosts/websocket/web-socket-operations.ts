@@ -6,11 +6,13 @@ import { errorOfDenial } from '../../auth/document-demands.js';
 import type { Credentials } from '../../auth/principal.js';
 import type { Execution, OperationArgs, PreparedOperation } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
-import type { CalledOperation } from '../../http/exchange.js';
+import type { CalledOperation, Exchange } from '../../http/exchange.js';
+import { FetchExchange } from '../../http/fetch-exchange.js';
 import { calledOperation } from '../../http/graphql/called-operations.js';
 import { readFromMembers } from '../../http/operation-request.js';
 import { ProblemError } from '../../http/problem.js';
 import type { CountedClient } from '../../http/traffic.js';
+import type { Watcher } from '../../http/watch/watcher.js';
 import type { Service } from '../../server/gql-service.js';
 import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
@@ -30,11 +32,12 @@ export function createWebSocketOperations(
 ): ServerOptions<Record<string, unknown> | undefined, ClientConnection> {
   const prepare = async (
     connection: Connection,
-    _id: string,
+    request: Request,
     payload: SubscribePayload,
+    source: Exchange | undefined,
   ): Promise<ExecutionArgs | readonly GraphQLError[]> => {
     if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
-    const { extra, connectionParams } = connection;
+    const { extra } = connection;
     const { rates } = service.traffic;
     const client = countedClient(extra);
     try {
@@ -43,13 +46,8 @@ export function createWebSocketOperations(
       if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
-      if (extra.authorized === undefined) {
-        extra.authorized = withAuthorization(extra.upgrade, connectionParams);
-        // Every open operation listens to it; `maxOperations` bounds their number.
-        setMaxListeners(0, extra.authorized.signal);
-      }
-      const request = extra.authorized;
       const principal = await service.authenticate(credentialsOf(request));
+      if (source !== undefined) source.principal = principal;
       const denial = execution.denial({ ...prepared.args, principal });
       if (denial !== undefined) throw new DeniedError(denial);
       client.principal = principal;
@@ -64,13 +62,25 @@ export function createWebSocketOperations(
       });
       const { schema } = execution;
       const { signal } = request;
-      return { ...prepared.args, schema, contextValue, signal, principal } as ExecutionArgs;
+      const caller = { contextValue, signal, principal, watched: source?.watched, protocol: 'ws' };
+      return { ...prepared.args, schema, ...caller } as ExecutionArgs;
     } catch (error) {
-      return [errorOf(error) ?? execution.mask.thrown(error)];
+      return [errorOf(error) ?? execution.mask.thrown(error, source?.watched)];
     }
   };
   return {
-    onSubscribe: prepare,
+    async onSubscribe(connection, _id, payload) {
+      const { extra, connectionParams } = connection;
+      if (extra.authorized === undefined) {
+        extra.authorized = withAuthorization(extra.upgrade, connectionParams);
+        // Every open operation listens to it; `maxOperations` bounds their number.
+        setMaxListeners(0, extra.authorized.signal);
+      }
+      const source = service.watcher && watchedSource(extra.authorized, extra, service.watcher);
+      const prepared = await prepare(connection, extra.authorized, payload, source);
+      if (!('document' in prepared)) source?.watched?.refused(prepared);
+      return prepared;
+    },
     execute: (args) => execution.execute(args as PreparedArgs),
     subscribe: (args) => execution.subscribe(args as PreparedArgs),
     onNext: (_connection, _id, _payload, _args, result) => {
@@ -79,6 +89,14 @@ export function createWebSocketOperations(
     },
     onError: (_connection, _id, _payload, errors) => toWire({ errors: [...errors] }).errors?.map(formatted),
   };
+}
+
+/** An operation of a connection, for metrics and logs. */
+function watchedSource(request: Request, { exchange }: ClientConnection, watcher: Watcher): Exchange {
+  const source = new FetchExchange(request, exchange.peer);
+  source.proxies = exchange.proxies;
+  source.watched = watcher.begin(source);
+  return source;
 }
 
 function credentialsOf(request: Request): Credentials {

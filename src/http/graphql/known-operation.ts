@@ -41,11 +41,11 @@ export function createKnownOperations(
     document: DocumentNode,
     { operationName, variables: variableValues }: OperationRequest,
     context: unknown,
-    { client, principal }: Exchange,
+    { client, principal, watched }: Exchange,
   ): MaybePromise<Answer | Outcome> => {
     const contextValue = plain.scope(context);
     return proceed(
-      execution.answer({ document, operationName, variableValues, contextValue, client, principal }),
+      execution.answer({ document, operationName, variableValues, contextValue, client, principal, watched }),
       finish,
     );
   };

@@ -34,10 +34,15 @@ export async function createBetaHandler(
     graphqlEndpoint: endpoint,
     context: async (given) => {
       const { exchange } = given[ours];
-      const { outcome } = exchange;
-      if (outcome?.kind === 'refused') throw outcome.error;
-      const contextValue = outcome === undefined ? await contextFor(exchange) : undefined;
-      return { [ours]: { exchange, contextValue } };
+      const { outcome, watched } = exchange;
+      try {
+        if (outcome?.kind === 'refused') throw outcome.error;
+        const contextValue = outcome === undefined ? await contextFor(exchange) : undefined;
+        return { [ours]: { exchange, contextValue } };
+      } catch (error) {
+        // Masked here, because Yoga does not tell which request an error belongs to.
+        throw execution.mask.thrown(error, watched);
+      }
     },
     plugins: [ourExecution(execution), ...plugins],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
@@ -109,7 +114,8 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
 /** An operation with our context in place of Yoga's, and the signal of its request. */
 function asOurs({ contextValue: given, ...args }: ExecutionArgs): OperationArgs {
   const { exchange, contextValue } = (given as YogaContext)[ours];
-  return { ...args, contextValue, signal: exchange.signal(), principal: exchange.principal };
+  const { principal, watched } = exchange;
+  return { ...args, contextValue, signal: exchange.signal(), principal, watched };
 }
 
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {

@@ -28,7 +28,7 @@ export interface RestOperation {
     args: Readonly<Record<string, JsonValue>>,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: Pick<Exchange, 'client' | 'principal'>,
+    exchange: Pick<Exchange, 'client' | 'principal' | 'watched'>,
   ): MaybePromise<string>;
 }
 
@@ -74,12 +74,10 @@ export function compileRestOperation(
   };
 
   return {
-    run(args, fields, contextValue, { client, principal }) {
+    run(variableValues, fields, contextValue, { client, principal, watched }) {
       const document = fields === undefined ? whole : narrow(fields);
-      return proceed(
-        execution.answer({ document, variableValues: args, contextValue, client, principal }),
-        print,
-      );
+      const caller = { contextValue, client, principal, watched, protocol: 'rest' } as const;
+      return proceed(execution.answer({ document, variableValues, ...caller }), print);
     },
   };
 }

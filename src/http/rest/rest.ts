@@ -106,6 +106,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
   return {
     access: operation,
     operations: () => called,
+    operation,
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
     ...(places.body === undefined
       ? {}
@@ -150,7 +151,7 @@ function asArguments(value: JsonValue | undefined): { readonly [name: string]: J
 /** An error of the context fails the operation, as over GraphQL. */
 function contextOf(environment: RestEnvironment, { mask }: Execution, exchange: Exchange): unknown {
   const fail = (error: unknown): never => {
-    throw new ProblemError(operationProblem([mask.thrown(error)]));
+    throw new ProblemError(operationProblem([mask.thrown(error, exchange.watched)]));
   };
   try {
     const context = environment.contextFor(exchange);

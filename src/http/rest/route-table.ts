@@ -9,6 +9,7 @@ export class RouteTable implements Resources {
 
   constructor(resources: Iterable<readonly [path: string, Resource]>) {
     for (const [path, resource] of resources) {
+      resource.path = path;
       if (path.includes('{')) this.#open.push({ path, pattern: patternOf(path), resource });
       else this.#literal.set(path, resource);
     }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { DeniedError } from '../../auth/denial.js';
+import type { OperationArgs } from '../../execute/execution.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
@@ -54,9 +55,11 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
       try {
         contextValue = await contextFor(exchange);
       } catch (error) {
-        return streamOf(once({ errors: [engine.mask.thrown(error)] }), signal);
+        return streamOf(once({ errors: [engine.mask.thrown(error, exchange.watched)] }), signal);
       }
-      const args = { ...prepared.args, contextValue, signal, principal };
+      const { watched } = exchange;
+      const caller = { contextValue, signal, principal, watched, protocol: 'sse' } as const;
+      const args: OperationArgs = { ...prepared.args, ...caller };
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       return streamOf(Symbol.asyncIterator in started ? started : once(started), signal);

@@ -160,6 +160,13 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
       expect((await get(server, path)).headers.get('connection')).toBe('close');
     }
   },
+  async recordAnswer(host) {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const server = await host.start(conformanceOptions({ logs: { destination } }));
+    await get(server, '/api/greeting');
+    expect(lines).toHaveLength(1);
+  },
 };
 
 /** The steps of a request. `test/http/steps.test.ts` removes each of them. */

@@ -1,0 +1,196 @@
+import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
+import { PrintedResult } from '../../execute/compiled/printed-result.js';
+import type { AnswerArgs, Execution, OperationArgs } from '../../execute/execution.js';
+import type { OpenSubscription } from '../../tracing/svc-metrics.js';
+import type { DocumentOperations, Protocol } from './operation-labels.js';
+import { WatchedRequest } from './watched-request.js';
+import type { Watcher } from './watcher.js';
+
+/** An executor that records its operations. */
+export function watchExecution(execution: Execution, watcher: Watcher): Execution {
+  return {
+    ...execution,
+    async execute(args) {
+      const run = new OperationRun(watcher, args);
+      try {
+        return run.end(await execution.execute(args));
+      } catch (error) {
+        throw run.fail(error);
+      }
+    },
+    answer(args) {
+      const run = new OperationRun(watcher, args);
+      try {
+        const printed = execution.answer(args);
+        if (!(printed instanceof Promise)) return run.end(printed);
+        return printed.then(
+          (settled) => run.end(settled),
+          (error: unknown) => {
+            throw run.fail(error);
+          },
+        );
+      } catch (error) {
+        throw run.fail(error);
+      }
+    },
+    async subscribe(args) {
+      const run = new OperationRun(watcher, args);
+      try {
+        const started = await execution.subscribe(args);
+        return Symbol.asyncIterator in started ? new WatchedResults(started, run) : run.end(started);
+      } catch (error) {
+        throw run.fail(error);
+      }
+    },
+  };
+}
+
+/** One operation, from its start to its end. */
+class OperationRun {
+  readonly protocol: Protocol;
+  readonly operations: DocumentOperations;
+  readonly #start = performance.now();
+  readonly #request: WatchedRequest | undefined;
+
+  constructor(
+    readonly watcher: Watcher,
+    args: OperationArgs | AnswerArgs,
+  ) {
+    const { watched, document, operationName } = args;
+    this.#request = watched instanceof WatchedRequest ? watched : undefined;
+    this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
+    this.operations = watcher.labels.operationsOf(document, operationName);
+    const { labels, fields } = this.operations;
+    const { metrics, logs } = watcher;
+    if (metrics !== undefined) {
+      for (const label of labels) metrics.operationRequests.add(1, label.attributes(this.protocol));
+    }
+    if (this.#request === undefined) return;
+    this.#request.protocol = this.protocol;
+    for (const label of labels) this.#request.operations.add(label);
+    if (logs !== undefined && logs.arguments !== false)
+      this.#request.arguments = argumentsOf(fields, args.variableValues, logs.arguments);
+  }
+
+  /** Records the result of a query or mutation, or of a subscription that did not start. */
+  end<Result extends object>(result: Result): Result {
+    if (!(result instanceof PrintedResult)) this.count((result as ExecutionResult).errors);
+    this.#finish();
+    return result;
+  }
+
+  fail(error: unknown): unknown {
+    this.count([{}]);
+    this.#finish();
+    return error;
+  }
+
+  /** Counts the errors of a result, each for the field that it belongs to. */
+  count(errors: readonly Partial<GraphQLError>[] | undefined): void {
+    if (errors === undefined || errors.length === 0) return;
+    if (this.#request !== undefined) this.#request.errors += errors.length;
+    const { metrics } = this.watcher;
+    if (metrics === undefined) return;
+    for (const { path, extensions } of errors) {
+      const code = extensions?.code;
+      const type = typeof code === 'string' && this.watcher.labels.knowsCode(code) ? code : '_OTHER';
+      // An error without a path concerns the whole document.
+      const label = path && this.operations.byKey.get(String(path[0]));
+      for (const concerned of label === undefined ? this.operations.labels : [label]) {
+        metrics.operationErrors.add(1, { ...concerned.attributes(this.protocol), 'error.type': type });
+      }
+    }
+  }
+
+  /** A result of a subscription has reached its transport. */
+  deliver({ errors }: ExecutionResult): void {
+    this.count(errors);
+    const isOver = errors?.some(({ extensions }) => extensions.code === 'SUBSCRIBER_TOO_SLOW') === true;
+    if (isOver) return;
+    if (this.#request !== undefined) this.#request.events += 1;
+    const [label] = this.operations.labels;
+    if (errors === undefined && label !== undefined) this.watcher.delivered(label, this.protocol);
+  }
+
+  /** Records the end of a subscription. */
+  close(): void {
+    this.#finish();
+  }
+
+  #finish(): void {
+    const seconds = (performance.now() - this.#start) / 1000;
+    const { metrics } = this.watcher;
+    if (metrics !== undefined) {
+      for (const label of this.operations.labels)
+        metrics.operationDuration.record(seconds, label.attributes(this.protocol));
+    }
+    // A connection has many operations; each has a line of its own. HTTP has one for its answer.
+    if (this.protocol === 'ws' && this.#request !== undefined) this.watcher.record(this.#request);
+  }
+}
+
+/** The results of a subscription, which count as delivered when the transport takes them. */
+class WatchedResults implements AsyncGenerator<ExecutionResult, void, void> {
+  #isOpen = true;
+  readonly #entry: OpenSubscription | undefined;
+
+  constructor(
+    private readonly results: AsyncGenerator<ExecutionResult, void, void>,
+    private readonly run: OperationRun,
+  ) {
+    const [label] = run.operations.labels;
+    if (label === undefined) return;
+    const { name } = label;
+    const queue = results as { readonly waiting?: number };
+    this.#entry = {
+      attributes: { 'gg.operation.name': name, 'gg.protocol': run.protocol },
+      waiting: () => queue.waiting ?? 0,
+    };
+    run.watcher.metrics?.openSubscriptions.add(this.#entry);
+  }
+
+  async next(): Promise<IteratorResult<ExecutionResult, void>> {
+    const step = await this.results.next();
+    if (step.done === true) this.#close();
+    else this.run.deliver(step.value);
+    return step;
+  }
+
+  return(): Promise<IteratorResult<ExecutionResult, void>> {
+    this.#close();
+    return this.results.return();
+  }
+
+  throw(error: unknown): Promise<IteratorResult<ExecutionResult, void>> {
+    this.#close();
+    return this.results.throw(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (this.#entry !== undefined) this.run.watcher.metrics?.openSubscriptions.delete(this.#entry);
+    this.run.close();
+  }
+}
+
+/** The arguments of the operations of a document by their names in the schema, whatever its variables are called. */
+function argumentsOf(
+  fields: readonly FieldNode[],
+  variables: OperationArgs['variableValues'],
+  shown: true | readonly string[],
+): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const { arguments: args = [] } of fields) {
+    for (const { name, value } of args) {
+      if (shown !== true && !shown.includes(name.value)) continue;
+      const given = valueFromASTUntyped(value, variables as Record<string, unknown> | undefined);
+      if (given !== undefined) found[name.value] = given;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Watch, WatchedOperation } from '../../logs/watch.js';
+import type { Answer, AnswerBody, EventFeed } from '../answer.js';
+import { isStreamed } from '../answer.js';
+import type { Exchange, WatchedExchange } from '../exchange.js';
+import type { OperationLabel, Protocol } from './operation-labels.js';
+
+/** The members of an exchange that metrics and logs read. */
+export type WatchedSource = Pick<
+  Exchange,
+  | 'method'
+  | 'path'
+  | 'query'
+  | 'scheme'
+  | 'address'
+  | 'principal'
+  | 'header'
+  | 'headerNames'
+  | 'resource'
+  | 'route'
+>;
+
+/** Records requests. */
+export interface RequestRecorder extends Watch {
+  readonly hasLogs: boolean;
+  /** Records a request, or an operation over WebSocket, which has no status. Never throws. */
+  record(request: WatchedRequest, status?: number): void;
+}
+
+/** A request, or an operation over WebSocket, from its start to its record in metrics and logs. */
+export class WatchedRequest implements WatchedExchange, WatchedOperation {
+  readonly start = performance.now();
+  /** The operations that ran, in their order. */
+  readonly operations = new Set<OperationLabel>();
+  /** The protocol of the operations; undefined before the first one. */
+  protocol: Protocol | undefined;
+  /** The number of errors in results. */
+  errors = 0;
+  /** The number of results of subscriptions. */
+  events = 0;
+  /** The arguments of operations, if they are logged. */
+  arguments: Record<string, unknown> | undefined;
+  traceId: string | undefined;
+  #id: string | undefined;
+
+  constructor(
+    readonly watch: RequestRecorder,
+    readonly source: WatchedSource,
+  ) {}
+
+  /** The id of the client if it is well-formed, or one of our own. */
+  get id(): string {
+    if (this.#id === undefined) {
+      const given = this.source.header('x-request-id');
+      this.#id = given !== undefined && wellFormedId.test(given) ? given : randomUUID();
+    }
+    return this.#id;
+  }
+
+  refused(errors: readonly unknown[]): void {
+    this.protocol = 'ws';
+    this.errors = errors.length;
+    this.watch.record(this);
+  }
+
+  /** Records the answer; one whose body is a stream when the stream ends. */
+  answered(answer: Answer): void {
+    if (this.watch.hasLogs) answer.set('x-request-id', this.id);
+    const record = (): void => this.watch.record(this, answer.status);
+    if (isStreamed(answer.body)) answer.body = withEnd(answer.body, once(record));
+    else record();
+  }
+}
+
+/** The ids of common proxies and tracers fit: letters, digits and a few marks. */
+const wellFormedId = /^[\w.:@+/=-]{1,128}$/;
+
+function once(call: () => void): () => void {
+  let isCalled = false;
+  return () => {
+    if (isCalled) return;
+    isCalled = true;
+    call();
+  };
+}
+
+/** A streamed body that reports its end, by whichever side. */
+function withEnd(body: AnswerBody & object, ended: () => void): AnswerBody {
+  if (body instanceof ReadableStream) return streamWithEnd(body, ended);
+  const feed = body as EventFeed;
+  return {
+    writeTo: (outgoing) => feed.writeTo(outgoing).finally(ended),
+    toStream: () => streamWithEnd(feed.toStream(), ended),
+  };
+}
+
+function streamWithEnd(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            controller.enqueue(value);
+            return;
+          }
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        ended();
+      },
+      cancel(reason) {
+        ended();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

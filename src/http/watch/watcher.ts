@@ -1,0 +1,177 @@
+import { describeError } from '../../logs/describe-error.js';
+import type { Logs } from '../../logs/logs.js';
+import { redactText, secretsOf } from '../../logs/redact.js';
+import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
+import { activeTraceId } from '../../tracing/svc-tracing.js';
+import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
+import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
+
+/** Records the requests, operations, races and events of one server in metrics and logs. */
+export class Watcher implements RequestRecorder {
+  /** Empty until the topology is loaded. */
+  labels = new OperationLabels();
+
+  /** At least one of the two is given. */
+  constructor(
+    readonly metrics: SvcMetrics | undefined,
+    readonly logs: Logs | undefined,
+  ) {}
+
+  get hasLogs(): boolean {
+    return this.logs !== undefined;
+  }
+
+  /** Takes the names of the schema, which labels are made of. */
+  learn(schema: GqlSchema): void {
+    this.labels = new OperationLabels(schema);
+  }
+
+  begin(source: WatchedSource): WatchedRequest {
+    return new WatchedRequest(this, source);
+  }
+
+  record(request: WatchedRequest, status?: number): void {
+    try {
+      this.#record(request, status);
+    } catch (error) {
+      // A meter of the program may throw.
+      consoleWatch.fault(error);
+    }
+  }
+
+  #record(request: WatchedRequest, status: number | undefined): void {
+    const seconds = (performance.now() - request.start) / 1000;
+    const { source } = request;
+    const { method, route } = { method: source.method, route: source.resource?.path };
+    if (status !== undefined) {
+      this.metrics?.httpRequestDuration.record(seconds, {
+        'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+        'http.response.status_code': status,
+        'url.scheme': source.scheme,
+        ...(route === undefined ? {} : { 'http.route': route }),
+        ...(status >= 500 ? { 'error.type': String(status) } : {}),
+      });
+    }
+    const { logs } = this;
+    if (logs?.access !== true) return;
+    // A REST request that was refused has not run its operation.
+    const operation = source.route?.operation;
+    const refused = operation && this.labels.find(operation);
+    const labels = request.operations.size > 0 || refused === undefined ? [...request.operations] : [refused];
+    const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
+    const isHttp = status !== undefined;
+    logs.write(
+      isHttp && status >= 500 ? 'error' : 'info',
+      {
+        requestId: request.id,
+        ...traceOf(request),
+        ...(isHttp ? { method } : {}),
+        ...(isHttp && route !== undefined ? { route } : {}),
+        ...(isHttp ? { status } : {}),
+        duration: Math.round(seconds * 1e6) / 1e3,
+        ...(protocol === undefined ? {} : { protocol }),
+        ...(labels.length === 0 ? {} : describe(labels)),
+        ...(request.errors === 0 ? {} : { errors: request.errors }),
+        ...(request.events === 0 ? {} : { events: request.events }),
+        ...(source.principal === null ? {} : { principal: source.principal.id }),
+        ...(source.address === undefined ? {} : { address: source.address }),
+        ...(logs.arguments === true && isHttp ? { url: urlOf(source) } : {}),
+        ...(request.arguments === undefined ? {} : { arguments: request.arguments }),
+      },
+      isHttp ? 'request' : 'operation',
+    );
+  }
+
+  fault(fault: unknown, place?: FaultPlace, request?: object): void {
+    if (this.logs === undefined) {
+      consoleWatch.fault(fault, place);
+      return;
+    }
+    const watched = request instanceof WatchedRequest ? request : undefined;
+    const secrets = watched === undefined ? [] : secretsOf(watched.source);
+    const error = describeError(fault, secrets);
+    const ids = watched === undefined ? {} : { requestId: watched.id, ...traceOf(watched) };
+    this.logs.write('error', { ...ids, ...describePlace(place), error }, error.message);
+  }
+
+  notice(message: string, place: FaultPlace): void {
+    if (this.logs === undefined) consoleWatch.notice(message, place);
+    else this.logs.write('error', describePlace(place), redactText(message, []));
+  }
+
+  raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void {
+    const { metrics } = this;
+    metrics?.raceWins.add(1, { 'gg.union': union, 'gg.race.winner': winner ?? 'none' });
+    for (const branch of cancelled) {
+      metrics?.raceCancelled.add(1, { 'gg.union': union, 'gg.race.branch': branch });
+    }
+  }
+
+  /** An event was published; with a reason, it cannot be completed, so subscribers get an error in its place. */
+  published(subscription: string, problem: string | undefined): void {
+    const attributes = this.#eventAttributes(subscription);
+    this.metrics?.eventsPublished.add(1, attributes);
+    if (problem !== undefined)
+      this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'incomplete' });
+  }
+
+  subscriberTooSlow(subscription: string): void {
+    const attributes = this.#eventAttributes(subscription);
+    this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'slow' });
+  }
+
+  delivered({ name }: OperationLabel, protocol: Protocol): void {
+    this.metrics?.eventsDelivered.add(1, { 'gg.operation.name': name, 'gg.protocol': protocol });
+  }
+
+  #eventAttributes(subscription: string): MetricAttributes {
+    const known = this.labels.find({ kind: 'subscription', name: subscription });
+    return { 'gg.operation.name': known?.name ?? '_OTHER' };
+  }
+}
+
+/** The methods that the semantic conventions know. */
+const knownMethods = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+function describe(labels: readonly OperationLabel[]): { readonly operation: string; readonly edge?: string } {
+  const edges = labels.map(({ edge }) => edge).filter((edge) => edge !== '');
+  return {
+    operation: labels.map(({ name }) => name).join(', '),
+    ...(edges.length === 0 ? {} : { edge: edges.join('; ') }),
+  };
+}
+
+function describePlace(place: FaultPlace | undefined): object {
+  if (place === undefined) return {};
+  const { coordinate, edges = [], places } = place;
+  return {
+    field: coordinate,
+    ...(edges.length === 0 ? {} : { edge: edges.join('; ') }),
+    source: places.join('; '),
+  };
+}
+
+/** The trace of the operation, or that of the caller. */
+function traceOf({ traceId, source }: WatchedRequest): { readonly traceId?: string } {
+  const found =
+    traceId ?? activeTraceId() ?? /^[\da-f]{2}-([\da-f]{32})-/.exec(source.header('traceparent') ?? '')?.[1];
+  return found === undefined ? {} : { traceId: found };
+}
+
+/** The path and query, without credentials. */
+function urlOf(source: WatchedSource): string {
+  const { path, query } = source;
+  return redactText(query === '' ? path : `${path}?${query}`, secretsOf(source));
+}

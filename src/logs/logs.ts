@@ -1,0 +1,107 @@
+import type { DestinationStream, Logger, LoggerOptions, pino } from 'pino';
+import { redacted } from './redact.js';
+
+/** The logs of a server: one JSON object a line, written with pino. */
+export interface LogOptions {
+  /** The least level that is written. Access lines are `info`, those of server errors `error`. Default: `info`. */
+  readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Whether there is a line for each request, and for each operation over WebSocket. Default: true. */
+  readonly access?: boolean;
+  /**
+   * Whether the arguments of operations are in access lines: all, or those with these names. With `true`, so is the URL,
+   * without its credentials. Default: none.
+   */
+  readonly arguments?: boolean | readonly string[];
+  /** Paths in a line whose values are replaced, in pino's syntax: `arguments.input.email`. */
+  readonly redact?: readonly string[];
+  /** Where the lines go: `stdout` (the default), `stderr`, the path of a file, or a stream. */
+  readonly destination?: string | LogStream;
+  /** A logger of pino to use, with its own level, redaction and destination. */
+  readonly logger?: LineLogger;
+}
+
+/** A stream of lines. */
+export interface LogStream {
+  /** Takes a line with its line break. */
+  write(line: string): void;
+}
+
+/** The methods of pino's loggers that are used. */
+export interface LineLogger {
+  /** Writes a line at the level `info`. */
+  info(line: object, message?: string): void;
+  /** Writes a line at the level `error`. */
+  error(line: object, message?: string): void;
+}
+
+/** The exports of pino that are used. */
+export type Pino = typeof pino;
+
+/** The open logs of a server. */
+export interface Logs {
+  readonly access: boolean;
+  readonly arguments: boolean | readonly string[];
+  /** Writes a line. Never throws. */
+  write(level: 'info' | 'error', line: object, message: string): void;
+}
+
+/** Default size of what waits for a slow destination, in characters. Lines beyond it are dropped. */
+const maxWaiting = 16 << 20;
+
+/**
+ * Opens the logs of a server.
+ *
+ * @param load - Loads pino; called unless the options have a logger.
+ * @throws {TypeError} If the options contradict each other.
+ */
+export function openLogs(options: LogOptions, load: () => Pino): Logs {
+  const { access = true, arguments: shown = false, logger } = options;
+  const own = (['level', 'redact', 'destination'] as const).find((name) => options[name] !== undefined);
+  if (logger !== undefined && own !== undefined) {
+    throw new TypeError(`logs.${own} must not be given with logs.logger, which has its own.`);
+  }
+  const lines = logger ?? openLogger(options, load());
+  return {
+    access,
+    arguments: shown,
+    write(level, line, message) {
+      try {
+        lines[level](line, message);
+      } catch (error) {
+        complain(error);
+      }
+    },
+  };
+}
+
+function openLogger({ level = 'info', redact = [], destination }: LogOptions, create: Pino): Logger {
+  const options: LoggerOptions = {
+    level,
+    timestamp: create.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    ...(redact.length === 0 ? {} : { redact: { paths: [...redact], censor: redacted } }),
+  };
+  return create(options, openDestination(destination, create));
+}
+
+function openDestination(destination: LogOptions['destination'] = 'stdout', create: Pino): DestinationStream {
+  if (typeof destination !== 'string') return destination;
+  const dest = { stdout: 1, stderr: 2 }[destination] ?? destination;
+  // Asynchronous, so that a reader that does not read blocks no request. What waits is bounded, and written at exit.
+  const stream = create.destination({ dest, sync: false, maxLength: maxWaiting, mkdir: true });
+  stream.on('error', complain);
+  return stream;
+}
+
+let hasComplained = false;
+
+/** A logger that fails must not fail requests; one line says so. */
+function complain(error: unknown): void {
+  if (hasComplained) return;
+  hasComplained = true;
+  try {
+    console.error(`gg-svc: a log line could not be written: ${(error as Error).message}`);
+  } catch {
+    // The console has failed as well.
+  }
+}

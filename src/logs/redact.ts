@@ -1,0 +1,78 @@
+/** What stands in the place of a secret. */
+export const redacted = '[redacted]';
+
+/** The query parameters whose values are credentials. */
+const secretParameters =
+  'access_token|refresh_token|id_token|token|api_key|apikey|api-key|client_secret|password|signature|sig';
+
+/** Credentials in a text that is not ours, such as the message of an error, with what must stay of the match. */
+const patterns: readonly RegExp[] = [
+  // In a URL, or a form.
+  new RegExp(`((?:^|[?&;\\s"'])(?:${secretParameters})=)[^&;#\\s"']+`, 'gi'),
+  // The user and password of a URL.
+  /(\b[a-z][\w+.-]*:\/\/)[^\s/@"']+(?=@)/gi,
+  // A header in a dump of a request.
+  /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;]+/gi,
+  /((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
+  /(x-api-key["']?\s*[:=]\s*["']?)[^\s"',;]+/gi,
+  /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi,
+];
+
+/** The longest text of a log line, in UTF-16 code units. */
+const maxText = 8_192;
+
+/**
+ * Replaces credentials in a text that this package did not write.
+ *
+ * @param secrets - The credentials of the request, which are replaced wherever they occur.
+ */
+export function redactText(text: string, secrets: readonly string[]): string {
+  let rest = text;
+  for (const secret of secrets) rest = rest.replaceAll(secret, redacted);
+  if (rest.length > maxText) rest = `${rest.slice(0, maxText)}…`;
+  for (const pattern of patterns) rest = rest.replace(pattern, `$1${redacted}`);
+  return rest;
+}
+
+/** The parts of a request that may carry credentials. */
+export interface SecretCarrier {
+  header(name: string): string | undefined;
+  headerNames(): Iterable<string>;
+  readonly query: string;
+}
+
+/** Headers whose values are credentials, by their names. */
+const secretHeader = /authorization|cookie|token|secret|api-?key|password|credential/i;
+
+/** The credentials of a request: whole header values, and the parts that a program would pass on. Longer ones first. */
+export function secretsOf(request: SecretCarrier): readonly string[] {
+  const found = new Set<string>();
+  const add = (value: string): void => {
+    for (const form of [value, decode(value)]) if (form.length > 3) found.add(form);
+  };
+  for (const name of request.headerNames()) {
+    const value = request.header(name);
+    if (value === undefined || !secretHeader.test(name)) continue;
+    add(value);
+    // `Bearer token`, `name=value; name=value`.
+    for (const part of value.split(/[\s;,]+/)) {
+      if (!/^(?:bearer|basic|digest)$/i.test(part)) add(part.replace(/^[\w.-]+=(?=.)/, ''));
+    }
+    const [, encoded] = /^basic\s+(\S+)$/i.exec(value) ?? [];
+    if (encoded !== undefined) {
+      const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s);
+      for (const part of [`${user}:${password}`, password]) add(part);
+    }
+  }
+  const parameter = new RegExp(`^(?:${secretParameters})$`, 'i');
+  for (const [name, value] of new URLSearchParams(request.query)) if (parameter.test(name)) add(value);
+  return [...found].sort((one, other) => other.length - one.length);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

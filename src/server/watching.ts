@@ -1,0 +1,35 @@
+import { Watcher } from '../http/watch/watcher.js';
+import { assertPeers, requirePeer } from '../load/load-peer.js';
+import { type LogOptions, openLogs, type Pino } from '../logs/logs.js';
+import { svcMetrics, useMetrics } from '../tracing/svc-metrics.js';
+
+/** The options of metrics and logs. */
+export interface WatchOptions {
+  /**
+   * Whether requests, operations, races and events are counted with OpenTelemetry. Default: whether
+   * `initSvcMetricsFromEnv` has turned metrics on before the server is created. With `true`, the program has registered a
+   * meter provider.
+   */
+  readonly metrics?: boolean;
+  /** Access and error lines as JSON, written with pino; `true` for the defaults. Default: errors go to the console. */
+  readonly logs?: boolean | LogOptions;
+}
+
+/**
+ * Opens the metrics and logs of a server; undefined if both are off.
+ *
+ * @throws {PeerMissingError} If a package that they need is not installed.
+ * @throws {TypeError} If the options of the logs contradict each other.
+ */
+export function createWatcher({ metrics, logs = false }: WatchOptions): Watcher | undefined {
+  const instruments = metrics === true ? useMetrics() : metrics === false ? undefined : svcMetrics();
+  if (metrics === true && instruments === undefined) assertPeers(['@opentelemetry/api']);
+  const lines =
+    logs === false
+      ? undefined
+      : openLogs(
+          logs === true ? {} : logs,
+          () => requirePeer<{ readonly pino: Pino }>(['pino'], 'pino').pino,
+        );
+  return instruments === undefined && lines === undefined ? undefined : new Watcher(instruments, lines);
+}
