@@ -6,6 +6,8 @@
  */
 
 export type {
+  CollectionAuth,
+  CollectionAuthPart,
   CollectionEvent,
   CollectionFolder,
   CollectionHeader,
@@ -24,6 +26,7 @@ export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph
 export type { Constraints, ValueNotes } from './graph/value-notes.js';
 export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';
 export type {
+  GqlAccess,
   GqlApiInfo,
   GqlArgument,
   GqlEdgeOrigin,
@@ -42,6 +45,7 @@ export type {
   GqlProblemType,
   GqlRoute,
   GqlScalarType,
+  GqlSecurityScheme,
   GqlUnionType,
   OperationKind,
 } from './schema/gql-schema.js';

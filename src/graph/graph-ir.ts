@@ -1,5 +1,6 @@
 import type { LineMap } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
+import type { Access } from './access.js';
 import type { JsonValue } from './json-value.js';
 import type { TypeRef } from './type-ref.js';
 import type { ValueNotes } from './value-notes.js';
@@ -57,7 +58,7 @@ export interface EnumValue {
 }
 
 /** A field of a node, an argument of an edge, or an argument of a field. */
-export interface GraphField extends ValueNotes, FieldAccess {
+export interface GraphField extends ValueNotes, Access {
   readonly name: string;
   readonly type: TypeRef;
   /** The arguments of a field; absent if it declares none. */
@@ -69,14 +70,6 @@ export interface GraphField extends ValueNotes, FieldAccess {
   readonly description: string | undefined;
   /** The whole property, from its key to the end of its value. */
   readonly span: Span;
-}
-
-/** The callers that may read a field, as `@auth` and `@scopes` say. */
-export interface FieldAccess {
-  /** Absent if nothing is said of it; `required` with scopes. */
-  readonly auth?: 'required' | 'optional';
-  /** All of them are needed; absent without any. */
-  readonly scopes?: readonly string[];
 }
 
 /** One edge, from all its sources to all its targets. */

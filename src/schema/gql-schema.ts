@@ -1,8 +1,11 @@
+import type { Access as GqlAccess } from '../graph/access.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import type { LineMap } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
+
+export type { GqlAccess };
 
 /**
  * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
@@ -39,14 +42,6 @@ export interface GqlSchema {
 export type GqlSecurityScheme =
   | { readonly type: 'bearer'; readonly format?: string }
   | { readonly type: 'apiKey'; readonly header: string };
-
-/** The callers that may use an operation or read a field. */
-export interface GqlAccess {
-  /** Whether the caller must authenticate, or may; absent if nothing is said of it. `scopes` make it `required`. */
-  readonly auth?: 'required' | 'optional';
-  /** The scopes that the caller must have, all of them; absent without any. */
-  readonly scopes?: readonly string[];
-}
 
 /** What runs, but is no part of the API. */
 export interface GqlInternal {

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { joinAccess } from '../../graph/field-access.js';
+import { joinAccess } from '../../graph/access.js';
 import { problemCodeOf } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlAccess, GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';

@@ -2,9 +2,10 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Comment, Property } from '../../syntax/ast.js';
+import type { Access } from '../access.js';
 import { compileConstraints, violation } from '../constraints.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
-import type { FieldAccess, GraphField } from '../graph-ir.js';
+import type { GraphField } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
 import { whyInvalidScope } from '../scope-token.js';
 import { createSuggester } from '../suggest.js';
@@ -214,7 +215,7 @@ class ValueTagReader {
     else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
   }
 
-  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & FieldAccess {
+  notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     return {
       ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
@@ -225,7 +226,7 @@ class ValueTagReader {
     };
   }
 
-  #access(): FieldAccess {
+  #access(): Access {
     const scopes = [...this.#scopes.keys()];
     if (scopes.length > 0) return { auth: 'required', scopes };
     return this.#auth === undefined ? {} : { auth: this.#auth.value };

@@ -1,7 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
-import { accessOf, joinAccess } from '../field-access.js';
+import { accessOf, joinAccess } from '../access.js';
 import type { GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';

@@ -16,7 +16,7 @@ export const authSetting: EdgeSetting = {
     }
     const [scopes] = edges.flatMap(({ settings }) => settings.get('scopes') ?? []);
     if (auth === 'optional' && scopes !== undefined) {
-      const labels = scopes.span === span ? [] : [{ span: scopes.span, message: 'The scopes are here' }];
+      const labels = [{ span: scopes.span, message: 'The scopes are here' }];
       report(diagnose('GG3072', { owner: operation }, span, { labels }));
     }
     return { auth };

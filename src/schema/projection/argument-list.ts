@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { withoutAccess } from '../../graph/field-access.js';
+import { withoutAccess } from '../../graph/access.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';

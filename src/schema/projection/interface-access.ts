@@ -1,4 +1,4 @@
-import { accessOf, joinAccess } from '../../graph/field-access.js';
+import { accessOf, joinAccess } from '../../graph/access.js';
 import type { GqlAccess, GqlField, GqlObjectType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
 

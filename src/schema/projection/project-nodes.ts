@@ -1,5 +1,5 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import { withoutAccess } from '../../graph/field-access.js';
+import { withoutAccess } from '../../graph/access.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { isOneOf } from '../../graph/one-of.js';

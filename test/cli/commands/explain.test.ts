@@ -45,6 +45,21 @@ describe('gg-svc explain with files', () => {
   });
   const ask = (...operands: string[]) => runCli(['explain', ...operands], { directory });
 
+  test('shows what callers need', async () => {
+    const secured = directoryWith({
+      'a.gg': "(root)-[:PROCESS { scopes: ['users:read'] }]->(user { id: ID! })\n",
+    });
+    const { stdout } = await runCli(['explain', 'Query.user', 'a.gg'], { directory: secured });
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'Query.user  query user: User',
+      'Requires authentication with the scope `users:read`.',
+      '',
+    ]);
+    expect((await runCli(['explain', 'User.id', 'a.gg'], { directory: secured })).stdout).not.toContain(
+      'equires',
+    );
+  });
+
   test('shows the place, the rule and what else is made', async () => {
     expect(await ask('User.email', 'users.gg')).toEqual({
       code: 0,

@@ -34,6 +34,21 @@ describe('hover', () => {
     );
   });
 
+  test('shows the access of operations and fields, and what the settings do', async () => {
+    const hover = async (text: string) => {
+      const client = await startClient({ 'a.gg': text });
+      const found = await client.request<Hover | null>('textDocument/hover', client.at('a.gg', 1));
+      return (found?.contents as MarkupContent | undefined)?.value;
+    };
+    const secured = (before: string, setting: string, node: string) =>
+      `(root)-[:${before}PROCESS { ${setting}: ['a', 'b'] }]->(${node}book {\n  /// @auth required\n  id: ID! })\n`;
+    expect(await hover(secured('§1', 'scopes', ''))).toContain('query book: Book @auth(scopes: ["a", "b"])');
+    expect(await hover(secured('', 'scopes', '§1'))).toContain('type Book {\n  id: ID! @auth\n}');
+    expect(await hover(secured('', '§1scopes', ''))).toContain(
+      '`scopes`: the scopes that callers must have, all of them',
+    );
+  });
+
   test('over a standard scalar shows its format, unless a node has its name', async () => {
     const hover = async (text: string) => {
       const client = await startClient({ 'a.gg': text });
