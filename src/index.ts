@@ -37,6 +37,7 @@ export {
 } from './config/project-config.js';
 export type {
   CorsOptions,
+  IdempotencyOptions,
   RateClient,
   RateLimit,
   TrafficOptions,

@@ -53,16 +53,17 @@ const house: Readonly<Record<string, Area>> = {
   http: {
     floor: 10,
     pure: false,
-    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga', 'rate-limiter-flexible'],
+    packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'],
   },
-  server: { floor: 11, pure: false, packages: ['graphql'] },
+  traffic: { floor: 11, pure: false, packages: ['rate-limiter-flexible'] },
+  server: { floor: 12, pure: false, packages: ['graphql'] },
   hosts: {
-    floor: 12,
+    floor: 13,
     pure: false,
     packages: ['@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'],
   },
-  cli: { floor: 13, pure: false, packages: ['@viz-js/viz', 'chokidar', 'commander', 'picocolors'] },
-  root: { floor: 14, pure: true, packages: [] },
+  cli: { floor: 14, pure: false, packages: ['@viz-js/viz', 'chokidar', 'commander', 'picocolors'] },
+  root: { floor: 15, pure: true, packages: [] },
 };
 
 /** The files at the top of `src` and the area each belongs to. */

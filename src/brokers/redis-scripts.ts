@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { connectRedis } from './redis-connection.js';
 
 /** The command of Redis that this package needs. A client of ioredis has it. */
 export interface RedisClient {
@@ -22,7 +23,7 @@ const maxIdle = 30_000;
 
 /** Runs scripts on the Redis of a client or a URL; a connection to a URL is opened for the first script. */
 export function createRedisScripts(store: string | RedisClient): RedisScripts {
-  const open = typeof store === 'string' ? createConnection(store) : async () => store;
+  const connection = typeof store === 'string' ? createConnection(store) : undefined;
   let brokenUntil = 0;
   return {
     async run(script, key, ...args) {
@@ -31,12 +32,14 @@ export function createRedisScripts(store: string | RedisClient): RedisScripts {
       // While one call tries again, the others do not wait for it.
       if (brokenUntil > 0) brokenUntil = now + patience;
       try {
-        const answered = open().then((client) => client.eval(script, 1, key, ...args));
+        const opened = connection === undefined ? Promise.resolve(store as RedisClient) : connection.open();
+        const answered = opened.then((client) => client.eval(script, 1, key, ...args));
         const result = await within(patience, answered);
         brokenUntil = 0;
         return result;
       } catch (error) {
         brokenUntil = performance.now() + pause;
+        connection?.drop();
         throw error;
       }
     },
@@ -44,38 +47,42 @@ export function createRedisScripts(store: string | RedisClient): RedisScripts {
 }
 
 /** Opens a connection when it is needed; it keeps no process running, and is closed when it was not used for a while. */
-function createConnection(url: string): () => Promise<RedisClient> {
-  let opening: Promise<Redis> | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  const connect = async (): Promise<Redis> => {
-    const { Redis } = await import('ioredis');
-    const client = new Redis(url, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      connectTimeout: patience,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => null,
-    });
-    // The calls report errors.
-    client.on('error', () => undefined);
-    client.once('end', () => {
-      opening = undefined;
-    });
-    await client.connect();
-    client.stream.unref();
-    clearTimeout(idle);
-    idle = setTimeout(() => client.disconnect(), maxIdle).unref();
-    return client;
-  };
-  return async () => {
-    opening ??= connect().catch((error: unknown) => {
-      opening = undefined;
+function createConnection(url: string): { open(): Promise<RedisClient>; drop(): void } {
+  let opened: Promise<Opened> | undefined;
+  const begin = (): Promise<Opened> => {
+    const forget = (): void => {
+      if (opened === begun) opened = undefined;
+    };
+    const begun = connect(url, forget).catch((error: unknown) => {
+      forget();
       throw error;
     });
-    const client = await opening;
-    idle?.refresh();
-    return client;
+    return begun;
   };
+  return {
+    async open() {
+      opened ??= begin();
+      const { client, idle } = await opened;
+      idle.refresh();
+      return client;
+    },
+    /** A connection that does not answer may never end by itself. */
+    drop() {
+      opened?.then(({ client }) => client.disconnect()).catch(() => undefined);
+      opened = undefined;
+    },
+  };
+}
+
+interface Opened {
+  readonly client: Redis;
+  readonly idle: NodeJS.Timeout;
+}
+
+async function connect(url: string, lost: () => void): Promise<Opened> {
+  const client = await connectRedis(url, lost);
+  client.stream.unref();
+  return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
 }
 
 function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
-import type { CorsOptions, RateLimit } from './traffic-options.js';
+import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */
 export interface ConfigSchema {
@@ -248,6 +248,17 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         },
         'broker',
       ),
+      idempotency: object<IdempotencyOptions>('Repeated mutations get the first answer. Default: off.', {
+        ttl: {
+          description:
+            'How long answers are kept: a number of seconds, or a text such as 12h or 7d. Default: 1d.',
+          anyOf: [
+            { type: 'integer', minimum: 1, maximum: 2_592_000 },
+            { type: 'string', minLength: 2 },
+          ],
+        },
+        store: text('memory, or the URL of a Redis. Default: memory.'),
+      }),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
       cors: object<CorsOptions>(
         'The pages of other origins that may read answers. Default: none.',

@@ -12,6 +12,8 @@ export interface TrafficOptions {
   readonly cors?: CorsOptions;
   /** Limits on the number of requests. Default: none. */
   readonly rateLimits?: readonly RateLimit[];
+  /** Answers repeats of mutations with the first answer, by the header `Idempotency-Key`. Default: off. */
+  readonly idempotency?: IdempotencyOptions;
 }
 
 /** Cross-origin resource sharing: which pages of other origins may read the answers. */
@@ -47,6 +49,14 @@ export interface RateLimit {
   readonly store?: TrafficStore;
   /** Whether requests are answered while Redis cannot be reached. Default: `allow`. */
   readonly onStoreError?: 'allow' | 'refuse';
+}
+
+/** How answers to mutations are kept for repeats. */
+export interface IdempotencyOptions {
+  /** How long: a number of seconds, or a text such as `12h`, `7d`. At most 30 days. Default: a day. */
+  readonly ttl?: number | string;
+  /** Where: in the process, or in the Redis of a URL or a client. Default: `memory`. */
+  readonly store?: TrafficStore;
 }
 
 /** The client of a request that is counted. */

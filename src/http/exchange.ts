@@ -46,6 +46,10 @@ export abstract class Exchange implements ContextSource {
   principal: Principal | null = null;
   /** The counts of its rate limits; undefined without any. The steps `limit…` set it. */
   counts: readonly Counted[] | undefined = undefined;
+  /** The first request with its key, until its answer is kept. The step `findRepeat` sets it. */
+  firstRun: FirstRun | undefined = undefined;
+  /** A signal that is never aborted, for a request that runs to its end. */
+  protected detached: AbortSignal | undefined = undefined;
   /** The resource of the path. The step `findResource` sets it. */
   resource: Resource | undefined = undefined;
   /** The route of the method at that path. The step `checkMethod` sets it. */
@@ -70,6 +74,11 @@ export abstract class Exchange implements ContextSource {
   /** The IP address of the client; undefined without a connection. */
   get address(): string | undefined {
     return this.forwarded.address;
+  }
+
+  /** Lets the request run to its end, even if its client disconnects. */
+  detach(): void {
+    this.detached = new AbortController().signal;
   }
 
   /** The value of a header, by its lower-case name. Repeated headers are joined by `, `, as in fetch. */
@@ -139,6 +148,14 @@ export interface CalledOperation {
   readonly kind: OperationKind;
   /** The fields of its root type, each as often as it is selected. */
   readonly fields: readonly string[];
+}
+
+/** A request that repeats wait for. */
+export interface FirstRun {
+  /** Keeps its answer as text. */
+  keep(answer: string): void;
+  /** Keeps nothing: the next request is the first one again. */
+  release(): void;
 }
 
 /** A count of a rate limit, after a request was counted. */

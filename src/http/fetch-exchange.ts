@@ -26,7 +26,7 @@ export class FetchExchange extends Exchange {
   }
 
   get client(): CancelSource {
-    return this.#request.signal;
+    return this.detached ?? this.#request.signal;
   }
 
   header(name: string): string | undefined {
@@ -48,11 +48,11 @@ export class FetchExchange extends Exchange {
   }
 
   requestWith(body: string): Request {
-    const { url, method, headers, signal } = this.#request;
-    return new Request(url, { method, headers, signal, ...(body === '' ? {} : { body }) });
+    const { url, method, headers } = this.#request;
+    return new Request(url, { method, headers, signal: this.signal(), ...(body === '' ? {} : { body }) });
   }
 
   signal(): AbortSignal {
-    return this.#request.signal;
+    return this.detached ?? this.#request.signal;
   }
 }

@@ -74,6 +74,8 @@ export const steps: readonly Step[] = [
   parseBody,
   // Rates: counts the operations that have limits of their own, and the operations of a batch.
   limitOperations,
+  // Repeats: answers a repeated mutation with the first answer. The first one runs even if its client disconnects.
+  findRepeat,
   // Runs the operation, or renders the document. This coerces arguments and masks errors of operations.
   run,
 ];
@@ -82,6 +84,8 @@ export const steps: readonly Step[] = [
 export const lastSteps: readonly LastStep[] = [
   // Sets the length of a complete body. A body that cannot be serialized is a server error.
   stateLength,
+  // Repeats: keeps the answer to the first request with its key.
+  keepFirstAnswer,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
   // Rates: states the counts.
@@ -231,6 +235,12 @@ function limitOperations(exchange: Exchange, { rates }: Site): MaybePromise<unde
   return rates.countOperations(exchange, () => route.operations?.(exchange), more);
 }
 
+function findRepeat(exchange: Exchange, { repeats }: Site): MaybePromise<Answer | undefined> {
+  const { route } = exchange;
+  if (repeats === undefined || route?.operations === undefined) return undefined;
+  return repeats.find(exchange, () => route.operations?.(exchange));
+}
+
 function run(exchange: Exchange): MaybePromise<Answer> {
   if (exchange.route === undefined) throw new Error('invariant: a route was found');
   return exchange.route.run(exchange);
@@ -286,6 +296,10 @@ function stateLength(answer: Answer): void {
   // JSON.stringify returns undefined for a function or a symbol.
   if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
   answer.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
+}
+
+function keepFirstAnswer(answer: Answer, exchange: Exchange, { repeats }: Site): void {
+  repeats?.keep(answer, exchange);
 }
 
 function dropBodyOfHead(answer: Answer, { method }: Exchange): void {

@@ -10,6 +10,7 @@ export interface Traffic {
   readonly proxies?: TrustedProxies | undefined;
   readonly cors?: Cors | undefined;
   readonly rates?: Rates | undefined;
+  readonly repeats?: Repeats | undefined;
 }
 
 /** The option `cors` of a server. */
@@ -47,4 +48,20 @@ export interface Rates {
   ): MaybePromise<undefined>;
   /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
   tell(answer: Answer, client: CountedClient): void;
+}
+
+/** The option `idempotency` of a server. */
+export interface Repeats {
+  /**
+   * Answers a repeat of a mutation. Undefined for the first request, which then runs even if its client disconnects, and
+   * for requests without a key. Throws a `ProblemError` if the key is malformed or used for another request.
+   *
+   * @param called - Returns the operations of the request; undefined if they cannot be known.
+   */
+  find(
+    exchange: Exchange,
+    called: () => MaybePromise<readonly CalledOperation[] | undefined>,
+  ): MaybePromise<Answer | undefined>;
+  /** Keeps the answer to a first request. */
+  keep(answer: Answer, exchange: Exchange): void;
 }

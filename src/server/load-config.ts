@@ -86,7 +86,17 @@ export function serverOptionsOf(
   {
     info,
     scalars = {},
-    server: { endpoint, limits, documents, trustedProxies, cors, rateLimits, metrics, logs } = {},
+    server: {
+      endpoint,
+      limits,
+      documents,
+      trustedProxies,
+      cors,
+      rateLimits,
+      idempotency,
+      metrics,
+      logs,
+    } = {},
   }: ProjectConfig,
   given?: Resolvers,
 ): Partial<
@@ -112,6 +122,7 @@ export function serverOptionsOf(
     // Exporters are those of the command line, or of the program.
     ...(metrics === undefined ? {} : { metrics: metrics !== false }),
     ...(logs === undefined ? {} : { logs }),
+    ...(idempotency === undefined ? {} : { idempotency }),
     ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
   };
 }

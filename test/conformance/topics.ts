@@ -16,6 +16,7 @@ import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
 import { proxies } from './topics/proxies.js';
 import { rates } from './topics/rates.js';
+import { repeats } from './topics/repeats.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
@@ -54,5 +55,6 @@ export const topics: readonly Topic[] = [
   cors,
   rates,
   watched,
+  repeats,
   drain,
 ];

@@ -81,7 +81,7 @@ export class NodeExchange extends Exchange implements CancelSource {
   }
 
   get client(): CancelSource {
-    return this;
+    return this.detached ?? this;
   }
 
   header(name: string): string | undefined {
@@ -132,6 +132,7 @@ export class NodeExchange extends Exchange implements CancelSource {
   }
 
   signal(): AbortSignal {
+    if (this.detached !== undefined) return this.detached;
     if (this.controller === undefined) {
       const controller = new AbortController();
       this.controller = controller;

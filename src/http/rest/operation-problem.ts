@@ -19,6 +19,11 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
   ['EVENT_NOT_PUBLISHED', 502],
 ]);
 
+/** Whether the code of an error says that the server failed. */
+export function isServerFault(code: unknown): boolean {
+  return code === 'INTERNAL_SERVER_ERROR' || (statuses.get(code) ?? 0) >= 500;
+}
+
 /**
  * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
  * several, all are listed.

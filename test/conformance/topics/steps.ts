@@ -119,6 +119,12 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect((await get(server, '/api/copy')).status).toBe(200);
     expect((await post(server, '/graphql', { query: '{ greeting { text } }' })).status).toBe(429);
   },
+  async findRepeat(host) {
+    const server = await host.start(conformanceOptions({ idempotency: {} }));
+    const order = () => post(server, '/api/placeOrder', { input: { total: 1 } }, { 'idempotency-key': 'a' });
+    const [first, second] = [await order(), await order()];
+    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  },
   async run(host) {
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/api/greeting')).body).toEqual({ text: 'Hello' });
@@ -129,6 +135,19 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
       const { headers, text } = await get(server, path);
       expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     }
+  },
+  async keepFirstAnswer(host) {
+    const server = await host.start(conformanceOptions({ idempotency: {} }));
+    const headers = { 'idempotency-key': 'a' };
+    await post(server, '/api/placeOrder', { input: { total: 1 } }, headers);
+    expect((await post(server, '/api/placeOrder', { input: { total: 2 } }, headers)).status).toBe(422);
+    const again = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{"input":{"total":1}}',
+    };
+    const answered = await get(server, '/api/placeOrder', { ...again, signal: AbortSignal.timeout(5_000) });
+    expect([answered.status, answered.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   },
   async dropBodyOfHead(host) {
     const server = await host.start(conformanceOptions());

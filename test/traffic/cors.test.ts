@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CorsOptions } from '../../../src/config/traffic-options.js';
-import { createCors } from '../../../src/http/traffic/cors.js';
+import type { CorsOptions } from '../../src/config/traffic-options.js';
+import { createCors } from '../../src/traffic/cors.js';
 
 function accepts(origins: readonly string[], origin: string | undefined): boolean {
   return createCors({ origins }).accepts({ header: (name) => (name === 'origin' ? origin : undefined) });

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../../src/http/forwarded.js';
-import { createTrustedProxies } from '../../../src/http/traffic/trusted-proxies.js';
+import { readAddress } from '../../src/http/forwarded.js';
+import { createTrustedProxies } from '../../src/traffic/trusted-proxies.js';
 
 const own = { scheme: 'http', host: 'inside:8080' } as const;
 

@@ -1,6 +1,7 @@
-import type { CorsOptions } from '../../config/traffic-options.js';
-import { Answer } from '../answer.js';
-import type { Cors } from '../traffic.js';
+import type { CorsOptions } from '../config/traffic-options.js';
+import { Answer } from '../http/answer.js';
+import type { Cors } from '../http/traffic.js';
+import { refusal } from './read-setting.js';
 
 /** The headers of this package beyond those that pages may always read. */
 const ownHeaders = [
@@ -88,8 +89,4 @@ function isListOfNames(value: string | undefined): boolean {
 function checkNames(key: string, names: readonly string[]): void {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string' && fieldName.test(name)))
     throw refusal(key, 'be a list of header names');
-}
-
-function refusal(key: string, expected: string): TypeError {
-  return new TypeError(`${key} must ${expected}.`);
 }

@@ -1,13 +1,14 @@
 import { isIPv4 } from 'node:net';
-import type { RateClient, RateLimit } from '../../config/traffic-options.js';
-import { createSuggester } from '../../graph/suggest.js';
-import { assertPeers } from '../../load/load-peer.js';
-import type { Watch } from '../../logs/watch.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
-import type { CalledOperation, Counted } from '../exchange.js';
-import { ProblemError } from '../problem.js';
-import type { CountedClient, Rates } from '../traffic.js';
+import type { RateClient, RateLimit } from '../config/traffic-options.js';
+import { createSuggester } from '../graph/suggest.js';
+import type { CalledOperation, Counted } from '../http/exchange.js';
+import { ProblemError } from '../http/problem.js';
+import type { CountedClient, Rates } from '../http/traffic.js';
+import { assertPeers } from '../load/load-peer.js';
+import type { Watch } from '../logs/watch.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
 import { createRateCounter, type RateCounter } from './rate-counter.js';
+import { checkStore, readSeconds, refusal } from './read-setting.js';
 
 interface Policy {
   readonly name: string;
@@ -130,9 +131,7 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy 
     onStoreError = 'allow',
   } = option;
   if (!Number.isSafeInteger(limit) || limit < 1) throw refusal(`${key}.limit`, 'be a number from 1');
-  const seconds = readWindow(per);
-  if (!(seconds >= 1 && seconds <= maxWindow))
-    throw refusal(`${key}.per`, 'be a number of seconds, or a time such as 60s, 5m or 1h, up to a day');
+  const seconds = readSeconds(`${key}.per`, per, maxWindow);
   const keyOf = typeof by === 'function' ? by : Object.hasOwn(keys, by) ? keys[by] : undefined;
   if (keyOf === undefined) throw refusal(`${key}.by`, 'be address, principal or a function');
   if (operations !== undefined && !(Array.isArray(operations) && operations.length > 0))
@@ -145,20 +144,6 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy 
     throw refusal(`${key}.onStoreError`, 'be allow or refuse');
   const count = createRateCounter(name, limit, seconds, store);
   return { name, limit, seconds, keyOf, operations, count, refusesOnError: onStoreError === 'refuse' };
-}
-
-/** Checks the store of a limit, or of the answers to repeated requests. */
-export function checkStore(key: string, store: unknown): void {
-  const isUrl = typeof store === 'string' && /^rediss?:\/\/./.test(store);
-  const isClient = typeof store === 'object' && store !== null && 'eval' in store;
-  if (store !== 'memory' && !isUrl && !isClient)
-    throw refusal(key, 'be memory, the URL of a Redis such as redis://localhost, or a client of ioredis');
-}
-
-function readWindow(per: unknown): number {
-  if (typeof per === 'number') return Number.isInteger(per) ? per : Number.NaN;
-  const [, amount, unit = 's'] = /^(\d{1,6})\s?([smhd])$/.exec(String(per)) ?? [];
-  return Number(amount) * { s: 1, m: 60, h: 3_600, d: 86_400 }[unit as 's' | 'm' | 'h' | 'd'];
 }
 
 function nameOf(by: RateLimit['by'], taken: ReadonlySet<string>): string {
@@ -201,8 +186,4 @@ function unavailable(): ProblemError {
   const detail = 'Requests cannot be counted now.';
   const members = { code: 'RATE_LIMITS_UNAVAILABLE' };
   return new ProblemError({ status: 503, detail, members, headers: ['retry-after', '1'] });
-}
-
-function refusal(key: string, expected: string): TypeError {
-  return new TypeError(`${key} must ${expected}.`);
 }

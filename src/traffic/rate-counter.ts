@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createRedisScripts, type RedisScripts } from '../../brokers/redis-scripts.js';
-import type { TrafficStore } from '../../config/traffic-options.js';
-import { loadPeer } from '../../load/load-peer.js';
+import { createRedisScripts, type RedisScripts } from '../brokers/redis-scripts.js';
+import type { TrafficStore } from '../config/traffic-options.js';
+import { loadPeer } from '../load/load-peer.js';
 
 /** The count of a key in the current window. */
 export interface Count {

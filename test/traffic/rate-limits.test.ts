@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { RateLimit } from '../../../src/config/traffic-options.js';
-import { Answer } from '../../../src/http/answer.js';
-import { ProblemError } from '../../../src/http/problem.js';
-import { maxKeys } from '../../../src/http/traffic/rate-counter.js';
-import { createRates } from '../../../src/http/traffic/rate-limits.js';
-import type { CountedClient } from '../../../src/http/traffic.js';
-import { consoleWatch } from '../../../src/logs/watch.js';
+import type { RateLimit } from '../../src/config/traffic-options.js';
+import { Answer } from '../../src/http/answer.js';
+import { ProblemError } from '../../src/http/problem.js';
+import type { CountedClient } from '../../src/http/traffic.js';
+import { consoleWatch } from '../../src/logs/watch.js';
+import { maxKeys } from '../../src/traffic/rate-counter.js';
+import { createRates } from '../../src/traffic/rate-limits.js';
 
 afterEach(() => {
   vi.useRealTimers();
