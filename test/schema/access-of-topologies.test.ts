@@ -85,6 +85,18 @@ describe('access of operations', () => {
     },
   );
 
+  it.each([
+    ['scopes: [read]', "['read']"],
+    ['scopes: [read, write]', "['read', 'write']"],
+  ])('puts the words of { %s } in quotes', (setting, quoted) => {
+    check(edge(setting), { findings: [`GG2018 «${setting.slice('scopes: '.length)}»`] });
+    expect(fixed(edge(setting), 'GG2018')).toBe(edge(`scopes: ${quoted}`));
+  });
+
+  it('leaves a list of a type an argument', () => {
+    check(edge('scopes: [Int]'), { has: ['query book(scopes: [Int]): Book'] });
+  });
+
   it('is one for all edges of the operation', () => {
     check(`${edge("auth: 'required'")} ${edge("auth: 'optional'")}`, {
       findings: ["GG3037 «auth: 'optional'» + «auth: 'required'»"],
@@ -116,16 +128,22 @@ describe('access of operations', () => {
     ["scope: ['a']", "scopes: ['a']"],
     ["scope: 'orders:write'", "scopes: 'orders:write'"],
     ["scops: ['a']", "scopes: ['a']"],
+    ["authentication: 'required'", "auth: 'required'"],
+    ["authorisation: 'optional'", "auth: 'optional'"],
+    ["authz: 'required'", "auth: 'required'"],
   ])('is recognized as %s', (wrong, right) => {
     expect(fixed(edge(wrong), 'GG2041')).toBe(edge(right));
   });
 
-  it.each(["scope: 'global'", "auto: 'required'", "author: 'optional'", "scope: 'this file'"])(
-    'is not meant by the note %s',
-    (note) => {
-      check(edge(note), { findings: [] });
-    },
-  );
+  it.each([
+    "scope: 'global'",
+    "auto: 'required'",
+    "author: 'optional'",
+    "authority: 'required'",
+    "scope: 'this file'",
+  ])('is not meant by the note %s', (note) => {
+    check(edge(note), { findings: [] });
+  });
 });
 
 describe('the schemes of a topology', () => {

@@ -8,7 +8,13 @@ import { whyInvalidName } from '../names.js';
 import { nearWord } from '../near-word.js';
 import { sameType } from '../type-ref.js';
 import { reportStrayArguments } from './field-arguments.js';
-import { type EdgeDraft, type EdgeWithProperties, type GraphDraft, spanOf } from './graph-draft.js';
+import {
+  type EdgeDraft,
+  type EdgeWithProperties,
+  type GraphDraft,
+  isKnownType,
+  spanOf,
+} from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { readProperty, readReturns, readWords } from './read-property.js';
@@ -73,6 +79,8 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
   reportStrayArguments(draft, file, property);
   const listed = readThrows(draft, property);
   if (listed !== undefined) return { setting: { value: listed, span } };
+  const scopes = readScopes(draft, file, property);
+  if (scopes !== undefined) return { setting: { value: scopes, span } };
   if (name === 'returns') {
     const type = readReturns(draft, file, property);
     return type && { result: { type, span } };
@@ -96,6 +104,18 @@ function readThrows(draft: GraphDraft, property: Property): readonly string[] | 
   if (key === 'throws') return readWords(property) ?? readProblem(draft, property);
   const isMeant = value.kind === 'List' && value.items.length > 1 && nearWord(key, ['throws']) !== undefined;
   return isMeant ? readWords(property) : undefined;
+}
+
+/** The words of `scopes: [read, write]`, which lack their quotes (GG2018). A list of one type is an argument. */
+function readScopes(draft: GraphDraft, file: SourceFile, property: Property): readonly string[] | undefined {
+  const words = property.key === 'scopes' ? readWords(property) : undefined;
+  if (words === undefined || words.some((word) => isKnownType(draft, word))) return undefined;
+  const span = spanOf(file, property.value);
+  const text = `[${words.map((word) => `'${word}'`).join(', ')}]`;
+  const fix = { description: `Write ${text}`, edits: [{ span, text }] };
+  const params = { property: 'scopes', expected: 'a list of scopes in quotes' };
+  draft.diagnostics.push(diagnose('GG2018', params, span, { fix }));
+  return words;
 }
 
 /** `throws: OutOfStock`, a list of one. */

@@ -79,7 +79,7 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
     // Where `after` does not delay a branch of a race, it is a note.
     const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
     if (settings.has(word) && !isNote) continue;
-    const suggestion = isNote ? undefined : nearWord(word, settings.keys());
+    const suggestion = isNote ? undefined : (nearWord(word, settings.keys()) ?? longForm(word));
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
       const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
@@ -88,6 +88,11 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
       diagnostics.push(diagnose('GG3040', { word, type }, place));
     }
   }
+}
+
+/** `authentication: 'required'` would leave an operation open. */
+function longForm(word: string): string | undefined {
+  return /^auth(?:[nz]|enti\w+|ori[sz]\w+)$/i.test(word) ? 'auth' : undefined;
 }
 
 function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): void {
