@@ -1,3 +1,5 @@
+import type { ApiKey } from '../auth/api-keys.js';
+import type { AuthConfig } from '../auth/auth-config.js';
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
@@ -33,6 +35,11 @@ const texts = (description: string): ConfigSchema => ({
   type: 'array',
   items: { type: 'string', minLength: 1 },
   minItems: 1,
+});
+
+const textOrTexts = (description: string): ConfigSchema => ({
+  description,
+  anyOf: [{ type: 'string', minLength: 1 }, texts('Several.')],
 });
 
 function choice(description: string, ...names: readonly string[]): ConfigSchema {
@@ -198,6 +205,54 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
           limitNames.map((name) => [name, limit(name as keyof LimitOptions)]),
         ) as Described<LimitOptions>,
       ),
+      auth: object<AuthConfig>('How callers authenticate.', {
+        jwt: object<NonNullable<AuthConfig['jwt']>>(
+          'JSON Web Tokens in the header Authorization.',
+          {
+            issuer: textOrTexts('The issuer, or several.'),
+            audience: textOrTexts('The audience, or several, of which one is enough.'),
+            jwks: text('The URL of the key set, or the path of a file with one.'),
+            algorithms: texts('The algorithms that are accepted. Default: all with a public key.'),
+            clockTolerance: {
+              description: 'By how many seconds the clock of the issuer may differ. Default: 5.',
+              type: 'integer',
+              minimum: 0,
+            },
+          },
+          'issuer',
+          'audience',
+          'jwks',
+        ),
+        apiKeys: object<NonNullable<AuthConfig['apiKeys']>>(
+          'API keys in a header.',
+          {
+            header: text('The header. Default: X-API-Key.'),
+            keys: listOf(
+              'The keys.',
+              object<ApiKey>(
+                'A key.',
+                {
+                  id: text('Whose key it is.'),
+                  sha256: text('The SHA-256 of the key, in hexadecimal.'),
+                  scopes: texts('What it may do.'),
+                  expiresAt: {
+                    description: 'When it expires, in seconds since 1970.',
+                    type: 'integer',
+                    minimum: 0,
+                  },
+                },
+                'id',
+                'sha256',
+              ),
+            ),
+          },
+          'keys',
+        ),
+      }),
+      context: {
+        description: 'The context module; false ignores the one next to the topology.',
+        anyOf: [{ type: 'string', minLength: 1 }, { const: false }],
+      },
       rateLimits: listOf(
         'Limits on the number of requests. Default: none.',
         object<RateLimit>(

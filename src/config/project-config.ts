@@ -1,3 +1,4 @@
+import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { LogOptions } from '../logs/logs.js';
@@ -53,6 +54,10 @@ export interface ProjectConfig {
     /** Whether the start page and the documents are served. */
     readonly documents?: boolean;
     readonly limits?: LimitOptions;
+    /** How callers authenticate. */
+    readonly auth?: AuthConfig;
+    /** The context module; `false` ignores the one next to the topology. */
+    readonly context?: string | false;
     /** What carries events between processes. */
     readonly events?: EventsConfig;
     /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */

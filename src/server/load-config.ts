@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { authenticatorsOf } from '../auth/auth-config.js';
 import { brokerOf } from '../brokers/brokers.js';
 import type { ProjectConfig } from '../config/project-config.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
@@ -59,6 +61,7 @@ export async function loadConfig(
   const serverOptions = {
     ...serverOptionsOf(placeLogs(value)),
     ...eventsOf(config, path),
+    ...authenticationOf(config, path, dirname(path)),
     topologies: placeSources(value),
     ...(collection?.name === undefined ? {} : { collectionName: collection.name }),
     ...(server.baseUrl === undefined ? {} : { baseUrl: server.baseUrl }),
@@ -78,6 +81,24 @@ export function eventsOf({ server = {} }: ProjectConfig, path: string): Pick<Gql
   const made = brokerOf(server.events, process.env);
   if (!('expected' in made)) return { events: made };
   const params = { path, key: `server.events.${made.key}`, expected: made.expected };
+  throw new ConfigError([diagnose('GG5042', params, { file: path, start: 0, end: 0 })]);
+}
+
+/**
+ * How callers authenticate.
+ *
+ * @param path - The project file, for errors.
+ * @param directory - What paths are relative to.
+ * @throws {ConfigError} If the settings cannot be used.
+ */
+export function authenticationOf(
+  { server = {} }: ProjectConfig,
+  path: string,
+  directory: string,
+): Pick<GqlServerOptions, 'authenticate'> {
+  const made = authenticatorsOf(server.auth ?? {}, directory);
+  if (!('expected' in made)) return made.length === 0 ? {} : { authenticate: made };
+  const params = { path, key: `server.auth.${made.key}`, expected: made.expected };
   throw new ConfigError([diagnose('GG5042', params, { file: path, start: 0, end: 0 })]);
 }
 

@@ -88,12 +88,19 @@ function placePaths(project: ReadConfig, directory: string): ProjectConfig {
         names.flatMap((name) => (typeof of[name] === 'string' ? [[name, place(of[name])]] : [])),
       ),
     };
-  const { sources, federation, outputs, diff } = config;
+  const { sources, federation, outputs, server, diff } = config;
+  const jwt = server?.auth?.jwt;
   return placeAll(
     {
       ...config,
       ...(sources && { sources: sources.map(place) }),
       ...(outputs && { outputs: placeAll(outputs, 'directory', 'types') }),
+      ...(server && {
+        server: {
+          ...placeAll(server, 'context'),
+          ...(jwt && { auth: { ...server.auth, jwt: placeAll(jwt, 'jwks') } }),
+        },
+      }),
       ...(diff && { diff: placeAll(diff, 'waivers') }),
       ...(typeof federation === 'object' && { federation: placeAll(federation, 'bundle', 'trust') }),
     } as ProjectConfig,
@@ -117,6 +124,7 @@ function settingsOf(config: ProjectConfig, command: string): CliOptions {
     trust: bundle?.trust,
     resolvers: config.resolvers,
     channels: config.channels,
+    context: server?.context,
     strict: config.strict,
     maxWarnings: config.maxWarnings,
     scalar: pairs('type').length === 0 ? undefined : pairs('type'),

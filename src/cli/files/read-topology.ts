@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Analysis, SourceInput } from '../../analyze.js';
+import { schemesOfConfig } from '../../auth/auth-config.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
 import { federationFragment } from '../../federation/fragment.js';
@@ -35,6 +36,7 @@ export async function readTopology(
   const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)), {
     strict: strict === true,
     ...(project?.info && { info: project.info }),
+    ...(project?.server?.auth && { security: schemesOfConfig(project.server.auth) }),
   });
   if (stdin === undefined || stdin.ok) return analysis;
   // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.

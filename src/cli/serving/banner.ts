@@ -13,6 +13,7 @@ export interface BannerFacts {
   /** `http://127.0.0.1:4000`, without a final slash. */
   readonly origin: string;
   readonly resolvers: UsedModule;
+  readonly context: UsedModule;
   readonly channels: UsedModule;
   /** The path of GraphQL. */
   readonly endpoint: string;
@@ -22,13 +23,13 @@ type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, channels, endpoint } = facts;
-  const channelsLine = describeModule('channels', channels);
+  const { topologies, schema, origin, resolvers, context, channels, endpoint } = facts;
+  const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
     describeModule('resolvers', resolvers) ??
       `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
-    ...(channelsLine === undefined ? [] : [channelsLine]),
+    ...lines.filter((line) => line !== undefined),
     '',
     `  GraphQL     ${origin}${endpoint}`,
     `  REST        ${origin}${restPrefix}…`,

@@ -5,7 +5,7 @@ import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { readText } from '../terminal/option-values.js';
 
-/** The module of the resolvers or the channels of a server. */
+/** The module of the resolvers, the channels or the context of a server. */
 export interface ChosenModule {
   /** Undefined if there is none. */
   readonly path?: string;
@@ -22,7 +22,7 @@ export interface ChosenModule {
  * @param kind - The name of the option, and the middle of the file name.
  */
 export function chooseModule(
-  kind: 'resolvers' | 'channels',
+  kind: 'resolvers' | 'channels' | 'context',
   operands: readonly string[],
   options: CliOptions,
   io: CliIo,

@@ -1,50 +1,15 @@
-import { resolve } from 'node:path';
-import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Resolvers } from '../../execute/resolvers/contract.js';
-import { loadModule } from '../../load/user-module.js';
-
-/** The resolvers of a module or why there are none, and the files that this depends on. */
-export type LoadedResolvers = (
-  | { readonly ok: true; readonly resolvers: Resolvers }
-  | { readonly ok: false; readonly diagnostic: Diagnostic }
-) & { readonly files: readonly string[] };
-
-/** Loads resolvers modules and caches the last one. */
-export interface ResolversLoader {
-  load(path: string): Promise<LoadedResolvers>;
-  /** Drops the cached module if it depends on one of these files, given by absolute paths. */
-  invalidate(files: readonly string[]): void;
-}
 
 /**
- * Creates a loader. The resolvers of a module are its default export, or its named exports (`Query`,
- * `Mutation` …) together. A module that cannot be used is GG5001.
- *
- * @param directory - The directory that paths are relative to.
- * @param isWatched - Whether an invalidated module is loaded again, with its imports.
+ * Reads the resolvers of a module (GG5001): its default export, or its named exports (`Query`, `Mutation` …) together.
+ * Returns the reason if it has none.
  */
-export function createResolversLoader(directory: string, isWatched: boolean): ResolversLoader {
-  let last: { readonly path: string; readonly loaded: LoadedResolvers } | undefined;
-  return {
-    async load(path) {
-      if (last?.path === path) return last.loaded;
-      const module = await loadModule(resolve(directory, path), directory, isWatched);
-      const { files } = module;
-      if (!module.ok) return { ok: false, diagnostic: cannotUse(path, module.reason, module.advice), files };
-      const resolvers = 'default' in module.exports ? module.exports.default : objectsOf(module.exports);
-      if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
-        return { ok: false, diagnostic: cannotUse(path, 'it must export an object'), files };
-      }
-      const reason = whyNoResolvers(resolvers, module.exports);
-      if (reason !== undefined) return { ok: false, diagnostic: cannotUse(path, reason), files };
-      const loaded = { ok: true, resolvers: resolvers as Resolvers, files } as const;
-      last = { path, loaded };
-      return loaded;
-    },
-    invalidate(files) {
-      if (last?.loaded.files.some((file) => files.includes(file))) last = undefined;
-    },
-  };
+export function readResolvers(exports: Readonly<Record<string, unknown>>): Resolvers | string {
+  const resolvers = 'default' in exports ? exports.default : objectsOf(exports);
+  if (typeof resolvers !== 'object' || resolvers === null || Array.isArray(resolvers)) {
+    return 'it must export an object';
+  }
+  return whyNoResolvers(resolvers, exports) ?? (resolvers as Resolvers);
 }
 
 /** Named exports that are not objects, such as functions, are not resolvers. */
@@ -67,8 +32,4 @@ function whyNoResolvers(resolvers: object, exports: Readonly<Record<string, unkn
   return name === undefined
     ? 'it exports no resolvers'
     : `it exports the function ${name}, but no object Query, Mutation or Subscription with such functions`;
-}
-
-function cannotUse(path: string, reason: string, advice?: string): Diagnostic {
-  return diagnose('GG5001', { path, reason, advice }, { file: path, start: 0, end: 0 });
 }

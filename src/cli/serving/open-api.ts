@@ -2,6 +2,7 @@ import type { Analysis } from '../../analyze.js';
 import type { ProjectConfig } from '../../config/project-config.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
+import type { Resolvers } from '../../execute/resolvers/contract.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
@@ -9,14 +10,15 @@ import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
-import { ConfigError, eventsOf, serverOptionsOf } from '../../server/load-config.js';
+import { authenticationOf, ConfigError, eventsOf, serverOptionsOf } from '../../server/load-config.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import { type ChosenModule, chooseModule } from './choose-module.js';
-import type { ResolversLoader } from './load-resolvers.js';
+import type { ContextOptions } from './load-context.js';
+import type { Loaded, ModuleLoader } from './module-loader.js';
 import type { OpenedChannels } from './open-channels.js';
 import type { Watched } from './watch-files.js';
 
@@ -38,10 +40,17 @@ export type OpenedApi = (
     }
 ) & {
   readonly resolvers: ChosenModule;
+  readonly context: ChosenModule;
   readonly watched: Watched;
 };
 
-/** Reads a topology and its resolvers and creates a server. Reports all diagnostics. */
+/** The loaders of the modules that an API is made of. */
+export interface ApiLoaders {
+  readonly resolvers: ModuleLoader<Resolvers>;
+  readonly context: ModuleLoader<ContextOptions>;
+}
+
+/** Reads a topology and its modules and creates a server. Reports all diagnostics. */
 export async function openApi(
   operands: readonly string[],
   options: CliOptions & {
@@ -53,46 +62,63 @@ export async function openApi(
     readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
   },
   io: CliIo,
-  loader: ResolversLoader,
+  loaders: ApiLoaders,
 ): Promise<OpenedApi> {
   const analysis = await readTopology(operands, io, options);
   const { sources } = analysis;
   reportFindings(analysis.diagnostics, sources, io);
 
   const resolvers = chooseModule('resolvers', operands, options, io);
+  const context = chooseModule('context', operands, options, io);
   // A broken topology does not load the module, but a change of the module counts all the same.
   const isBroken = hasErrors(analysis.diagnostics);
-  const loaded = isBroken || resolvers.path === undefined ? undefined : await loader.load(resolvers.path);
+  const loaded = {
+    resolvers:
+      isBroken || resolvers.path === undefined ? undefined : await loaders.resolvers.load(resolvers.path),
+    context: isBroken || context.path === undefined ? undefined : await loaders.context.load(context.path),
+  };
   const files = [...operands, ...sources.map(({ name }) => name), ...importsOf(analysis)].filter(isFilePath);
   const failed = {
     ok: false,
     topology: isBroken ? undefined : analysis,
     resolvers,
+    context,
     watched: {
-      files: [...files, ...resolvers.candidates, ...(loaded?.files ?? [])],
+      files: [
+        ...[...files, ...resolvers.candidates, ...context.candidates],
+        ...Object.values(loaded).flatMap((module) => module?.files ?? []),
+      ],
       patterns: operands.filter((operand) => !isFilePath(operand) && isPath(operand)),
     },
   } as const;
   if (isBroken) return failed;
-  if (loaded?.ok === false) {
-    reportFindings([loaded.diagnostic], [], io);
+  const unusable = Object.values(loaded).flatMap((module) =>
+    module?.ok === false ? [module.diagnostic] : [],
+  );
+  if (unusable.length > 0) {
+    reportFindings(unusable, [], io);
     return failed;
   }
   const serverOptions = {
     ...options.names,
-    ...serverOptionsOf(options.project ?? {}, loaded?.resolvers),
+    ...serverOptionsOf(options.project ?? {}, moduleOf(loaded.resolvers)),
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
     ...(await layersOf(analysis, options.outside.channels)),
   };
   const { engine, project = {}, projectPath } = options;
-  const started = await startServer(engine, serverOptions, project, projectPath);
+  const given = { module: moduleOf(loaded.context), path: context.path, directory: io.directory };
+  const started = await startServer(engine, serverOptions, project, projectPath, given);
   if (!started.ok) {
     const modules = { resolvers: resolvers.path, channels: options.outside.path };
     reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
     return failed;
   }
   return { ...failed, ok: true, server: started.server, topology: analysis };
+}
+
+function moduleOf<Value>(loaded: Loaded<Value> | undefined): Value | undefined {
+  return loaded?.ok === true ? loaded.value : undefined;
 }
 
 function importsOf({ ast }: Analysis): string[] {
@@ -113,13 +139,31 @@ async function startServer(
   given: GqlServerOptions,
   project: ProjectConfig,
   projectPath = '',
+  context: {
+    readonly module: ContextOptions | undefined;
+    readonly path: string | undefined;
+    readonly directory: string;
+  },
 ): Promise<Started> {
+  const { path = '' } = context;
+  const cannotUse = (reason: string): Started => {
+    const span = { file: path, start: 0, end: 0 };
+    return { ok: false, diagnostics: [diagnose('GG5051', { path, reason, advice: undefined }, span)] };
+  };
   try {
-    const options = { ...given, ...eventsOf(project, projectPath) };
+    const { module } = context;
+    if (module?.authenticate !== undefined && project.server?.auth !== undefined) {
+      return cannotUse('it exports authenticate, and the project file has server.auth');
+    }
+    const own =
+      module?.authenticate === undefined ? authenticationOf(project, projectPath, context.directory) : {};
+    const options = { ...given, ...eventsOf(project, projectPath), ...own, ...module };
     return { ok: true, server: engine === 'alpha' ? await startAlpha(options) : await startBeta(options) };
   } catch (error) {
     if (error instanceof ConfigError) return { ok: false, diagnostics: error.diagnostics };
     if (error instanceof TopologyError) return { ok: false, diagnostics: error.diagnostics };
+    if (error instanceof TypeError && path !== '' && /\b(?:authenticate|hooks|plugins)\b/.test(error.message))
+      return cannotUse(error.message.replace(/\.$/, ''));
     if (error instanceof TypeError && projectPath !== '') {
       // On the command line, these options come from the project file alone.
       const [, option, expected] = /^([\w.[\]]+) must (.*)\.$/s.exec(error.message) ?? [];

@@ -12,7 +12,9 @@ import { reportBug, reportFindings } from '../terminal/report-findings.js';
 import { renderBanner } from './banner.js';
 import { type CurrentApi, createCurrentApi } from './current-api.js';
 import { type Listening, listen } from './listen.js';
-import { createResolversLoader } from './load-resolvers.js';
+import { readContext } from './load-context.js';
+import { readResolvers } from './load-resolvers.js';
+import { createModuleLoader } from './module-loader.js';
 import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
@@ -48,15 +50,19 @@ export async function runServer(
   });
   try {
     let outside = await openChannels(operands, options, io);
-    const loader = createResolversLoader(io.directory, mode.isWatching);
+    const loaders = {
+      resolvers: createModuleLoader(io.directory, mode.isWatching, 'GG5001', readResolvers),
+      context: createModuleLoader(io.directory, mode.isWatching, 'GG5051', readContext),
+    };
     const open = async (changes: readonly FileChange[]): Promise<OpenedApi> => {
-      loader.invalidate(changes.map(({ path }) => resolve(io.directory, path)));
+      const changed = changes.map(({ path }) => resolve(io.directory, path));
+      for (const loader of Object.values(loaders)) loader.invalidate(changed);
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const opened = await openApi(
         operands,
         { ...options, names, engine, federation, outside: next },
         io,
-        loader,
+        loaders,
       );
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
@@ -144,11 +150,19 @@ type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
 function createAnnouncer({ operands, outside, endpoint }: Run, origin: string, io: CliIo): Announce {
   let isDone = false;
-  return async ({ topology: { schema }, resolvers }) => {
+  return async ({ topology: { schema }, resolvers, context }) => {
     if (isDone) return;
     isDone = true;
     io.stdout(
-      renderBanner({ topologies: operands, schema, origin, resolvers, channels: outside(), endpoint }),
+      renderBanner({
+        topologies: operands,
+        schema,
+        origin,
+        resolvers,
+        context,
+        channels: outside(),
+        endpoint,
+      }),
     );
   };
 }

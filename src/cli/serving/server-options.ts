@@ -16,6 +16,8 @@ export function defineServerOptions(command: Command): Command {
     .option('--host <name>', `HTTP framework: ${hostNames.join(', ')}`, 'node')
     .option('-r, --resolvers <file>', 'resolvers module')
     .option('--no-resolvers', 'ignore the resolvers module next to the topology')
+    .option('--context <file>', 'context module: the context of resolvers, and who the callers are')
+    .option('--no-context', 'ignore the context module next to the topology')
     .option('--channels <file>', 'channels module')
     .option('--no-channels', 'ignore the channels module next to the topology')
     .option('--federation <bundle>', 'signed bundle for the federation queries')

@@ -133,4 +133,12 @@ export const runtimeCodes = {
       `${coordinate} has ${setting}, but the server does not authenticate its callers.`,
     hint: () => 'Set server.auth in the project file, or pass the option authenticate.',
   }),
+  GG5051: define<{ path: string; reason: string; advice: string | undefined }>({
+    severity: 'error',
+    name: 'context-unloadable',
+    message: ({ path, reason }) => `The context module ${path} cannot be used: ${reason}.`,
+    hint: ({ advice }) =>
+      advice ??
+      'The module exports a function: export default (request, caller) => ({ user: caller.principal });',
+  }),
 };

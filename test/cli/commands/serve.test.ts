@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { renderBanner } from '../../../src/cli/serving/banner.js';
 import type { CliIo } from '../../../src/cli/terminal/io.js';
 import { compile } from '../../../src/compile.js';
+import { createGqlServer, loadConfig } from '../../../src/index.js';
+import { audience, createIssuer, issuer } from '../../auth/tokens.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = [
@@ -476,6 +479,134 @@ describe('PORT and HOST', () => {
   });
 });
 
+describe('the context module', () => {
+  const source = "(root)-[:PROCESS { auth: 'required' }]->(whoami: Record { id: String, tenant: String })";
+  const resolvers = 'export const Query = { whoami: (_parent, _args, context) => context };';
+  const authenticate =
+    "export const authenticate = ({ header }) => header('x-user') ? { id: header('x-user') } : null;";
+  const context = `export default (request, { principal }) => ({ id: principal.id, tenant: new URL(request.url).host });\n${authenticate}`;
+  const headers = { 'x-user': 'ada' };
+  const files = { 'a.gg': source, 'a.resolvers.mjs': resolvers };
+
+  test.each(['a.context.mjs', 'a.context.js'])('%s beside a.gg is found', async (name) => {
+    const { origin, banner } = await serve(
+      { ...files, [name]: context, 'package.json': '{"type":"module"}' },
+      'a.gg',
+    );
+    expect(banner).toContain(`context from ${name} (found next to the topology; --no-context ignores it)`);
+    expect((await fetch(`${origin}/api/whoami`)).status).toBe(401);
+    const answer = await fetch(`${origin}/api/whoami`, { headers });
+    expect(await answer.json()).toEqual({ id: 'ada', tenant: new URL(origin).host });
+  });
+
+  test('is named by --context or the project file, with the schemes of server.auth', async () => {
+    const project = {
+      server: {
+        context: 'lib/who.mjs',
+        auth: {
+          apiKeys: {
+            header: 'X-Key',
+            keys: [{ id: 'ada', sha256: createHash('sha256').update('k').digest('hex') }],
+          },
+        },
+      },
+    };
+    const named = {
+      ...files,
+      'lib/who.mjs': context.replace(authenticate, ''),
+      'gg-svc.config.json': JSON.stringify(project),
+    };
+    const { origin } = await serve(named, 'a.gg');
+    const refused = await fetch(`${origin}/api/whoami`);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'ApiKey header="X-Key"']);
+    const answer = await fetch(`${origin}/api/whoami`, { headers: { 'x-key': 'k' } });
+    expect(await answer.json()).toMatchObject({ id: 'ada' });
+    const openapi = await readJson(`${origin}/openapi.json`);
+    expect(JSON.stringify(openapi)).toContain('"name":"X-Key"');
+    const other = await serve({ ...files, 'who.mjs': context }, 'a.gg', '--context', 'who.mjs');
+    expect((await fetch(`${other.origin}/api/whoami`, { headers })).status).toBe(200);
+  });
+
+  test('is loaded again by --watch when it changes or appears', async () => {
+    const open = { 'a.gg': source.replace('required', 'optional'), 'a.resolvers.mjs': resolvers };
+    const first = authenticate.replace("header('x-user') ?", 'false ?');
+    const { directory, origin, written } = await serve(
+      { ...open, 'a.context.mjs': first },
+      'a.gg',
+      '--watch',
+    );
+    expect(await readJson(`${origin}/api/whoami`)).toEqual({ id: null, tenant: null });
+    writeFileSync(
+      join(directory, 'a.context.mjs'),
+      `export const context = () => ({ id: 'new' });\n${authenticate}`,
+    );
+    await vi.waitFor(() => expect(written()).toContain('rebuilt'), { timeout: 10_000 });
+    expect(await readJson(`${origin}/api/whoami`)).toEqual({ id: 'new', tenant: null });
+  });
+
+  test.each([
+    ['export const database = 1;', 'it exports no function, neither as default nor as context'],
+    ['export default 7;', 'its default export must be a function'],
+    ["export const context = 'x';", 'its export context must be a function'],
+    [
+      'export default () => 1; export const context = () => 2;',
+      'it has a default export, so its export context has no effect',
+    ],
+    ['export const authenticate = 7;', 'authenticate must be a function'],
+    ['throw new Error("no database");', 'cannot be used: no database.'],
+    ['export default () => {', 'cannot be used: '],
+  ])('that cannot be used is GG5051: %s', async (text, reason) => {
+    const directory = directoryWith({ ...files, 'a.context.mjs': text });
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5051]')]);
+    expect(stderr).toContain(reason);
+  });
+
+  test('and server.auth cannot both authenticate', async () => {
+    const keys = [{ id: 'ada', sha256: '0'.repeat(64) }];
+    const project = JSON.stringify({ server: { auth: { apiKeys: { keys } } } });
+    const directory = directoryWith({ ...files, 'a.context.mjs': context, 'gg-svc.config.json': project });
+    const { stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
+    expect(stderr).toContain('it exports authenticate, and the project file has server.auth');
+  });
+
+  test('is ignored with --no-context; a topology with access does not start then', async () => {
+    const directory = directoryWith({ ...files, 'a.context.mjs': context });
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0', '--no-context'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5050]')]);
+  });
+
+  test.each([
+    [{ jwt: { issuer: 'a', audience: 'b', jwks: 'none.json' } }, 'server.auth.jwt.jwks'],
+    [{ jwt: { issuer: 'a', audience: 'b', jwks: 'bad.json' } }, 'server.auth.jwt.jwks'],
+    [{ jwt: { issuer: 'a', audience: 'b', jwks: 'https://x/', algorithms: ['none'] } }, 'server.auth.jwt'],
+    [{ jwt: { issuer: 'a', jwks: 'https://x/' } }, 'server.auth.jwt'],
+    [{ apiKeys: { keys: [{ id: 'a', sha256: 'plain' }] } }, 'server.auth.apiKeys'],
+  ])('server.auth %o is GG5042', async (auth, key) => {
+    const project = JSON.stringify({ server: { auth } });
+    const directory = directoryWith({ ...files, 'bad.json': '[]', 'gg-svc.config.json': project });
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5042]')]);
+    expect(stderr).toContain(`“${key}”`);
+    expect(stderr).not.toContain('plain');
+  });
+
+  test('jwks may be the path of a key set', async () => {
+    const { jwk, sign } = await createIssuer('one');
+    const auth = { jwt: { issuer, audience, jwks: 'keys.json' } };
+    const project = JSON.stringify({ server: { auth } });
+    const named = { ...files, 'keys.json': JSON.stringify({ keys: [jwk] }), 'gg-svc.config.json': project };
+    const { directory, origin } = await serve(named, 'a.gg');
+    const authorization = `Bearer ${await sign()}`;
+    expect((await fetch(`${origin}/api/whoami`, { headers: { authorization } })).status).toBe(200);
+    expect((await fetch(`${origin}/api/whoami`)).status).toBe(401);
+    const loaded = await loadConfig({ directory });
+    expect(
+      createGqlServer({ ...loaded?.serverOptions, topologies: [{ name: 'a.gg', source }] }).schema.security,
+    ).toEqual([{ type: 'bearer', format: 'JWT' }]);
+  });
+});
+
 describe('the banner', () => {
   function tryLineOf(source: string): string {
     const { schema } = compile(source);
@@ -485,6 +616,7 @@ describe('the banner', () => {
       schema,
       origin,
       resolvers: { found: false },
+      context: { found: false },
       channels: { found: false },
       endpoint: '/graphql',
     });
