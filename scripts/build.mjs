@@ -58,6 +58,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+refuseOptionalPackages(Object.keys(metafile.inputs));
 writeFileSync(join(dist, 'cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
 await buildLibrary(dist, [...imported]);
@@ -89,7 +90,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:service|live-service))\.js$/,
+            /\/(?:brokers\/brokers|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:channels\/runtime-io-layer|load-config|service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');
@@ -99,6 +100,15 @@ function serverFromLibrary() {
       );
     },
   };
+}
+
+/** The command line and the modules of users must get the same copy of an optional package: that of the user. */
+function refuseOptionalPackages(inputs) {
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const bundled = Object.keys(peerDependencies).filter((name) =>
+    inputs.some((input) => input.startsWith(`node_modules/${name}/`)),
+  );
+  if (bundled.length > 0) throw new Error(`The command line contains ${bundled.join(', ')}.`);
 }
 
 /** Commander loads `child_process` for subcommands that are programs of their own; there are none. */
