@@ -21,9 +21,10 @@ if found then return found end
 redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
 return ''`;
 
-/** Changes a key only if it is still the reservation of this process. */
+/** Changes a key, unless it has become that of another request: the reservation was lost while Redis was away. */
 const ifOwn = (change: string) => `
-if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
+local found = redis.call('get', KEYS[1])
+if found and found ~= ARGV[1] then return 0 end
 ${change}
 return 1`;
 const keep = ifOwn("redis.call('set', KEYS[1], ARGV[2], 'px', ARGV[3])");
