@@ -70,6 +70,7 @@ export type { FederationProjectionSource } from './federation/source.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { EnginePlugins } from './hooks/engine-plugins.js';
+export type { HookEvent, HookOperation, HookRequest, ServerHooks } from './hooks/server-hooks.js';
 export {
   type AlphaFrameworkOptions,
   type AlphaServer,
@@ -89,6 +90,7 @@ export type { LimitOptions } from './limits/limits.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
 export type { LineLogger, LogOptions, LogStream } from './logs/logs.js';
+export type { FaultPlace } from './logs/watch.js';
 export type { GqlSchema } from './schema/gql-schema.js';
 export type { SchemaFragment } from './schema/merge-schemas.js';
 export {

@@ -41,10 +41,10 @@ const house: Readonly<Record<string, Area>> = {
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },
   auth: { floor: 8, pure: false, packages: ['graphql', 'jose'] },
   brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
-  hooks: { floor: 8, pure: false, packages: ['@apollo/', 'graphql-yoga'] },
   logs: { floor: 8, pure: false, packages: ['pino'] },
   config: { floor: 9, pure: false, packages: [] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
+  hooks: { floor: 9, pure: false, packages: ['@apollo/', 'graphql', 'graphql-yoga'] },
   'language-server': {
     floor: 10,
     pure: false,

@@ -8,7 +8,7 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
-import { type Denial, expiredDenial } from '../auth/denial.js';
+import { expiredDenial } from '../auth/denial.js';
 import { createDocumentDemands, errorOfDenial } from '../auth/document-demands.js';
 import { ExpiringResults } from '../auth/expiring-results.js';
 import type { Guard } from '../auth/guard.js';
@@ -22,6 +22,7 @@ import type { CancelSource } from '../limits/run-until.js';
 import type { WatchedOperation } from '../logs/watch.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
+import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { createVariablesReader } from './bare-variables.js';
 import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
@@ -46,6 +47,8 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   readonly protocol?: 'rest' | 'sse' | 'ws' | undefined;
   /** The caller, which needs access to all fields of the operation; undefined for the program itself. */
   readonly principal: Principal | null | undefined;
+  /** Whether `refuse` was called for it before. */
+  readonly isAdmitted?: boolean | undefined;
 }
 
 /** The same, with a cancellation that may be cheaper than a signal. */
@@ -75,8 +78,13 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** Why the caller of an operation is refused; undefined if it is not. The methods above answer with it as an error. */
-  denial(args: Pick<OperationArgs, 'document' | 'operationName' | 'principal'>): Denial | undefined;
+  /** The errors for a caller without access, or whom a hook refuses. The methods above call it before anything runs. */
+  refuse(
+    args: Pick<
+      OperationArgs,
+      'document' | 'operationName' | 'principal' | 'protocol' | 'watched' | 'isAdmitted'
+    >,
+  ): MaybePromise<Refused | undefined>;
   /** Publishes an event of a subscription, as a mutation does. */
   readonly publish: EventHub['publish'];
   /** The number of published events that could not be completed, by the name of the subscription. */
@@ -102,6 +110,15 @@ export interface ExecutionSettings {
   readonly events: EventHub;
   /** Compares callers with what operations demand; undefined on a server that does not authenticate. */
   readonly guard?: Guard | undefined;
+  /** Refuses operations of clients with an error; undefined on a server without such hooks. Never throws. */
+  readonly admit?:
+    | ((
+        operation: Pick<OperationArgs, 'document' | 'operationName' | 'protocol'> & {
+          readonly principal: Principal | null;
+        },
+        mask: ErrorMask['thrown'],
+      ) => MaybePromise<GraphQLError | undefined>)
+    | undefined;
 }
 
 /** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
@@ -126,12 +143,12 @@ export function createExecution<TContext>(
 
   const { guard } = settings;
   const demandsOf = guard && createDocumentDemands(model, schema);
-  const denial: Execution['denial'] = ({ document, operationName, principal }) =>
-    principal === undefined ? undefined : guard?.denial(demandsOf?.(document, operationName), principal);
-  /** The result for a caller without access. */
-  const refuse = (args: Parameters<typeof denial>[0]): Refused | undefined => {
-    const denied = demandsOf && denial(args);
-    return denied && { errors: [errorOfDenial(denied)] };
+  const refuse: Execution['refuse'] = ({ principal, isAdmitted, ...args }) => {
+    if (principal === undefined || isAdmitted === true) return undefined;
+    const denied = demandsOf && guard.denial(demandsOf(args.document, args.operationName), principal);
+    if (denied !== undefined) return { errors: [errorOfDenial(denied)] };
+    const error = settings.admit?.({ ...args, principal }, (thrown) => mask.thrown(thrown, args.watched));
+    return error && proceed(error, (refusal) => refusal && { errors: [refusal] });
   };
 
   const complete = (
@@ -149,7 +166,7 @@ export function createExecution<TContext>(
 
   const run: Execution['execute'] = (args) =>
     traceOperation(args, async () => {
-      const refused = refuse(args);
+      const refused = await refuse(args);
       if (refused !== undefined) return refused;
       // Masked last, so that errors of a cancelled operation are not logged.
       const deadline = { timeout, client: args.signal };
@@ -159,7 +176,10 @@ export function createExecution<TContext>(
 
   const print = (args: AnswerArgs): Printed | Promise<Printed> => {
     const refused = refuse(args);
-    if (refused !== undefined) return refused;
+    if (refused === undefined) return printAdmitted(args);
+    return proceed<Refused | undefined, Printed>(refused, (refusal) => refusal ?? printAdmitted(args));
+  };
+  const printAdmitted = (args: AnswerArgs): Printed | Promise<Printed> => {
     const { client } = args;
     const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
       executePrinting(complete(args, lifetime)),
@@ -175,7 +195,7 @@ export function createExecution<TContext>(
   // Only the start has a deadline: an open subscription has no time limit.
   const start: Execution['subscribe'] = (args) =>
     traceOperation(args, async () => {
-      const refused = refuse(args);
+      const refused = await refuse(args);
       if (refused !== undefined) return refused;
       const started = await runWithin(
         { timeout, client: args.signal },
@@ -193,7 +213,7 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
-    denial,
+    refuse,
     execute: run,
     answer: (args) => (isTracing() ? printInSpan : print)(args),
     subscribe: start,

@@ -1,10 +1,12 @@
 import { DeniedError, demandOf } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
+import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { Watch } from '../logs/watch.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { Answer, isStreamed } from './answer.js';
+import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
 import { type Problem, ProblemError, problemAnswer, problemOfDenial } from './problem.js';
@@ -21,6 +23,8 @@ export interface Site extends Traffic {
   explainMissing(path: string): string;
   /** Authenticates callers; undefined on a server without the option `authenticate`. */
   readonly guard?: Guard | undefined;
+  /** Undefined without hooks. */
+  readonly onRequest?: Hooks['request'];
   /** Whether requests that a page of another site could send are refused. */
   readonly preventsCsrf: boolean;
   /** Whether messages of unexpected errors are hidden from clients. */
@@ -62,6 +66,8 @@ export const steps: readonly Step[] = [
   answerPreflight,
   // Finds the route of the method, or answers OPTIONS, or 405 with the allowed methods.
   checkMethod,
+  // Calls the hook `onRequest`, which may answer or refuse the request.
+  callRequestHooks,
   // CSRF: refuses requests that a page of another site could have sent with a user's cookies. Allowed origins may.
   checkOrigin,
   // Finds the caller by its credentials, and refuses callers without access to the route.
@@ -197,6 +203,11 @@ function checkMethod(exchange: Exchange): Answer | undefined {
   const headers = ['allow', resource.allow];
   if (method === 'OPTIONS') return new Answer(204, headers, null);
   throw new ProblemError({ status: 405, detail: `${path} does not support ${method}.`, headers });
+}
+
+function callRequestHooks(exchange: Exchange, { onRequest, health }: Site): MaybePromise<Answer | undefined> {
+  if (onRequest === undefined || health.get(exchange.path) !== undefined) return undefined;
+  return callOnRequest(onRequest, exchange);
 }
 
 function checkOrigin(exchange: Exchange, site: Site): undefined {

@@ -1,5 +1,6 @@
 import type { Credentials, Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
+import type { Hooks } from '../hooks/server-hooks.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
 import type { Traffic } from '../http/traffic.js';
@@ -24,6 +25,7 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;
+  readonly onRequest: Hooks['request'];
   /** Gets the faults. */
   readonly watch: Watch;
   /** Records operations; undefined if metrics and logs are off. */

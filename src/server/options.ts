@@ -8,6 +8,7 @@ import type { Resolvers } from '../execute/resolvers/contract.js';
 import type { FederationProjectionLayer } from '../federation/layer.js';
 import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';
+import type { ServerHooks } from '../hooks/server-hooks.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
@@ -69,6 +70,8 @@ export interface GqlServerOptions<
   readonly context?: TContext | ((request: Request, caller: Caller) => TContext | Promise<TContext>);
   /** The limits, by name. All limits are on by default. */
   readonly limits?: LimitOptions;
+  /** Functions that the server calls around its requests, in order. */
+  readonly hooks?: readonly ServerHooks[];
   /** The plugins of GraphQL Yoga and Apollo Server, which are passed on unchanged. */
   readonly plugins?: EnginePlugins;
   /**

@@ -11,6 +11,7 @@ import type { Execution } from '../execute/execution.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
+import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
 import { type Answer, responseOf } from '../http/answer.js';
 import { createExports, type SchemaExports } from '../http/exports.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
@@ -22,7 +23,7 @@ import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
-import { consoleWatch, type Watch } from '../logs/watch.js';
+import { consoleWatch } from '../logs/watch.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
@@ -95,7 +96,8 @@ export function createService<TContext>(
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
   const watcher = createWatcher(options);
-  const watch: Watch = watcher ?? consoleWatch;
+  const hooks = createHooks(options.hooks, watcher ?? consoleWatch);
+  const { watch } = hooks;
   const traffic = createTraffic(options, watch);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
@@ -113,7 +115,7 @@ export function createService<TContext>(
     const environment = { endpoint, title, production, documents, limits, engine, contextFor };
     const projection = project(analysis, options);
     watcher?.learn(projection.schema);
-    running = run(projection, options, environment, watcher);
+    running = run(projection, options, environment, watcher, hooks);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
@@ -142,6 +144,7 @@ export function createService<TContext>(
     get guard() {
       return running?.guard;
     },
+    onRequest: hooks.request,
     preventsCsrf: limits.csrf,
     masksErrors: limits.masking,
     get isDraining() {
@@ -224,7 +227,8 @@ export function createService<TContext>(
     exportOpenAPI: () => loaded().exports.openapi(),
     exportCollection: () => loaded().exports.collection(),
   };
-  const shared = { endpoint, title, production, limits, watch, watcher, traffic };
+  const { request: onRequest } = hooks;
+  const shared = { endpoint, title, production, limits, watch, watcher, traffic, onRequest };
   const authenticate: Service['authenticate'] = (credentials) =>
     running?.guard?.authenticate(credentials) ?? null;
   const service = { server, answer, authenticate, execution, contextFor, ...shared };
@@ -250,6 +254,7 @@ function run<TContext>(
   options: GqlServerOptions<TContext>,
   environment: Omit<ResourceEnvironment, 'schema' | 'federation' | 'exports' | 'execution'>,
   watcher: Watcher | undefined,
+  hooks: Hooks,
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
@@ -258,13 +263,13 @@ function run<TContext>(
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
   const { events: given = new EventTarget() } = options;
-  const watch: Watch = watcher ?? consoleWatch;
+  const { watch } = hooks;
   // Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = broker
     ? carryOverBroker(broker, watch)
     : carryOverTarget(isBroker(given) ? new EventTarget() : given);
-  const hub = withSinks(createEventHub(carrier, watch), sinks);
+  const hub = withSinks(withEventHook(createEventHub(carrier, watch), hooks), sinks);
   const events = watcher === undefined ? hub : watchEvents(hub, watcher);
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
@@ -278,7 +283,9 @@ function run<TContext>(
       ]),
     ).then(async ([{ createExecution }, { loadStandardScalars }, watching]) => {
       const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-      const created = createExecution(schema, maps, { limits, events, guard });
+      const { operation } = hooks;
+      const admit = operation && (await import('../hooks/admission.js')).createAdmission(operation);
+      const created = createExecution(schema, maps, { limits, events, guard, admit });
       loaded = watcher === undefined ? created : (watching?.watchExecution(created, watcher) ?? created);
       return loaded;
     });

@@ -10,6 +10,7 @@ import { errors } from './topics/errors.js';
 import { federation } from './topics/federation.js';
 import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
+import { hooks } from './topics/hooks.js';
 import { hostileValues } from './topics/hostile-values.js';
 import { limits } from './topics/limits.js';
 import { pages } from './topics/pages.js';
@@ -48,6 +49,7 @@ export const topics: readonly Topic[] = [
   authentication,
   requestSteps,
   hostileValues,
+  hooks,
   secrecy,
   channels,
   constraints,

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApolloServer } from '@apollo/server';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { callOnRequest } from '../../http/call-on-request.js';
 import { isForeign } from '../../http/csrf.js';
 import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
@@ -109,21 +110,33 @@ class SocketServer {
   }
 
   async #open(exchange: Exchange, incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { onRequest, traffic, watch } = this.service;
+    const refuse = (status: number, headers: readonly string[] = []): void =>
+      refuseUpgrade(socket, `${status} ${STATUS_CODES[status] ?? 'Refused'}`, headers);
     try {
-      await this.service.traffic.rates?.countRequest(exchange);
+      await traffic.rates?.countRequest(exchange);
+      const answer = onRequest && (await callOnRequest(onRequest, exchange));
+      if (answer !== undefined) {
+        refuse(answer.status);
+        return;
+      }
+    } catch (error) {
+      if (error instanceof ProblemError) refuse(error.problem.status, error.problem.headers);
+      else {
+        watch.fault(error);
+        refuse(500);
+      }
+      return;
+    }
+    try {
       this.#loading ??= this.#load();
       const { sockets, serve } = await this.#loading;
       if (socket.destroyed) return;
       sockets.handleUpgrade(incoming, socket, head, (client) => serve(client, exchange));
     } catch (error) {
-      if (error instanceof ProblemError) {
-        const { status, headers } = error.problem;
-        refuseUpgrade(socket, `${status} ${STATUS_CODES[status]}`, headers);
-        return;
-      }
-      this.service.watch.fault(error);
+      watch.fault(error);
       this.#loading = undefined;
-      refuseUpgrade(socket, '503 Service Unavailable');
+      refuse(503);
     }
   }
 

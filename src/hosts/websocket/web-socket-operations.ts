@@ -48,11 +48,13 @@ export function createWebSocketOperations(
       if (!('args' in prepared)) return prepared.errors;
       const principal = await service.authenticate(credentialsOf(request));
       if (source !== undefined) source.principal = principal;
-      const denial = execution.denial({ ...prepared.args, principal });
-      if (denial !== undefined) throw new DeniedError(denial);
       client.principal = principal;
       await rates?.countCaller(client);
       await rates?.countOperations(client, () => calledBy(prepared), 0);
+      const watched = source?.watched;
+      const called = { ...prepared.args, principal, watched, protocol: 'ws', isAdmitted: true } as const;
+      const refused = await execution.refuse({ ...called, isAdmitted: false });
+      if (refused !== undefined) return refused.errors;
       const contextValue = await service.contextFor({
         principal,
         address: client.address,
@@ -62,8 +64,7 @@ export function createWebSocketOperations(
       });
       const { schema } = execution;
       const { signal } = request;
-      const caller = { contextValue, signal, principal, watched: source?.watched, protocol: 'ws' };
-      return { ...prepared.args, schema, ...caller } as ExecutionArgs;
+      return { ...called, schema, contextValue, signal } as ExecutionArgs;
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.watched)];
     }

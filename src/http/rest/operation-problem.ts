@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import { givenStatus } from '../../hooks/refusal.js';
 import type { Problem } from '../problem.js';
 
 /** The HTTP statuses of the error codes in `extensions.code`. */
@@ -38,9 +39,12 @@ export function operationProblem(
   if (first === undefined) throw new Error('invariant: a failed operation has an error');
   const { code } = first.extensions;
   // An error without code and path is a request error: graphql-js has not run the operation.
+  const { headers } = (first.extensions.http ?? {}) as { readonly headers?: unknown };
   const status =
-    declared.get(code) ?? statuses.get(code) ?? (code === undefined && first.path === undefined ? 400 : 500);
-  const headers = (first.extensions.http as { readonly headers?: unknown } | undefined)?.headers;
+    declared.get(code) ??
+    givenStatus(first.extensions) ??
+    statuses.get(code) ??
+    (code === undefined && first.path === undefined ? 400 : 500);
   return {
     status,
     detail: first.message,

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
-import { DeniedError } from '../../auth/denial.js';
 import type { OperationArgs } from '../../execute/execution.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
@@ -9,6 +8,7 @@ import type { Exchange, OperationEnvironment } from '../exchange.js';
 import { readFromMembers, readFromQuery } from '../operation-request.js';
 import { isJsonObject } from '../parse-json.js';
 import { ProblemError } from '../problem.js';
+import { operationProblem } from '../rest/operation-problem.js';
 import { readEventStreamWish } from './accept-events.js';
 
 /** Answers a request with an event stream; undefined if the client does not want one. */
@@ -47,9 +47,10 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
         throw new ProblemError({ status: 405, detail, headers: ['allow', 'POST'] });
       }
 
-      const { principal } = exchange;
-      const denial = engine.denial({ ...prepared.args, principal });
-      if (denial !== undefined) throw new DeniedError(denial);
+      const { principal, watched } = exchange;
+      const called = { ...prepared.args, principal, watched, protocol: 'sse', isAdmitted: true } as const;
+      const refused = await engine.refuse({ ...called, isAdmitted: false });
+      if (refused !== undefined) throw new ProblemError(operationProblem(refused.errors));
 
       let contextValue: unknown;
       try {
@@ -57,9 +58,7 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
       } catch (error) {
         return streamOf(once({ errors: [engine.mask.thrown(error, exchange.watched)] }), signal);
       }
-      const { watched } = exchange;
-      const caller = { contextValue, signal, principal, watched, protocol: 'sse' } as const;
-      const args: OperationArgs = { ...prepared.args, ...caller };
+      const args: OperationArgs = { ...called, contextValue, signal };
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       return streamOf(Symbol.asyncIterator in started ? started : once(started), signal);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GraphQLError } from 'graphql';
 import { expect, test } from 'vitest';
 import { lastSteps, steps } from '../../../src/http/steps.js';
 import { AuthenticationError, type Credentials } from '../../../src/index.js';
@@ -69,6 +70,13 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     const server = await host.start(conformanceOptions());
     const answer = await get(server, '/api/greeting', { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  },
+  async callRequestHooks(host) {
+    const onRequest = () => {
+      throw new GraphQLError('Closed.');
+    };
+    const server = await host.start(conformanceOptions({ hooks: [{ onRequest }] }));
+    expect((await get(server, '/api/greeting')).status).toBe(403);
   },
   async checkOrigin(host) {
     const server = await host.start(conformanceOptions());

@@ -1,0 +1,93 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { Principal } from '../auth/principal.js';
+import type { OperationKind } from '../schema/gql-schema.js';
+import { type MaybePromise, proceed } from '../values/maybe-promise.js';
+import { refusalOf } from './refusal.js';
+import type { HookOperation, Hooks } from './server-hooks.js';
+
+/** An operation of a valid document that a client has sent. */
+export interface AdmittedOperation {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly principal: Principal | null;
+  /** Undefined for GraphQL. */
+  readonly protocol?: Exclude<HookOperation['protocol'], 'graphql'> | undefined;
+}
+
+/** Calls the hook `onOperation` for an operation, and returns the error that refuses it. Never throws. */
+export type Admission = (
+  operation: AdmittedOperation,
+  mask: (error: unknown) => GraphQLError,
+) => MaybePromise<GraphQLError | undefined>;
+
+/** Makes the admission of a server with the hook `onOperation`. */
+export function createAdmission(call: NonNullable<Hooks['operation']>): Admission {
+  const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
+  const namesOf = (document: DocumentNode, operation: OperationDefinitionNode): readonly string[] => {
+    let names = known.get(operation);
+    if (names === undefined) {
+      names = rootFields(document, operation.selectionSet);
+      known.set(operation, names);
+    }
+    return names;
+  };
+  const callFrom = (names: readonly string[], of: Omit<HookOperation, 'name'>): MaybePromise<undefined> => {
+    const [name, ...others] = names;
+    if (name === undefined) return undefined;
+    return proceed(call({ ...of, name }), () => callFrom(others, of));
+  };
+  return ({ document, operationName, principal, protocol }, mask) => {
+    const operation = getOperationAST(document, operationName);
+    // graphql-js does not run the document either.
+    if (!operation) return undefined;
+    const refuse = (error: unknown): GraphQLError => errorOf(mask(error));
+    try {
+      const called = callFrom(namesOf(document, operation), {
+        kind: operation.operation as OperationKind,
+        operationName: protocol === 'rest' ? undefined : operation.name?.value,
+        principal,
+        protocol: protocol ?? 'graphql',
+      });
+      return called instanceof Promise ? called.catch(refuse) : called;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+}
+
+/** The operations of the topology that a document calls: its root fields, without those of introspection. */
+function rootFields({ definitions }: DocumentNode, selectionSet: SelectionSetNode): readonly string[] {
+  const names = new Set<string>();
+  const spread = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        for (const definition of definitions) {
+          const isSpread =
+            definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value;
+          if (isSpread) collect(definition.selectionSet);
+        }
+      }
+    }
+  };
+  collect(selectionSet);
+  return [...names].filter((name) => !name.startsWith('__'));
+}
+
+/** The error of a refusal, with the status and the headers for both engines. */
+function errorOf({ message, extensions: given }: GraphQLError): GraphQLError {
+  const { extensions, status, headers: header } = refusalOf(given);
+  // Apollo Server reads the entries of a `Map`, and GraphQL Yoga the properties of an object.
+  const headers = Object.assign(new Map(Object.entries(header)), header);
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
+}

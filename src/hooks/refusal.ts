@@ -1,0 +1,42 @@
+/** How a refusal of a hook is answered over HTTP. */
+export interface Refusal {
+  /** The extensions of the error, which have a code. */
+  readonly extensions: Readonly<Record<string, unknown>>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The statuses of the codes with which hooks refuse. */
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  ['BAD_USER_INPUT', 400],
+  ['UNAUTHENTICATED', 401],
+  ['FORBIDDEN', 403],
+  ['NOT_FOUND', 404],
+  ['INTERNAL_SERVER_ERROR', 500],
+]);
+
+/**
+ * The answer for the extensions of a `GraphQLError` that a hook threw. Without a code, it is FORBIDDEN. The status is
+ * that of `extensions.http`, as for the engines, else that of the code, else 403.
+ */
+export function refusalOf({
+  http,
+  code = 'FORBIDDEN',
+  ...extensions
+}: Readonly<Record<string, unknown>>): Refusal {
+  const { headers = {} } = (http ?? {}) as { headers?: object };
+  const pairs = headers instanceof Map ? [...headers] : Object.entries(headers);
+  return {
+    extensions: { ...extensions, code },
+    status: givenStatus({ http }) ?? statuses.get(code) ?? 403,
+    headers: Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)])),
+  };
+}
+
+/** The status that an error gives itself in `extensions.http`, as for the engines; undefined if it is no error status. */
+export function givenStatus({ http }: Readonly<Record<string, unknown>>): number | undefined {
+  const status = (http as { readonly status?: unknown } | null | undefined)?.status;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
+    ? status
+    : undefined;
+}

@@ -1,0 +1,198 @@
+import type { Principal } from '../auth/principal.js';
+import type { FaultPlace, Watch } from '../logs/watch.js';
+import type { OperationKind } from '../schema/gql-schema.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
+import { isPromiseLike } from '../values/read-property.js';
+
+/** A request, for the hook `onRequest`. */
+export interface HookRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The query string without its question mark; empty if there is none. */
+  readonly query: string;
+  /** The IP address of the client; undefined without a connection. */
+  readonly address: string | undefined;
+  /** The value of a header. Repeated headers are joined by `, `. */
+  header(name: string): string | undefined;
+}
+
+/** An operation of the topology that a client has called, for the hook `onOperation`. */
+export interface HookOperation {
+  readonly kind: OperationKind;
+  /** The name of the operation: the field of `Query`, `Mutation` or `Subscription`. */
+  readonly name: string;
+  /** The name that the client gives its GraphQL operation; undefined if there is none. */
+  readonly operationName: string | undefined;
+  /** The caller; null if it is unknown. */
+  readonly principal: Principal | null;
+  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws';
+}
+
+/** An event, for the hook `onEvent`. */
+export interface HookEvent {
+  /** The name of the subscription. */
+  readonly subscription: string;
+  /** The value of its field. */
+  readonly payload: unknown;
+}
+
+/**
+ * Functions that a server calls around its requests, the same on every host and for every protocol. Each may be
+ * asynchronous.
+ */
+export interface ServerHooks {
+  /**
+   * Called for each request for a route of the server, before its caller is known and its body is read, and for each
+   * WebSocket connection; not for health checks and CORS preflight requests. Refuses the request by throwing a
+   * `GraphQLError`, or answers it by returning a `Response`.
+   */
+  readonly onRequest?: (request: HookRequest) => MaybePromise<Response | undefined> | MaybePromise<void>;
+  /**
+   * Called for each operation of the topology in a request, after access was checked and before any of them runs.
+   * Refuses all of them by throwing a `GraphQLError`.
+   */
+  readonly onOperation?: (operation: HookOperation) => MaybePromise<void>;
+  /** Called for each fault that clients see only masked, with its place in the topology. Its own errors are logged. */
+  readonly onError?: (error: unknown, place: FaultPlace | undefined) => MaybePromise<void>;
+  /** Called for each event that this server publishes. Its own errors are logged. */
+  readonly onEvent?: (event: HookEvent) => MaybePromise<void>;
+}
+
+/** The hooks of a server, each as one function; undefined if no hook is given. */
+export interface Hooks {
+  /** Calls the hooks in turn, until one answers or throws. */
+  readonly request: ((request: HookRequest) => MaybePromise<Response | undefined>) | undefined;
+  readonly operation: ((operation: HookOperation) => MaybePromise<undefined>) | undefined;
+  /** Never throws. */
+  readonly event: ((event: HookEvent) => void) | undefined;
+  /** Reports faults to the hooks as well. */
+  readonly watch: Watch;
+}
+
+const names: readonly string[] = ['onRequest', 'onOperation', 'onError', 'onEvent'];
+
+/**
+ * Compiles the hooks of a server.
+ *
+ * @throws {TypeError} If they are no list of objects with functions: a mistyped name would have no effect.
+ */
+export function createHooks(given: readonly ServerHooks[] | undefined, watch: Watch): Hooks {
+  const hooks = given ?? [];
+  check(hooks);
+  const { onRequest, onOperation, onError, onEvent } = {
+    onRequest: hooks.flatMap((hook) => hook.onRequest?.bind(hook) ?? []),
+    onOperation: hooks.flatMap((hook) => hook.onOperation?.bind(hook) ?? []),
+    onError: hooks.flatMap((hook) => hook.onError?.bind(hook) ?? []),
+    onEvent: hooks.flatMap((hook) => hook.onEvent?.bind(hook) ?? []),
+  };
+  return {
+    request: onRequest.length === 0 ? undefined : (request) => callUntilAnswer(onRequest, request, 0),
+    operation: onOperation.length === 0 ? undefined : (operation) => callInTurn(onOperation, operation),
+    event: onEvent.length === 0 ? undefined : (event) => observe(onEvent, watch, event),
+    watch: onError.length === 0 ? watch : withErrorHooks(watch, onError),
+  };
+}
+
+/** A watch that also calls hooks with faults. */
+function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['onError']>[]): Watch {
+  const { raceEnded, subscriberTooSlow } = watch;
+  return {
+    fault(fault, place, request) {
+      watch.fault(fault, place, request);
+      observe(hooks, watch, fault, place);
+    },
+    notice: (message, place) => watch.notice(message, place),
+    ...(raceEnded && { raceEnded: raceEnded.bind(watch) }),
+    ...(subscriberTooSlow && { subscriberTooSlow: subscriberTooSlow.bind(watch) }),
+  };
+}
+
+/** The part of an event hub that the hook needs. */
+interface Publisher {
+  publish(subscription: string, payload: unknown, problem?: string): Promise<void> | undefined;
+}
+
+/** A hub that calls the hook `onEvent` with each event that it has published. */
+export function withEventHook<Hub extends Publisher>(hub: Hub, { event }: Pick<Hooks, 'event'>): Hub {
+  if (event === undefined) return hub;
+  return {
+    ...hub,
+    publish(subscription, payload, problem) {
+      const published = hub.publish(subscription, payload, problem);
+      if (published !== undefined) return published.then(() => event({ subscription, payload }));
+      event({ subscription, payload });
+      return undefined;
+    },
+  };
+}
+
+function check(hooks: unknown): void {
+  if (!Array.isArray(hooks)) throw new TypeError('hooks must be a list of objects.');
+  for (const [at, hook] of hooks.entries()) {
+    if (typeof hook !== 'object' || hook === null) throw new TypeError(`hooks[${at}] must be an object.`);
+    // An object may have a state of its own.
+    const unknown = Object.keys(hook).find((name) => /^on[A-Z]/.test(name) && !names.includes(name));
+    if (unknown !== undefined) throw new TypeError(`Unknown hook: hooks[${at}].${unknown}.`);
+    for (const name of names) {
+      const value: unknown = (hook as Readonly<Record<string, unknown>>)[name];
+      if (value !== undefined && typeof value !== 'function') {
+        throw new TypeError(`hooks[${at}].${name} must be a function.`);
+      }
+    }
+  }
+}
+
+function callUntilAnswer(
+  hooks: readonly NonNullable<ServerHooks['onRequest']>[],
+  request: HookRequest,
+  first: number,
+): MaybePromise<Response | undefined> {
+  for (let at = first; at < hooks.length; at++) {
+    const answered = hooks[at]?.(request);
+    if (isPromiseLike(answered)) {
+      return Promise.resolve(answered).then(
+        (settled) => answerIn(settled) ?? callUntilAnswer(hooks, request, at + 1),
+      );
+    }
+    const answer = answerIn(answered);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** A value of another type is a mistake: a hook that returns `false` to refuse a request would not refuse it. */
+function answerIn(answered: unknown): Response | undefined {
+  if (answered === undefined || answered instanceof Response) return answered;
+  throw new TypeError('onRequest must return a Response, or nothing.');
+}
+
+function callInTurn(
+  hooks: readonly NonNullable<ServerHooks['onOperation']>[],
+  operation: HookOperation,
+  first = 0,
+): MaybePromise<undefined> {
+  for (let at = first; at < hooks.length; at++) {
+    const called: unknown = hooks[at]?.(operation);
+    if (isPromiseLike(called)) {
+      return Promise.resolve(called).then(() => callInTurn(hooks, operation, at + 1));
+    }
+  }
+  return undefined;
+}
+
+/** Calls hooks that only observe. Their errors are reported, and not to other hooks. */
+function observe<Args extends readonly unknown[]>(
+  hooks: readonly ((...args: Args) => unknown)[],
+  watch: Watch,
+  ...args: Args
+): void {
+  const report = (error: unknown): void => watch.fault(error);
+  for (const hook of hooks) {
+    try {
+      const called = hook(...args);
+      if (isPromiseLike(called)) Promise.resolve(called).catch(report);
+    } catch (error) {
+      report(error);
+    }
+  }
+}
