@@ -3,6 +3,7 @@ import type { Outcome } from '../diagnostics/outcome.js';
 import type { Span } from '../source/span.js';
 import type { GqlOperation, GqlSchema } from './gql-schema.js';
 import { routeOf } from './route-path.js';
+import { securityOf } from './security.js';
 
 /** A schema fragment that joins the projection of a topology: any of the lists of a schema. */
 export type SchemaFragment = Partial<Omit<GqlSchema, 'kind' | 'sources'>>;
@@ -53,7 +54,10 @@ export function mergeSchemas(base: GqlSchema, layer: SchemaFragment): Outcome<Gq
     ...(base.security === undefined && layer.security !== undefined ? { security: layer.security } : {}),
     ...(layer.io === undefined ? {} : { io: [...(base.io ?? []), ...layer.io] }),
   };
-  return { value: schema, diagnostics: merge.diagnostics };
+  return {
+    value: schema.security === undefined ? { ...schema, ...securityOf(schema) } : schema,
+    diagnostics: merge.diagnostics,
+  };
 }
 
 interface NamedThing {

@@ -165,6 +165,9 @@ describe('the schemes of a topology', () => {
     const { schema: secured } = analyze(edge("auth: 'required'"));
     expect(mergeSchemas(secured, plain).value.security).toBe(secured.security);
     expect(mergeSchemas(plain, secured).value.security).toBe(secured.security);
+    const { queries } = secured;
+    expect(mergeSchemas(plain, { queries: queries.slice(0, 1) }).value).toHaveProperty('security');
+    expect(mergeSchemas(plain, { queries: [] }).value).not.toHaveProperty('security');
   });
 });
 

@@ -4,6 +4,7 @@ import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { hasInternalNodes, isInternalNode } from '../../graph/internal.js';
 import { nearWord } from '../../graph/near-word.js';
 import type { GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
+import { securityOf } from '../security.js';
 import { checkInterfaces } from './check-interfaces.js';
 import { checkInternal } from './check-internal.js';
 import { checkRaces } from './check-races.js';
@@ -17,7 +18,6 @@ import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
-import { securityOf } from './security.js';
 import { TypeProjection } from './type-projection.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { GqlAccess, GqlSchema } from '../gql-schema.js';
+import type { GqlAccess, GqlSchema } from './gql-schema.js';
 
 /**
  * The schemes by which callers authenticate, unless the project gives others: a JSON Web Token as bearer (RFC 6750,
