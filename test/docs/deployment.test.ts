@@ -144,6 +144,9 @@ describe('the manifests of Kubernetes', () => {
     expect(env.PORT.value).toBe(String(port));
     const [served] = objects.get('Service').spec.ports;
     expect(served.targetPort).toBe('http');
+    // The project file on the page adds 10 000.
+    expect(manifest('gg-svc.config.mjs')).toContain('port: 10_000 + Number(PORT)');
+    expect(container.ports[1]).toEqual({ name: 'metrics', containerPort: 10_000 + port });
   });
 
   it('leave the time of preStop and of a shutdown', () => {
@@ -163,6 +166,14 @@ describe('the manifests of Kubernetes', () => {
       name: deployment.metadata.name,
     });
     expect(objects.get('HorizontalPodAutoscaler').spec.minReplicas).toBe(deployment.spec.replicas);
+  });
+
+  it('scale by a metric that the server has', () => {
+    const [, { pods }] = objects.get('HorizontalPodAutoscaler').spec.metrics;
+    const names = [
+      ...readFileSync('docs/observability.md', 'utf8').matchAll(/^\| `(gg\.[\w.]+)` \| gauge/gm),
+    ];
+    expect(names.map(([, name]) => name?.replaceAll('.', '_'))).toContain(pods.metric.name);
   });
 
   it('give no right that the server does not need', () => {

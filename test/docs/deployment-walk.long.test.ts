@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../cli/build-program.js';
+import { directoryWith } from '../cli/stand-in-io.js';
+import { type Deployed, fileOf, freePort, patience, start } from './deployed.js';
+import { asPattern, link, stepsOf } from './typed-steps.js';
+
+// The bookstore of the tutorial in production, typed as the page on deployment prints it.
+
+const page = readFileSync('docs/deployment.md', 'utf8');
+const section =
+  page.split(/^(?=## )/m).find((part) => part.startsWith('## A bookstore in production\n')) ?? '';
+const firstLine = page.slice(0, page.indexOf(section)).split('\n').length - 1;
+
+let folder = '';
+/** The ports of the page, and those of this machine that take their places. */
+let ports: readonly (readonly [printed: string, real: string])[] = [];
+/** The programs that run in other terminals, each with what it is to print. */
+const terminals: { readonly deployed: Deployed; readonly pattern: RegExp | undefined }[] = [];
+
+const replaced = (text: string): string =>
+  ports.reduce((result, [printed, real]) => result.replaceAll(printed, real), text);
+
+beforeAll(async () => {
+  buildProgram();
+  const tutorial = ['books.gg', 'authors.gg', 'books.resolvers.mjs'];
+  folder = directoryWith({
+    'package.json': '{ "type": "module" }\n',
+    ...Object.fromEntries(tutorial.map((name) => [name, fileOf('docs/tutorial.md', name)])),
+  });
+  link(folder, 'gg-svc', resolve('.'));
+  link(folder, '.bin/gg-svc', resolve('dist/cli/gg-svc.js'));
+  for (const name of ['graphql', 'graphql-yoga']) link(folder, name, resolve('node_modules', name));
+  const [one, two, redis] = [await lowPort(), await lowPort(), await freePort()];
+  const metrics = [one, two].map((port) => String(port + 10_000));
+  ports = [
+    ['14001', metrics[0] ?? ''],
+    ['14002', metrics[1] ?? ''],
+    ['4001', String(one)],
+    ['4002', String(two)],
+    ['6379', String(redis)],
+  ];
+}, 120_000);
+
+describe('the bookstore in production', () => {
+  it.each(stepsOf(section).map((step) => ({ ...step, line: step.line + firstLine })))(
+    'line $line: $title',
+    async (step) => {
+      const text = replaced(step.text);
+      if ('file' in step) return writeFileSync(join(folder, step.file), `${text}\n`);
+      const install = /^npm install (.*)$/.exec(text)?.[1];
+      if (install !== undefined) {
+        for (const name of install.split(' ')) link(folder, name, resolve('node_modules', name));
+        return;
+      }
+      const sign = /^redis-server/.test(text)
+        ? 'Ready to accept connections'
+        : /gg-svc serve/.test(text)
+          ? 'Ctrl+C'
+          : // The first bytes of the stream say that the subscription has begun.
+            /curl -sN/.test(text)
+            ? ':'
+            : undefined;
+      if (sign === undefined) {
+        const printed = execFileSync('sh', ['-c', text], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+        expect(printed.trimEnd()).toMatch(asPattern(replaced(step.output)));
+      } else {
+        const deployed = start(
+          'sh',
+          ['-c', `exec ${text}`.replace(/^exec ((?:\w+=\S+ )+)/, '$1exec ')],
+          folder,
+        );
+        await expect.poll(deployed.said, patience).toContain(sign);
+        terminals.push({
+          deployed,
+          pattern: step.output === '' ? undefined : asPattern(replaced(step.output)),
+        });
+      }
+      return;
+    },
+  );
+
+  it('the other terminals show what the page says', async () => {
+    expect(terminals.length).toBe(4);
+    for (const { deployed, pattern } of terminals)
+      if (pattern !== undefined) await expect.poll(deployed.said, patience).toMatch(pattern);
+  });
+});
+
+/** A port to which the number for the metrics can be added. */
+async function lowPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port < 55_000) return port;
+  }
+}
