@@ -98,7 +98,15 @@ Then open http://127.0.0.1:4000 and edit service.gg.
 
   test('makes a project file whose settings can be used as they are written', async () => {
     const directory = await freshProject();
-    expect(useEverySetting(directory)).toEqual(['cors']);
+    expect(useEverySetting(directory)).toEqual([
+      'auth',
+      'cors',
+      'rateLimits',
+      'idempotency',
+      'metrics',
+      'logs',
+      'events',
+    ]);
     expect(await runCli(['check'], { directory })).toMatchObject({ code: 0, stderr: '' });
   });
 
