@@ -46,6 +46,7 @@ const plans = {
       ['tests', vitest('--project=long')],
       ['apollo', ['test/external/apollo/run.mjs']],
       ['clients', ['test/external/clients/run.mjs']],
+      ['runtimes', ['test/external/runtimes/run.mjs']],
     ],
   },
 };

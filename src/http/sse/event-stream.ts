@@ -75,7 +75,9 @@ const completion = Buffer.from('event: complete\ndata: \n\n');
 /** An event is written once the connection has sent the one before. Until then, events wait in the client's queue. */
 function streamOf(results: Results, signal: AbortSignal): Answer {
   const open = (onPing: () => void): (() => void) => {
-    const timer = setInterval(onPing, pingInterval).unref();
+    const timer = setInterval(onPing, pingInterval);
+    // A timer of a worker may be a number.
+    timer.unref?.();
     const close = (): void => {
       clearInterval(timer);
       signal.removeEventListener('abort', close);
