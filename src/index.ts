@@ -24,6 +24,8 @@ export type {
 } from './brokers/broker.js';
 export type { BrokerName, EventsConfig } from './brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './brokers/event-hub.js';
+export { type NatsEventsOptions, natsEvents } from './brokers/nats.js';
+export { type PostgresEventsOptions, postgresEvents } from './brokers/postgres.js';
 export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';
 export type { RedisClient } from './brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './brokers/redis-streams.js';

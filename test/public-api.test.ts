@@ -43,6 +43,8 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       initSvcTracingFromEnv: 0,
       isSvcTracingEnabled: 1,
       loadConfig: 0,
+      natsEvents: 1,
+      postgresEvents: 1,
       redisEvents: 1,
       redisStreamEvents: 1,
       schemaToCollection: 3,

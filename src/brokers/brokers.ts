@@ -1,4 +1,6 @@
 import type { EventBroker } from './broker.js';
+import { natsEvents } from './nats.js';
+import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
 import { redisStreamEvents } from './redis-streams.js';
 
@@ -14,14 +16,18 @@ export interface EventsConfig {
   readonly timeout?: number;
   /** The channel of `redis`. */
   readonly channel?: string;
-  /** The stream of `redis-streams`. */
+  /** The stream of `redis-streams` and `nats`. */
   readonly stream?: string;
-  /** How many events the broker keeps. */
+  /** The table of `postgres`. */
+  readonly table?: string;
+  /** How many events the broker keeps; not for `redis`. */
   readonly maxLength?: number;
+  /** How long the broker keeps an event, in milliseconds; for `nats` and `postgres`. */
+  readonly maxAge?: number;
 }
 
 /** The names of the brokers in the project file. */
-export type BrokerName = 'redis' | 'redis-streams';
+export type BrokerName = 'redis' | 'redis-streams' | 'nats' | 'postgres';
 
 type Options = Omit<EventsConfig, 'broker' | 'url' | 'urlFrom'> & { readonly url: string };
 
@@ -31,6 +37,11 @@ const brokers: Readonly<
 > = {
   redis: { make: redisEvents, settings: ['channel'] },
   'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength'] },
+  nats: {
+    make: ({ url, ...options }) => natsEvents({ ...options, servers: url }),
+    settings: ['stream', 'maxLength', 'maxAge'],
+  },
+  postgres: { make: postgresEvents, settings: ['table', 'maxLength', 'maxAge'] },
 };
 
 /** The names of the brokers. */

@@ -211,7 +211,8 @@ class ConnectedBroker implements EventBroker {
     });
     // An event that came already has set the position, and has shown what is missing before it.
     if (start === undefined || this.#last !== from) return;
-    if (from !== undefined && start.log !== from.log) this.#reportGap(listener, undefined);
+    const continues = start.log === from?.log && start.sequence === from.sequence;
+    if (from !== undefined && !continues) this.#reportGap(listener, undefined);
     this.#last = start;
   }
 

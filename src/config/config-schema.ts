@@ -294,7 +294,13 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
             minimum: 1,
           },
           channel: text('The channel of redis. Default: gg-svc:events.'),
-          stream: text('The stream of redis-streams. Default: gg-svc:events.'),
+          stream: text('The stream of redis-streams and nats. Default: gg-svc:events, or gg-svc.'),
+          table: text('The table of postgres. Default: gg_svc_events.'),
+          maxAge: {
+            description: 'How long nats and postgres keep an event, in milliseconds. Default: unlimited.',
+            type: 'integer',
+            minimum: 1,
+          },
           maxLength: {
             description: 'How many events the broker keeps. Default: 100000.',
             type: 'integer',

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,45 @@ const redisUrl = (port: number, password = 'secret'): string => `redis://:${pass
 export const brokerCases: readonly BrokerCase[] = [
   { name: 'redis', keeps: false, start: startRedis, url: redisUrl },
   { name: 'redis-streams', keeps: true, start: startRedis, url: redisUrl },
+  {
+    name: 'nats',
+    keeps: true,
+    start: () =>
+      BrokerServer.start((directory, port) => [
+        'nats-server',
+        ...['--addr', '127.0.0.1', '--port', String(port), '--user', 'gg', '--pass', 'secret'],
+        ...['--jetstream', '--store_dir', directory],
+      ]),
+    url: (port, password = 'secret') => `nats://gg:${password}@127.0.0.1:${port}`,
+  },
+  {
+    name: 'postgres',
+    keeps: true,
+    // It refuses to run as root.
+    start: () => BrokerServer.start(preparePostgres, 'postgres'),
+    url: (port, password = 'secret') => `postgres://gg:${password}@127.0.0.1:${port}/postgres`,
+  },
 ];
+
+function preparePostgres(
+  directory: string,
+  port: number,
+  user: { readonly uid: number; readonly gid: number } | undefined,
+): [string, ...string[]] {
+  const [data, password] = [join(directory, 'data'), join(directory, 'password')];
+  writeFileSync(password, 'secret', { mode: 0o644 });
+  const flags = ['--username=gg', '--auth=scram-sha-256', `--pwfile=${password}`, '--no-sync', '--no-locale'];
+  execFileSync(postgresProgram('initdb'), [`--pgdata=${data}`, ...flags], { stdio: 'pipe', ...user });
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${directory}`];
+  return [postgresProgram('postgres'), '-D', data, '-p', String(port), ...settings];
+}
+
+/** Debian keeps the programs of the server outside of the PATH. */
+function postgresProgram(name: string): string {
+  const root = '/usr/lib/postgresql';
+  const [version] = existsSync(root) ? readdirSync(root) : [];
+  return version === undefined ? name : join(root, version, 'bin', name);
+}
 
 /** Something between clients and a server, which can be cut. */
 export async function startProxy(target: number) {

@@ -1,0 +1,174 @@
+import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
+import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import { assertPeers } from '../load/load-peer.js';
+import type { BrokerListener, EventBroker } from './broker.js';
+import { type BrokerDriver, createBroker } from './connected-broker.js';
+
+/** The number of messages that the server sends ahead of the listener. */
+const ahead = 100;
+
+/** How long the server may take to answer, in milliseconds. */
+const patience = 5_000;
+
+/** How long the server recognizes an event that is published again, in milliseconds. */
+const duplicateWindow = 120_000;
+
+/** What the headers of a message take of its size, at most. */
+const headerBytes = 1_024;
+
+/** Where NATS is, and what it keeps, for {@link natsEvents}. */
+export interface NatsEventsOptions {
+  /** `nats://user:password@host:4222`, or `tls://…`; the servers of a cluster as a list, or separated by commas. */
+  readonly servers: string | readonly string[];
+  /** The stream, and the first token of its subjects: letters, digits, `-` and `_`. Default: `gg-svc`. */
+  readonly stream?: string;
+  /** How many events the stream keeps; it counts when the stream is created. Default: 100000. */
+  readonly maxLength?: number;
+  /** How long the stream keeps an event, in milliseconds; it counts when the stream is created. Default: unlimited. */
+  readonly maxAge?: number;
+  /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Carries events over a stream of NATS JetStream, which is created if it is missing: a process that has lost its
+ * connection continues after its last event. It needs `npm install @nats-io/transport-node @nats-io/jetstream`.
+ *
+ * @throws {Error} If the packages are not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, natsEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   events: natsEvents({ servers: process.env.EVENTS_URL ?? 'nats://localhost:4222' }),
+ * });
+ * ```
+ */
+export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): EventBroker {
+  const stream = kept.stream ?? 'gg-svc';
+  if (!/^[\w-]+$/.test(stream)) throw new TypeError('stream must have letters, digits, - and _ alone.');
+  assertPeers(['@nats-io/transport-node', '@nats-io/jetstream']);
+  const driver: BrokerDriver = {
+    name: 'nats',
+    async connect(lost) {
+      const [{ connect }, { jetstream }] = await Promise.all([
+        import('@nats-io/transport-node'),
+        import('@nats-io/jetstream'),
+      ]);
+      const connection = await connect(readServers(servers));
+      connection.closed().then((error) => lost(error ?? new Error('the connection was closed')), lost);
+      try {
+        const client = jetstream(connection, { timeout: patience });
+        const manager = await client.jetstreamManager();
+        let info = await ensureStream(manager, stream, kept);
+        let messages: ConsumerMessages | undefined;
+        return {
+          maxBytes: maxPayload(connection) - headerBytes,
+          async send(events) {
+            await Promise.all(
+              events.map(({ id, subscription, payload }) =>
+                client.publish(`${stream}.${subscription}`, payload, { msgID: id, timeout: patience }),
+              ),
+            );
+          },
+          async listen(from, listener) {
+            info = await manager.streams.info(stream);
+            const { created: log, state } = info;
+            const isKept = from?.log === log && from.sequence <= state.last_seq;
+            const last = { log, sequence: state.last_seq };
+            const start = isKept
+              ? from
+              : from === undefined || from.log === log
+                ? last
+                : { log, sequence: 0 };
+            messages = await consume(client, stream, start.sequence + 1);
+            deliver(messages, stream, log, listener).then(
+              () => lost(new Error('the consumer has ended')),
+              lost,
+            );
+            return start;
+          },
+          async close() {
+            messages?.stop();
+            await connection.close();
+          },
+        };
+      } catch (error) {
+        lost(error);
+        await connection.close();
+        throw error;
+      }
+    },
+  };
+  return createBroker(driver, timeout);
+}
+
+/** The options of a connection that ends with its first failure. NATS reads no user from URLs. */
+function readServers(servers: string | readonly string[]): ConnectionOptions {
+  const urls = [servers].flat().flatMap((list) => list.split(','));
+  const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`));
+  const [first] = parsed;
+  const [user, pass] = [decodeURIComponent(first?.username ?? ''), decodeURIComponent(first?.password ?? '')];
+  return {
+    servers: parsed.map(({ host }) => host),
+    reconnect: false,
+    timeout: patience,
+    pingInterval: 10_000,
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+    ...(first?.protocol === 'tls:' ? { tls: {} } : {}),
+  };
+}
+
+function maxPayload({ info }: NatsConnection): number {
+  return info?.max_payload ?? 1_048_576;
+}
+
+/** A stream that exists stays as it is. */
+async function ensureStream(
+  manager: JetStreamManager,
+  name: string,
+  { maxLength = 100_000, maxAge = 0 }: Pick<NatsEventsOptions, 'maxLength' | 'maxAge'>,
+): Promise<StreamInfo> {
+  const { JetStreamApiCodes, JetStreamApiError } = await import('@nats-io/jetstream');
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+    if (!isMissing) throw error;
+  }
+  const window = maxAge === 0 ? duplicateWindow : Math.min(duplicateWindow, maxAge);
+  return manager.streams.add({
+    name,
+    subjects: [`${name}.*`],
+    max_msgs: maxLength,
+    max_age: maxAge * 1e6,
+    duplicate_window: window * 1e6,
+  });
+}
+
+async function consume(client: JetStreamClient, stream: string, from: number): Promise<ConsumerMessages> {
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  const position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from };
+  const consumer = await client.consumers.get(stream, position);
+  return consumer.consume({ max_messages: ahead });
+}
+
+async function deliver(
+  messages: ConsumerMessages,
+  stream: string,
+  log: string,
+  listener: BrokerListener,
+): Promise<void> {
+  for await (const message of messages) {
+    const id = message.headers?.get('Nats-Msg-Id') || `${log}-${message.seq}`;
+    const subscription = message.subject.slice(stream.length + 1);
+    await listener.event({
+      id,
+      subscription,
+      payload: message.string(),
+      position: { log, sequence: message.seq },
+    });
+  }
+}

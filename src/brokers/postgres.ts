@@ -1,0 +1,239 @@
+import type { Client } from 'pg';
+import { assertPeers } from '../load/load-peer.js';
+import type { BrokerListener, EventBroker, EventPosition } from './broker.js';
+import { type BrokerDriver, createBroker } from './connected-broker.js';
+
+/** The number of events that are read at once. */
+const page = 500;
+
+/** How often a process looks for events without being woken, in milliseconds. It also tests the connection. */
+const pollInterval = 5_000;
+
+/** How often a process deletes old events, in milliseconds; it does so, too, after a tenth of `maxLength`. */
+const sweepInterval = 10_000;
+
+/** How long the server may take to answer, in milliseconds. */
+const patience = 5_000;
+
+/** Where PostgreSQL is, and what it keeps, for {@link postgresEvents}. */
+export interface PostgresEventsOptions {
+  /** `postgres://user:password@host:5432/database`; `?sslmode=verify-full` for TLS. */
+  readonly url: string;
+  /** The table, in the schema that the search path names first. Default: `gg_svc_events`. */
+  readonly table?: string;
+  /** About how many events the table keeps. Default: 100000. */
+  readonly maxLength?: number;
+  /** How long the table keeps an event, in milliseconds. Default: unlimited. */
+  readonly maxAge?: number;
+  /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Carries events over a table of PostgreSQL, which is created if it is missing: a process that has lost its connection
+ * continues after its last event. It needs `npm install pg`.
+ *
+ * @throws {Error} If pg is not installed.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, postgresEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({
+ *   topologies: ['service.gg'],
+ *   events: postgresEvents({ url: process.env.EVENTS_URL ?? 'postgres://localhost/app' }),
+ * });
+ * ```
+ */
+export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions): EventBroker {
+  const { table = 'gg_svc_events', maxLength = 100_000, maxAge } = kept;
+  assertPeers(['pg']);
+  const driver: BrokerDriver = {
+    name: 'postgres',
+    async connect(lost) {
+      const publisher = await connectPostgres(url, lost);
+      let listening: { readonly client: Client; stop(): void } | undefined;
+      const sql = statementsOf(publisher, table);
+      try {
+        await createTables(publisher, sql);
+      } catch (error) {
+        lost(error);
+        await publisher.end();
+        throw error;
+      }
+      let storedSince = 0;
+      const deleteOld = (): void => {
+        storedSince = 0;
+        // What is not deleted now is deleted later.
+        publisher.query(sql.deleteOld, [maxLength, maxAge ?? null]).catch(() => undefined);
+      };
+      const sweep = setInterval(deleteOld, sweepInterval);
+      return {
+        async send(events) {
+          await publisher.query({
+            name: 'gg-svc-store',
+            text: sql.store,
+            values: [
+              events.map(({ id }) => id),
+              events.map(({ subscription }) => subscription),
+              events.map(({ payload }) => payload),
+            ],
+          });
+          storedSince += events.length;
+          if (storedSince * 10 > maxLength) deleteOld();
+        },
+        async listen(from, listener) {
+          const client = await connectPostgres(url, lost);
+          const { rows } = await client.query<{ log: string; position: string }>(sql.last);
+          const [{ log, position } = { log: '', position: '0' }] = rows;
+          const last = { log, sequence: Number(position) };
+          const isKept = from?.log === log && from.sequence <= last.sequence;
+          const start = isKept ? from : from === undefined || from.log === log ? last : { log, sequence: 0 };
+          const reader = createReader(client, sql, start, listener, lost);
+          await client.query(sql.listen);
+          listening = { client, stop: reader.stop };
+          // What was stored before LISTEN has woken nobody.
+          reader.wake();
+          return start;
+        },
+        async close() {
+          clearInterval(sweep);
+          listening?.stop();
+          await Promise.all([publisher.end(), listening?.client.end()]);
+        },
+      };
+    },
+  };
+  return createBroker(driver, timeout);
+}
+
+/** Opens a connection that ends with its first failure. */
+async function connectPostgres(url: string, lost: (reason: unknown) => void): Promise<Client> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'gg-svc events',
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    statement_timeout: patience,
+    keepAlive: true,
+  });
+  let reason: unknown = new Error('the connection was closed');
+  client.on('error', (error) => {
+    reason = error;
+  });
+  client.on('end', () => lost(reason));
+  try {
+    await client.connect();
+  } catch (error) {
+    lost(error);
+    throw error;
+  }
+  return client;
+}
+
+type Statements = ReturnType<typeof statementsOf>;
+
+/**
+ * The statements over a table and its head, a row with the last position. Storing events locks that row until they are
+ * visible, so positions are visible in their order, and have no gaps.
+ */
+function statementsOf(client: Client, name: string) {
+  const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
+  const channel = client.escapeIdentifier(name.slice(0, 63));
+  return {
+    exist: `SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AS exist`,
+    create: `
+      SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(`gg-svc:${name}`)}, 0));
+      CREATE TABLE IF NOT EXISTS ${events} (
+        position bigint PRIMARY KEY,
+        id text NOT NULL UNIQUE,
+        subscription text NOT NULL,
+        payload text NOT NULL,
+        stored_at timestamptz NOT NULL DEFAULT now()
+      );
+      CREATE TABLE IF NOT EXISTS ${head} (
+        single boolean PRIMARY KEY DEFAULT true CHECK (single),
+        log text NOT NULL DEFAULT gen_random_uuid()::text,
+        position bigint NOT NULL DEFAULT 0
+      );
+      INSERT INTO ${head} DEFAULT VALUES ON CONFLICT DO NOTHING;`,
+    store: `
+      WITH given AS (
+        SELECT id, subscription, payload, row_number() OVER (ORDER BY number) AS number
+        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g(id, subscription, payload, number)
+        WHERE NOT EXISTS (SELECT FROM ${events} e WHERE e.id = g.id)
+      ), head AS (
+        UPDATE ${head} SET position = position + (SELECT count(*) FROM given)
+        RETURNING position - (SELECT count(*) FROM given) AS before
+      ), stored AS (
+        INSERT INTO ${events} (position, id, subscription, payload)
+        SELECT before + number, id, subscription, payload FROM given, head
+      )
+      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, '') FROM head`,
+    last: `SELECT log, position FROM ${head}`,
+    listen: `LISTEN ${channel}`,
+    read: `
+      SELECT position, id, subscription, payload FROM ${events}
+      WHERE position > $1 ORDER BY position LIMIT ${page}`,
+    deleteOld: `
+      DELETE FROM ${events} WHERE position <= (SELECT position FROM ${head}) - $1::bigint
+        OR stored_at < now() - $2::double precision * interval '1 millisecond'`,
+  };
+}
+
+/** A user that may not create tables can use those that exist. */
+async function createTables(client: Client, sql: Statements): Promise<void> {
+  const { rows } = await client.query<{ exist: boolean }>(sql.exist);
+  // Statements in one query are one transaction.
+  if (rows[0]?.exist !== true) await client.query(sql.create);
+}
+
+/** Reads the events after a position when it is woken, by NOTIFY or by the clock. */
+function createReader(
+  client: Client,
+  sql: Statements,
+  start: EventPosition,
+  listener: BrokerListener,
+  lost: (reason: unknown) => void,
+): { wake(): void; stop(): void } {
+  let { sequence } = start;
+  let isWoken = false;
+  let isReading = false;
+  let isStopped = false;
+  const read = async (): Promise<void> => {
+    while (isWoken && !isStopped) {
+      isWoken = false;
+      const { rows } = await client.query<{
+        position: string;
+        id: string;
+        subscription: string;
+        payload: string;
+      }>({ name: 'gg-svc-read', text: sql.read, values: [sequence] });
+      for (const { position, ...event } of rows) {
+        sequence = Number(position);
+        await listener.event({ ...event, position: { log: start.log, sequence } });
+      }
+      isWoken ||= rows.length === page;
+    }
+  };
+  const wake = (): void => {
+    isWoken = true;
+    if (isReading) return;
+    isReading = true;
+    read()
+      .catch(lost)
+      .finally(() => {
+        isReading = false;
+      });
+  };
+  client.on('notification', wake);
+  const poll = setInterval(wake, pollInterval);
+  return {
+    wake,
+    stop() {
+      isStopped = true;
+      clearInterval(poll);
+    },
+  };
+}
