@@ -9,9 +9,10 @@
 
 export type { Analysis, AnalyzeOptions, SourceInput } from './analyze.js';
 export { type ApiKey, type ApiKeysOptions, apiKeys } from './auth/api-keys.js';
+export type { AuthConfig } from './auth/auth-config.js';
 export { AuthenticationError, AuthenticationUnavailableError } from './auth/authentication-error.js';
 export { type BearerJwtOptions, bearerJwt } from './auth/bearer-jwt.js';
-export type { Caller } from './auth/caller.js';
+export type { Caller, RequestContext } from './auth/caller.js';
 export type { AuthenticateOption, Authenticator } from './auth/guard.js';
 export type { Authenticate, Credentials, Principal } from './auth/principal.js';
 export type {

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
-import type { MaybePromise } from '../values/maybe-promise.js';
 import { proceed } from '../values/maybe-promise.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
@@ -24,7 +23,7 @@ export interface ApiKeysOptions {
    *
    * @param sha256 - The SHA-256 of the key, in lower-case hexadecimal.
    */
-  readonly lookup?: (sha256: string) => MaybePromise<Principal | null | undefined>;
+  readonly lookup?: (sha256: string) => Principal | null | undefined | Promise<Principal | null | undefined>;
 }
 
 /** The maximum length of a key. */

@@ -32,14 +32,20 @@ export function callerOf({ principal, address, framework }: ContextSource): Call
   return { principal, address, ...framework?.() };
 }
 
+/** The context of resolvers on a server without the option `context`. */
+export interface RequestContext {
+  /** The caller; null if it is unknown. */
+  readonly principal: Principal | null;
+  /** The request, whose body has been read. For an operation in this process, it has neither headers nor a body. */
+  readonly request: Request;
+}
+
 const source = Symbol('gg-svc.request');
 
 /**
- * The context of resolvers on a server without the option `context`: the principal, and the request, which is made on
- * first use. Engines copy contexts with their prototype and symbols, so it has no private field.
+ * Makes the request on first use. Engines copy contexts with their prototype and symbols, so it has no private field.
  */
-export class RequestContext {
-  /** The caller; null if it is unknown. */
+export class DefaultContext implements RequestContext {
   readonly principal: Principal | null;
   private readonly [source]: Pick<ContextSource, 'request'>;
 
@@ -48,7 +54,6 @@ export class RequestContext {
     this[source] = request;
   }
 
-  /** The request. Its body has been read. For an operation in this process, it has neither headers nor a body. */
   get request(): Request {
     return this[source].request();
   }

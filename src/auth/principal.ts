@@ -1,5 +1,3 @@
-import type { MaybePromise } from '../values/maybe-promise.js';
-
 /** The caller of a request, as an authenticator found it. */
 export interface Principal {
   /** Its id: the subject of a token, or the name of an API key. Rate limits and logs count by it. */
@@ -24,4 +22,4 @@ export interface Credentials {
  * Finds the caller of a request: returns null if the request has no credentials of its kind, and throws an
  * {@link AuthenticationError} if they are invalid.
  */
-export type Authenticate = (credentials: Credentials) => MaybePromise<Principal | null>;
+export type Authenticate = (credentials: Credentials) => Principal | null | Promise<Principal | null>;

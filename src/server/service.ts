@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
-import { type Caller, type ContextSource, callerOf, RequestContext } from '../auth/caller.js';
+import { type Caller, type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
@@ -102,7 +102,7 @@ export function createService<TContext>(
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
-    if (context === undefined) return request === trusted ? trustedContext : new RequestContext(request);
+    if (context === undefined) return request === trusted ? trustedContext : new DefaultContext(request);
     return isFunction(context) ? context(request.request(), callerOf(request)) : context;
   };
   let running: Running | undefined;
@@ -317,7 +317,7 @@ const trusted: ContextSource = {
 };
 
 /** Its default context: one object, so that subscriptions in this process are shared. */
-const trustedContext = new RequestContext(trusted);
+const trustedContext = new DefaultContext(trusted);
 
 /** Runs an operation with the given context, or with that of the option `context`. */
 async function withContext<Result>(
