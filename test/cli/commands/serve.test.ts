@@ -607,6 +607,45 @@ describe('the context module', () => {
   });
 });
 
+describe('the options about clients in the project file', () => {
+  const topology = { 'a.gg': "(root)-[:PROCESS]->(hello { text: 'x' })" };
+
+  test.each([
+    [{ trustedProxies: ['proxy.internal'] }, 'server.trustedProxies'],
+    [{ cors: { origins: '*', credentials: true } }, 'server.cors.credentials'],
+    [{ cors: { origins: ['app.example.com'] } }, 'server.cors.origins'],
+    [{ rateLimits: [{ limit: 1, per: 'soon', by: 'address' }] }, 'server.rateLimits[0].per'],
+    [
+      { rateLimits: [{ limit: 1, per: 1, by: 'address', operations: ['helo'] }] },
+      'server.rateLimits[0].operations',
+    ],
+    [{ idempotency: { ttl: '99d' } }, 'server.idempotency.ttl'],
+  ])('%j is GG5042', async (server, key) => {
+    const directory = directoryWith({ ...topology, 'gg-svc.config.json': JSON.stringify({ server }) });
+    const { code, stderr } = await runCli(['serve', 'a.gg', '--port', '0'], { directory });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error[GG5042]')]);
+    expect(stderr).toContain(`“${key}”`);
+  });
+
+  test('have their effect', async () => {
+    const server = {
+      trustedProxies: ['loopback'],
+      cors: { origins: ['https://app.example.com'] },
+      rateLimits: [{ limit: 1, per: '1h', by: 'address' }],
+      idempotency: {},
+    };
+    const { origin } = await serve({ ...topology, 'gg-svc.config.json': JSON.stringify({ server }) }, 'a.gg');
+    const from = (address: string) =>
+      fetch(`${origin}/api/hello`, {
+        headers: { origin: 'https://app.example.com', 'x-forwarded-for': address },
+      });
+    const answers = [await from('203.0.113.1'), await from('203.0.113.1'), await from('203.0.113.2')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 200]);
+    for (const { headers } of answers)
+      expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  });
+});
+
 describe('the banner', () => {
   function tryLineOf(source: string): string {
     const { schema } = compile(source);

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { RateLimit } from '../../../src/index.js';
+import { AuthenticationError, type Credentials, type RateLimit } from '../../../src/index.js';
 import { ask, get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -81,6 +81,35 @@ export const rates: Topic = {
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
     });
 
+    test('by address count forged credentials, and those by principal only callers', async () => {
+      let checked = 0;
+      const authenticate = ({ header }: Credentials) => {
+        const id = header('authorization');
+        if (id === undefined) return null;
+        checked += 1;
+        if (id === 'forged') throw new AuthenticationError('The token is unknown.');
+        return { id };
+      };
+      const server = await host.start(
+        conformanceOptions({
+          authenticate,
+          trustedProxies: ['loopback', 'unix'],
+          rateLimits: [
+            { limit: 4, per: '1h', by: 'address' },
+            { limit: 1, per: '1h', by: 'principal' },
+          ],
+        }),
+      );
+      const statusOf = async (address: string, authorization: string) =>
+        (await ask(server, query, undefined, { 'x-forwarded-for': address, authorization })).status;
+      const flood = [];
+      for (let at = 0; at < 6; at += 1) flood.push(await statusOf('203.0.113.1', 'forged'));
+      expect([flood, checked]).toEqual([[401, 401, 401, 401, 429, 429], 4]);
+      expect(await statusOf('203.0.113.2', 'ada')).toBe(200);
+      expect(await statusOf('203.0.113.3', 'ada')).toBe(429);
+      expect(await statusOf('203.0.113.3', 'bob')).toBe(200);
+    });
+
     test('several are counted and stated together', async () => {
       const server = await start(
         { limit: 9, per: 60, by: 'address' },
@@ -154,6 +183,19 @@ export const rates: Topic = {
       expect([status, Number(wait) > 0]).toEqual([429, true]);
     });
 
+    test('by principal count the operations of a WebSocket', async () => {
+      if (!host.hasNetwork) return;
+      const authenticate = ({ header }: Credentials) => ({ id: header('authorization') ?? 'nobody' });
+      const rateLimits = [{ limit: 1, per: '1h', by: 'principal' }] as const;
+      const server = await host.start(conformanceOptions({ authenticate, rateLimits }));
+      const [ada, bob] = [socketTo(server, 'ada'), socketTo(server, 'bob')];
+      expect(await ada.ask(query)).toHaveProperty('data');
+      expect(await ada.ask(query)).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+      expect(await bob.ask(query)).toHaveProperty('data');
+      ada.close();
+      bob.close();
+    });
+
     test('an unknown operation is a mistake', async () => {
       await expect(start({ limit: 1, per: 1, by: 'address', operations: ['greting'] })).rejects.toThrow(
         'rateLimits[0].operations must name operations, and greting is none; did you mean greeting?.',
@@ -163,9 +205,15 @@ export const rates: Topic = {
 };
 
 /** A client over WebSocket; errors of an operation are its result. */
-function socketTo({ origin }: RunningHost) {
+function socketTo({ origin }: RunningHost, authorization?: string) {
   const url = `${origin.replace('http', 'ws')}/graphql`;
-  const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, lazy: false });
+  const client = createClient({
+    url,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    lazy: false,
+    connectionParams: { authorization },
+  });
   return {
     ask: (text: string): Promise<unknown> =>
       new Promise((resolve) => {
