@@ -160,13 +160,12 @@ export interface FirstRun {
 
 /** A count of a rate limit, after a request was counted. */
 export interface Counted {
-  readonly name: string;
-  readonly limit: number;
-  readonly seconds: number;
-  readonly used: number;
+  /** The limit, by its name and as the header `RateLimit-Policy` states it. */
+  readonly policy: { readonly name: string; readonly stated: string };
+  /** The number of requests that are left in the window. */
   readonly remaining: number;
-  /** When the window ends, in milliseconds from then. */
-  readonly endsIn: number;
+  /** When the window ends, in seconds from then. */
+  readonly seconds: number;
 }
 
 /** The outcome of a GraphQL operation that ran before the engine got its request. */

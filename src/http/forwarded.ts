@@ -29,6 +29,9 @@ export function connectionOf({ peer, scheme, host }: Connection): Forwarded {
  * or undefined for anything else.
  */
 export function readAddress(text: string): string | undefined {
+  // The two forms that Node gives, without a parser.
+  const plain = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : text;
+  if (isIPv4(plain)) return plain;
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
   const bare = bracketed ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
   if (bracketed === undefined && isIPv4(bare)) return bare;

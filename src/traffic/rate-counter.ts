@@ -3,15 +3,18 @@ import { createRedisScripts, type RedisScripts } from '../brokers/redis-scripts.
 import type { TrafficStore } from '../config/traffic-options.js';
 import { loadPeer } from '../load/load-peer.js';
 
-/** The count of a key in the current window. */
+/** The count of a key in the current window, as rate-limiter-flexible gives it. */
 export interface Count {
-  readonly used: number;
-  readonly remaining: number;
+  readonly consumedPoints: number;
+  readonly remainingPoints: number;
   /** When the window ends, in milliseconds from now. */
-  readonly endsIn: number;
+  readonly msBeforeNext: number;
 }
 
-/** Counts requests by key, each in windows of its own. Rejects if the store cannot be reached. */
+/**
+ * Counts requests by key, each in windows of its own. Rejects with the {@link Count} beyond the limit, and with an error if
+ * the store cannot be reached. Each further promise would cost a request in memory about 1 %.
+ */
 export type RateCounter = (key: string, points: number) => Promise<Count>;
 
 /** The maximum number of keys that are counted each on its own, in the memory of the process. */
@@ -34,46 +37,52 @@ export function createRateCounter(
       () => import('rate-limiter-flexible'),
     );
     const options = { keyPrefix, points: limit, duration: seconds };
-    const limiter =
-      store === 'memory'
-        ? new RateLimiterMemory(options)
-        : new RateLimiterRedis({ ...options, storeClient: asStoreClient(createRedisScripts(store)) });
-    const count: RateCounter = async (key, points) => {
-      // A limiter rejects with the same object if the limit is exceeded.
-      const result: unknown = await limiter.consume(key, points).catch((reason: unknown) => reason);
-      if (result instanceof Error || !isResult(result)) throw result;
-      const { consumedPoints: used, remainingPoints: remaining, msBeforeNext } = result;
-      return { used, remaining, endsIn: Math.max(0, msBeforeNext) };
-    };
-    return store === 'memory' ? withBoundedKeys(count) : count;
+    if (store === 'memory') {
+      const limiter = new RateLimiterMemory(options);
+      const ownKey = createKeyBound(seconds * 1_000);
+      return (key, points) => limiter.consume(ownKey(key), points);
+    }
+    const limiter = new RateLimiterRedis({
+      ...options,
+      storeClient: asStoreClient(createRedisScripts(store)),
+    });
+    return (key, points) => limiter.consume(shorten(key), points);
   };
   let loading: Promise<RateCounter> | undefined;
-  return async (key, points) => {
+  let loaded: RateCounter | undefined;
+  return (key, points) => {
+    if (loaded !== undefined) return loaded(key, points);
     loading ??= load();
-    return (await loading)(shorten(key), points);
+    return loading.then((counter) => {
+      loaded = counter;
+      return counter(key, points);
+    });
   };
+}
+
+/** Whether a counter has rejected with a count. */
+export function isCount(reason: unknown): reason is Count {
+  return typeof reason === 'object' && reason !== null && 'msBeforeNext' in reason;
 }
 
 /**
  * Bounds the memory of a counter: beyond {@link maxKeys} open windows, further keys share a fixed number of counts, so
  * that a flood from many addresses limits itself.
  */
-function withBoundedKeys(count: RateCounter): RateCounter {
+function createKeyBound(window: number): (key: string) => string {
   /** The end of the window of each key, in the order in which the windows began. */
   const ends = new Map<string, number>();
-  return async (key, points) => {
+  return (given) => {
+    const key = shorten(given);
     const now = performance.now();
     for (const [oldest, end] of ends) {
       if (end > now) break;
       ends.delete(oldest);
     }
-    const isOwn = ends.has(key) || ends.size < maxKeys;
-    // Counted as one before the window is known, so that concurrent requests cannot exceed the number of keys.
-    if (isOwn && !ends.has(key)) ends.set(key, Number.POSITIVE_INFINITY);
-    const counted = await count(isOwn ? key : `shared ${hash(key) % sharedCounts}`, points);
-    if (isOwn && ends.get(key) === Number.POSITIVE_INFINITY)
-      ends.set(key, performance.now() + counted.endsIn);
-    return counted;
+    if (ends.has(key)) return key;
+    if (ends.size >= maxKeys) return `shared ${hash(key) % sharedCounts}`;
+    ends.set(key, now + window);
+    return key;
   };
 }
 
@@ -86,14 +95,6 @@ function asStoreClient(scripts: RedisScripts) {
     },
     rlflxIncr: ([key = '', ...args]: readonly string[]) => scripts.run(script, key, ...args),
   };
-}
-
-function isResult(value: unknown): value is {
-  readonly consumedPoints: number;
-  readonly remainingPoints: number;
-  readonly msBeforeNext: number;
-} {
-  return typeof value === 'object' && value !== null && 'msBeforeNext' in value;
 }
 
 /** Keys of clients may be long. */

@@ -1,13 +1,14 @@
 import { isIPv4 } from 'node:net';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { createSuggester } from '../graph/suggest.js';
-import type { CalledOperation, Counted } from '../http/exchange.js';
+import type { CalledOperation } from '../http/exchange.js';
 import { ProblemError } from '../http/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Watch } from '../logs/watch.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { createRateCounter, type RateCounter } from './rate-counter.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
+import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
 import { checkStore, readSeconds, refusal } from './read-setting.js';
 
 interface Policy {
@@ -16,6 +17,8 @@ interface Policy {
   readonly operations: readonly string[] | undefined;
   readonly limit: number;
   readonly seconds: number;
+  /** Its member of the header `RateLimit-Policy`. */
+  readonly stated: string;
   readonly keyOf: (client: RateClient) => string | undefined;
   readonly count: RateCounter;
   readonly refusesOnError: boolean;
@@ -42,40 +45,55 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
   const ofOperations = policies.filter((policy) => !isWhole(policy));
   const failing = new Set<Policy>();
 
-  const count = async (policy: Policy, client: CountedClient, points: number): Promise<void> => {
-    const key = policy.keyOf(client);
-    if (key === undefined) return;
-    let counted: Counted;
-    try {
-      counted = { ...policy, ...(await policy.count(key, points)) };
-      failing.delete(policy);
-    } catch (error) {
-      if (!failing.has(policy)) {
-        failing.add(policy);
-        const effect = policy.refusesOnError ? 'refused' : 'not limited';
-        watch.fault(
-          `Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`,
-        );
-      }
-      if (policy.refusesOnError) throw unavailable();
-      return;
-    }
-    client.counts = [...(client.counts ?? []).filter(({ name }) => name !== policy.name), counted];
-    if (counted.used > policy.limit) throw exceeded(counted);
+  const settle = (policy: Policy, client: CountedClient, count: Count): undefined => {
+    if (failing.size > 0) failing.delete(policy);
+    const others = client.counts?.filter((other) => other.policy !== policy) ?? [];
+    const { remainingPoints: remaining, msBeforeNext } = count;
+    const seconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+    client.counts = [...others, { policy, remaining, seconds }];
+    if (count.consumedPoints > policy.limit) throw exceeded(policy, seconds);
   };
-  const countAll = async (
+  const fail = (policy: Policy, error: unknown): undefined => {
+    if (!failing.has(policy)) {
+      failing.add(policy);
+      const effect = policy.refusesOnError ? 'refused' : 'not limited';
+      watch.fault(
+        `Rate limit “${policy.name}”: requests are ${effect} until its store answers. ${String(error)}`,
+      );
+    }
+    if (policy.refusesOnError) throw unavailable();
+  };
+  const count = (policy: Policy, client: CountedClient, points: number): MaybePromise<undefined> => {
+    const key = policy.keyOf(client);
+    if (key === undefined) return undefined;
+    return policy.count(key, points).then(
+      (counted) => settle(policy, client, counted),
+      (reason) => (isCount(reason) ? settle(policy, client, reason) : fail(policy, reason)),
+    );
+  };
+  const countAll = (
+    list: readonly Policy[],
+    client: CountedClient,
+    pointsOf: (policy: Policy) => number,
+  ): MaybePromise<undefined> => {
+    const counting = list.filter((policy) => pointsOf(policy) > 0);
+    const [only] = counting;
+    if (only === undefined) return undefined;
+    return counting.length === 1
+      ? count(only, client, pointsOf(only))
+      : countEach(counting, client, pointsOf);
+  };
+  /** One after the other: a request that is refused does not count for the limits that follow. */
+  const countEach = async (
     list: readonly Policy[],
     client: CountedClient,
     pointsOf: (policy: Policy) => number,
   ): Promise<undefined> => {
-    for (const policy of list) {
-      const points = pointsOf(policy);
-      if (points > 0) await count(policy, client, points);
-    }
+    for (const policy of list) await count(policy, client, pointsOf(policy));
   };
   return {
-    countRequest: (client) => (ofAddresses.length === 0 ? undefined : countAll(ofAddresses, client, () => 1)),
-    countCaller: (client) => (ofCallers.length === 0 ? undefined : countAll(ofCallers, client, () => 1)),
+    countRequest: (client) => countAll(ofAddresses, client, once),
+    countCaller: (client) => countAll(ofCallers, client, once),
     countOperations(client, called, more) {
       if (ofOperations.length === 0 && more === 0) return undefined;
       const all = [...ofAddresses, ...ofCallers, ...ofOperations];
@@ -86,12 +104,11 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
     },
     tell(answer, { counts }) {
       if (counts === undefined) return;
-      const policy = counts.map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`);
-      const state = counts.map(
-        ({ name, remaining, endsIn }) => `"${name}";r=${remaining};t=${inSeconds(endsIn)}`,
+      answer.set('ratelimit-policy', counts.map(({ policy }) => policy.stated).join(', '));
+      const left = counts.map(
+        ({ policy, remaining, seconds }) => `"${policy.name}";r=${remaining};t=${seconds}`,
       );
-      answer.set('ratelimit-policy', policy.join(', '));
-      answer.set('ratelimit', state.join(', '));
+      answer.set('ratelimit', left.join(', '));
     },
   };
 }
@@ -142,8 +159,10 @@ function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy 
   checkStore(`${key}.store`, store);
   if (onStoreError !== 'allow' && onStoreError !== 'refuse')
     throw refusal(`${key}.onStoreError`, 'be allow or refuse');
+  const refusesOnError = onStoreError === 'refuse';
+  const stated = `"${name}";q=${limit};w=${seconds}`;
   const count = createRateCounter(name, limit, seconds, store);
-  return { name, limit, seconds, keyOf, operations, count, refusesOnError: onStoreError === 'refuse' };
+  return { name, limit, seconds, stated, keyOf, operations, count, refusesOnError };
 }
 
 function nameOf(by: RateLimit['by'], taken: ReadonlySet<string>): string {
@@ -172,13 +191,13 @@ function keyOfPrincipal(client: RateClient): string {
 
 const keys = { address: keyOfAddress, principal: keyOfPrincipal };
 
-function inSeconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1_000));
+function once(): number {
+  return 1;
 }
 
-function exceeded({ name, limit, seconds, endsIn }: Counted): ProblemError {
+function exceeded({ name, limit, seconds }: Policy, wait: number): ProblemError {
   const detail = `Too many requests: at most ${limit} in ${seconds} s (${name}).`;
-  const headers = ['retry-after', String(inSeconds(endsIn))];
+  const headers = ['retry-after', String(wait)];
   return new ProblemError({ status: 429, detail, members: { code: 'RATE_LIMITED' }, headers });
 }
 

@@ -131,7 +131,7 @@ test.each(['allow', 'refuse'] as const)(
     vi.advanceTimersByTime(2_000);
     const client = clientOf('203.0.113.1');
     await rates.countRequest(client);
-    expect(client.counts).toMatchObject([{ used: 1, remaining: 0 }]);
+    expect(client.counts).toMatchObject([{ remaining: 0, seconds: 60 }]);
   },
 );
 
