@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
@@ -23,15 +24,16 @@ function settingsOnPage(key: string): object {
 }
 
 const files = {
-  'shop.gg': `(root)-[:PROCESS { operation: 'server', returns: Server! }]->(server { pid: Int! })
+  'shop.gg': `(root)-[:PROCESS { operation: 'server', returns: Server! }]->(server { pid: Int!, client: String! })
 (new_book { title: String! })-[:FOLD { operation: 'addBook' }]->(book { title: String! })
 (book)-[:FORK]->(book_added { title: String! })
 `,
   'shop.resolvers.mjs': `export default {
-  Query: { server: () => ({ pid: process.pid }) },
+  Query: { server: (_parent, _arguments, { address }) => ({ pid: process.pid, client: address }) },
   Mutation: { addBook: (_parent, { input }) => input },
 };
 `,
+  'shop.context.mjs': 'export default (_request, { address }) => ({ address });\n',
   'gg-svc.config.json': JSON.stringify({
     sources: ['shop.gg'],
     server: { ...settingsOnPage('trustedProxies'), documents: true },
@@ -168,6 +170,26 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     expect(again).toContain(origin);
     expect(again).not.toContain('evil.example');
   });
+
+  test.each(['127.0.0.1', '127.0.0.2'])(
+    'the server knows the client %s, whatever it says',
+    async (localAddress) => {
+      const forged = [
+        {},
+        { 'x-forwarded-for': '6.6.6.6' },
+        { 'x-forwarded-for': '6.6.6.6, 127.0.0.9' },
+        { forwarded: 'for=6.6.6.6' },
+      ];
+      for (const headers of forged) {
+        const text = await new Promise<string>((done, fail) => {
+          get(`${origin}/api/server`, { localAddress, headers }, (response) => {
+            response.setEncoding('utf8').on('data', done);
+          }).on('error', fail);
+        });
+        expect(JSON.parse(text)).toMatchObject({ client: localAddress });
+      }
+    },
+  );
 
   test('a WebSocket passes', async () => {
     const client = createClient({
