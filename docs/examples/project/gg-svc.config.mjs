@@ -4,18 +4,25 @@
 export default {
   sources: ['service.gg'],
   outputs: { directory: 'out', types: 'service.types.ts' },
+  // Settings for production, which node_modules/gg-svc/docs/deployment.md describes. A module service.context.mjs gives
+  // resolvers a context of your own, and may have hooks and plugins.
   server: {
-    // Settings for production; node_modules/gg-svc/docs/deployment.md describes them.
+    port: 4000,
+
     // Who calls. Then `auth: 'required'` or `scopes: [...]` on an edge says who may.
-    // auth: { jwt: { issuer: 'https://login.example.com', audience: 'my-api', jwks: 'jwks.json' } },
+    // auth: { jwt: { issuer: 'https://login.example.com', audience: 'my-api', jwks: 'https://login.example.com/keys' } },
+
     // The pages of other origins that may read answers.
     // cors: { origins: ['http://localhost:3000'] },
+
     // Requests of each caller, and repeats of mutations with the header Idempotency-Key.
     // rateLimits: [{ limit: 600, per: '1m', by: 'principal' }],
     // idempotency: { ttl: '1d' },
+
     // http://localhost:9464/metrics for Prometheus, and lines of JSON.
     // metrics: true,
     // logs: true,
+
     // Events of several processes.
     // events: { broker: 'redis', urlFrom: 'REDIS_URL' },
   },

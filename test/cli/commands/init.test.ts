@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/commands.js';
+import { loadConfig } from '../../../src/server/load-config.js';
 import { createGqlServer } from '../../../src/server/service.js';
 import { directoryWith, repository, runCli } from '../stand-in-io.js';
 
@@ -108,6 +109,24 @@ Then open http://127.0.0.1:4000 and edit service.gg.
       'events',
     ]);
     expect(await runCli(['check'], { directory })).toMatchObject({ code: 0, stderr: '' });
+
+    // All but the events, which need a Redis, and the metrics, which are those of the command line.
+    const text = readFileSync(join(directory, 'gg-svc.config.mjs'), 'utf8');
+    const path = join(directory, 'other.config.mjs');
+    writeFileSync(path, text.replaceAll(/^ +(?:events|metrics|logs): .*\n/gm, ''));
+    const project = await loadConfig({ path });
+    const { default: resolvers } = await import(join(directory, 'service.resolvers.mjs'));
+    const server = createGqlServer({
+      ...project?.serverOptions,
+      topologies: [join(directory, 'service.gg')],
+      resolvers,
+    });
+    const origin = 'http://localhost:3000';
+    const request = new Request('http://localhost/api/listTasks', { headers: { origin } });
+    const { status, headers } = await server.fetch(request);
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('ratelimit-policy')).toContain('q=600;w=60');
   });
 
   test('makes an API that answers', async () => {
