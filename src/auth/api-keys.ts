@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
 import { proceed } from '../values/maybe-promise.js';
 import { AuthenticationError } from './authentication-error.js';
@@ -74,7 +74,7 @@ export function apiKeys({ header: name = 'X-API-Key', keys, lookup }: ApiKeysOpt
       const key = header(field);
       if (key === undefined) return null;
       if (key.length > maxLength) throw new AuthenticationError('The API key is too long.', scheme);
-      return proceed(find(createHash('sha256').update(key).digest('hex')), settle);
+      return proceed(find(hash('sha256', key)), settle);
     },
     { scheme },
   );

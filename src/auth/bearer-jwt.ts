@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
@@ -86,7 +86,7 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
       const token = readToken(header('authorization'));
       if (token === undefined) return null;
       // The hash, so that no credentials are kept.
-      const key = createHash('sha256').update(token).digest('base64');
+      const key = hash('sha256', token, 'base64');
       const known = verified.get(key);
       return known !== undefined && now() < known.expiresAt * 1000 ? known : verify(token, key);
     },

@@ -1,7 +1,16 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
+import { DeniedError } from '../../auth/denial.js';
+import { errorOfDenial } from '../../auth/document-demands.js';
+import type { Credentials } from '../../auth/principal.js';
 import type { Execution } from '../../execute/execution.js';
+import type { Service } from '../../server/gql-service.js';
 import { takeScope } from './alpha-context.js';
+
+/** The headers of a request, by lower-case name. */
+interface RequestHeaders extends Iterable<[string, string]> {
+  get(name: string): string | null | undefined;
+}
 
 /** One operation, as Apollo passes it to a gateway; only the members that are read here. */
 export interface AlphaOperation {
@@ -11,6 +20,8 @@ export interface AlphaOperation {
   readonly request: {
     readonly variables?: Readonly<Record<string, unknown>>;
     readonly operationName?: string;
+    /** The request of a client; absent for an operation of the program. */
+    readonly http?: { readonly headers: RequestHeaders };
   };
 }
 
@@ -26,8 +37,13 @@ export interface AlphaExecutor {
  * Makes the executor behind Apollo, with the checks and the execution of all hosts.
  *
  * @param rules - The user's validation rules, which run last.
+ * @param authenticate - Finds the callers of requests that reach Apollo by an integration of another package.
  */
-export function createAlphaExecutor(execution: Execution, rules: readonly ValidationRule[]): AlphaExecutor {
+export function createAlphaExecutor(
+  execution: Execution,
+  rules: readonly ValidationRule[],
+  authenticate: Service['authenticate'],
+): AlphaExecutor {
   // Apollo caches parsed documents, so each is checked once.
   const findings = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const check = (document: DocumentNode): readonly GraphQLError[] => {
@@ -47,17 +63,36 @@ export function createAlphaExecutor(execution: Execution, rules: readonly Valida
       execution.reader.keep(source, document);
       const { exchange, contextValue } = takeScope(context);
       if (exchange?.outcome?.kind === 'result') return exchange.outcome.result;
+      let principal = exchange?.principal;
+      if (exchange === undefined && request.http !== undefined) {
+        try {
+          principal = await authenticate(credentialsOf(request.http.headers));
+        } catch (error) {
+          return {
+            errors: [
+              error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error),
+            ],
+          };
+        }
+      }
       return execution.execute({
         document,
         contextValue,
         variableValues: request.variables,
         operationName: request.operationName,
         signal: exchange?.signal(),
-        principal: exchange?.principal,
+        principal,
         watched: exchange?.watched,
       });
     },
     format: (formatted, error) => format(execution, formatted, error),
+  };
+}
+
+function credentialsOf(headers: RequestHeaders): Credentials {
+  return {
+    header: (name) => headers.get(name) ?? undefined,
+    request: () => new Request('http://localhost/', { headers: [...headers] }),
   };
 }
 

@@ -173,7 +173,7 @@ function configure<TContext extends BaseContext>(
         ['@apollo/server', 'graphql'],
         () => import('./alpha-executor.js'),
       );
-      const made = createAlphaExecutor(execution, validationRules);
+      const made = createAlphaExecutor(execution, validationRules, service.authenticate);
       executor = made;
       tell({ apiSchema: execution.schema, coreSupergraphSdl: '' });
       return { executor: (operation) => made.execute(operation as AlphaOperation) };
