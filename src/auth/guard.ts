@@ -69,8 +69,19 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
   };
 }
 
-/** Checks a principal at run time: one without an id would count as another one without an id. */
+/**
+ * Checks a principal at run time: one without an id would count as another one without an id, and a text of scopes would
+ * contain the beginning of each of them.
+ */
 function checked(found: Principal): Principal {
-  if (typeof found === 'object' && typeof found.id === 'string' && found.id !== '') return found;
-  throw new TypeError('authenticate must return a principal with an id, or null.');
+  const { id, scopes, expiresAt } = found;
+  const isFound =
+    typeof id === 'string' &&
+    id !== '' &&
+    (scopes === undefined || Array.isArray(scopes)) &&
+    (expiresAt === undefined || Number.isFinite(expiresAt));
+  if (isFound) return found;
+  throw new TypeError(
+    'authenticate must return null, or a principal with an id, a list of scopes and a number as expiresAt.',
+  );
 }
