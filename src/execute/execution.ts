@@ -78,6 +78,8 @@ export interface Execution {
   answer(args: AnswerArgs): Printed | Promise<Printed>;
   /** Starts a subscription of a valid document; errors are masked. */
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
+  /** Whether `refuse` has anything to check. */
+  readonly checksCallers: boolean;
   /** The errors for a caller without access, or whom a hook refuses. The methods above call it before anything runs. */
   refuse(
     args: Pick<
@@ -213,6 +215,7 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
+    checksCallers: demandsOf !== undefined || settings.admit !== undefined,
     refuse,
     execute: run,
     answer: (args) => (isTracing() ? printInSpan : print)(args),

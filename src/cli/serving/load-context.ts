@@ -1,7 +1,7 @@
 import type { GqlServerOptions } from '../../server/options.js';
 
 /** The options of a server that a context module gives. */
-export type ContextOptions = Pick<GqlServerOptions, 'authenticate' | 'context' | 'plugins'>;
+export type ContextOptions = Pick<GqlServerOptions, 'authenticate' | 'context' | 'hooks' | 'plugins'>;
 
 /** The exports that are options of the same name. */
 const names = ['context', 'authenticate', 'hooks', 'plugins'] as const;

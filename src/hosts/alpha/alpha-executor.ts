@@ -2,9 +2,11 @@ import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
 import { DeniedError } from '../../auth/denial.js';
 import { errorOfDenial } from '../../auth/document-demands.js';
-import type { Credentials } from '../../auth/principal.js';
+import type { Credentials, Principal } from '../../auth/principal.js';
 import type { Execution } from '../../execute/execution.js';
+import type { Exchange } from '../../http/exchange.js';
 import type { Service } from '../../server/gql-service.js';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import { takeScope } from './alpha-context.js';
 
 /** The headers of a request, by lower-case name. */
@@ -25,8 +27,20 @@ export interface AlphaOperation {
   };
 }
 
+/** An operation that Apollo has parsed. */
+export interface AdmittedOperation {
+  readonly document: DocumentNode;
+  readonly operationName: string | null;
+  readonly contextValue: object;
+  readonly request: AlphaOperation['request'];
+}
+
+const admitted = Symbol('gg-svc.admitted');
+
 /** Runs operations and formats their errors, for Apollo. */
 export interface AlphaExecutor {
+  /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
+  admit(operation: AdmittedOperation): Promise<void>;
   /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
   execute(operation: AlphaOperation): ReturnType<Execution['execute']>;
   /** Masks an error that Apollo has formatted. */
@@ -56,24 +70,46 @@ export function createAlphaExecutor(
     }
     return errors;
   };
+  /** The caller of an operation; undefined for the program itself. */
+  const callerOf = (
+    exchange: Exchange | undefined,
+    http: AlphaOperation['request']['http'],
+  ): MaybePromise<Principal | null | undefined> => {
+    if (exchange !== undefined) return exchange.principal;
+    return http === undefined ? undefined : authenticate(credentialsOf(http.headers));
+  };
+  const errorOf = (error: unknown): GraphQLError =>
+    error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
   return {
+    async admit({ document, operationName, contextValue, request }) {
+      if (!execution.checksCallers || check(document).length > 0) return;
+      const { exchange } = takeScope(contextValue);
+      let principal: Principal | null | undefined;
+      try {
+        principal = await callerOf(exchange, request.http);
+      } catch (error) {
+        throw errorOf(error);
+      }
+      const refused = await execution.refuse({
+        document,
+        operationName,
+        principal,
+        watched: exchange?.watched,
+      });
+      if (refused !== undefined) throw refused.errors[0];
+      Object.assign(contextValue, { [admitted]: true });
+    },
     async execute({ document, source, context, request }) {
       const errors = check(document);
       if (errors.length > 0) return { errors };
       execution.reader.keep(source, document);
       const { exchange, contextValue } = takeScope(context);
       if (exchange?.outcome?.kind === 'result') return exchange.outcome.result;
-      let principal = exchange?.principal;
-      if (exchange === undefined && request.http !== undefined) {
-        try {
-          principal = await authenticate(credentialsOf(request.http.headers));
-        } catch (error) {
-          return {
-            errors: [
-              error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error),
-            ],
-          };
-        }
+      let principal: Principal | null | undefined;
+      try {
+        principal = await callerOf(exchange, request.http);
+      } catch (error) {
+        return { errors: [errorOf(error)] };
       }
       return execution.execute({
         document,
@@ -82,6 +118,7 @@ export function createAlphaExecutor(
         operationName: request.operationName,
         signal: exchange?.signal(),
         principal,
+        isAdmitted: (context as { readonly [admitted]?: true } | undefined)?.[admitted],
         watched: exchange?.watched,
       });
     },

@@ -2,6 +2,7 @@ import type {
   ApolloServer,
   ApolloServerOptions,
   ApolloServerOptionsWithGateway,
+  ApolloServerPlugin,
   BaseContext,
 } from '@apollo/server';
 import { enginePluginsOf } from '../../hooks/engine-plugins.js';
@@ -120,12 +121,13 @@ export function createAlphaServerAdapter<TContext extends BaseContext = BaseCont
   options: GqlServerOptions<TContext>,
 ): ApolloServerOptions<TContext> {
   requireApollo();
-  return configure(options, {}).config;
+  return configure(options, {}, true).config;
 }
 
 function configure<TContext extends BaseContext>(
   options: GqlServerOptions<TContext>,
   frameworkOptions: AlphaFrameworkOptions<TContext>,
+  takesPlugins = false,
 ): { readonly config: ApolloServerOptions<TContext>; readonly backing: Backing } {
   const { plugins: own = [], formatError, validationRules = [], introspection, ...rest } = frameworkOptions;
   const plugins = [...(enginePluginsOf('apollo', options.plugins) as typeof own), ...own];
@@ -185,6 +187,11 @@ function configure<TContext extends BaseContext>(
   };
   const ours = alphaPlugins<TContext>(service as Service, plugins);
   for (const plugin of ours) attachBacking(plugin, backing);
+  // A plugin may answer from a cache, without the executor that checks callers. Others would not need this one.
+  const mayAnswer = takesPlugins || plugins.some(({ requestDidStart }) => requestDidStart !== undefined);
+  const admission: ApolloServerPlugin<TContext> = {
+    requestDidStart: async () => ({ didResolveOperation: async (operation) => executor?.admit(operation) }),
+  };
   const config: ApolloServerOptions<TContext> = {
     // The host handles signals, because it shuts down more than GraphQL.
     stopOnTerminationSignals: false,
@@ -205,7 +212,7 @@ function configure<TContext extends BaseContext>(
       const shown = executor?.format(formatted, error) ?? formatted;
       return formatError === undefined ? shown : formatError(shown, error);
     },
-    plugins: [...plugins, ...ours],
+    plugins: [...plugins, ...ours, ...(mayAnswer ? [admission] : [])],
   };
   return { config, backing };
 }

@@ -28,7 +28,8 @@ export function createKnownOperations(
   contextFor: (exchange: Exchange) => unknown,
 ): KnownOperations {
   const documentOf = (text: string): DocumentNode | undefined =>
-    execution.reader.find(text) ?? (plain.readsDocuments ? readValid(execution, text) : undefined);
+    execution.reader.find(text) ?? // A long document is not cached, so the engine would parse an invalid one a second time.
+    (plain.readsDocuments && text.length <= maxLength ? readValid(execution, text) : undefined);
 
   const finish = (result: Printed): Answer | Outcome => {
     if (result instanceof PrintedResult)
@@ -98,10 +99,8 @@ function isPlainType(type: string | undefined): boolean {
 
 const members = new Set(['query', 'variables', 'operationName']);
 
-/** Parses and validates a document that is new to the server. The engine reports its errors. */
-function readValid({ reader }: Execution, text: string): DocumentNode | undefined {
-  // A long document is not cached, so the engine would parse an invalid one a second time.
-  if (text.length > maxLength) return undefined;
+/** Parses and validates a document; undefined if it has errors, which the engine reports. */
+export function readValid({ reader }: Execution, text: string): DocumentNode | undefined {
   try {
     const document = reader.parse(text);
     return reader.validate(document).length === 0 ? document : undefined;

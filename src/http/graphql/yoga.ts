@@ -1,10 +1,19 @@
-import { type DocumentNode, type ExecutionArgs, type ExecutionResult, validate } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  validate,
+} from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
-import type { Execution, OperationArgs } from '../../execute/execution.js';
+import type { Execution, OperationArgs, Refused } from '../../execute/execution.js';
+import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { answerOf } from '../answer.js';
 import type { Exchange } from '../exchange.js';
+import { readEventStreamWish } from '../sse/accept-events.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
+import { readValid } from './known-operation.js';
 
 /** The key under which Yoga's own context object carries our exchange and our context. */
 const ours = Symbol('gg-svc');
@@ -12,8 +21,12 @@ const ours = Symbol('gg-svc');
 /** The key of the document that the client has sent. */
 const asked = Symbol('gg-svc.document');
 
+/** The key of an operation whose caller was checked. */
+const admitted = Symbol('gg-svc.admitted');
+
 interface YogaContext {
   readonly [asked]?: DocumentNode;
+  [admitted]?: { readonly protocol: OperationArgs['protocol'] };
   readonly [ours]: { readonly exchange: Exchange; readonly contextValue?: unknown };
 }
 
@@ -44,7 +57,11 @@ export async function createBetaHandler(
         throw execution.mask.thrown(error, watched);
       }
     },
-    plugins: [ourExecution(execution), ...plugins],
+    plugins: [
+      ourExecution(execution, plugins.length > 0),
+      ...plugins,
+      ...(plugins.length > 0 && execution.checksCallers ? [ourAdmission(execution)] : []),
+    ],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
       ? { graphiql: false }
@@ -79,7 +96,8 @@ export async function createBetaHandler(
   };
 }
 
-function ourExecution(execution: Execution): Plugin<YogaContext> {
+/** @param hasOthers - Whether other plugins may answer in place of the execution. */
+function ourExecution(execution: Execution, hasOthers: boolean): Plugin<YogaContext> {
   const { reader } = execution;
   return {
     onRequestParse({ serverContext, requestParser, setRequestParser }) {
@@ -98,11 +116,17 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
         return errors.length > 0 || rules.length === 0 ? errors : validate(schema, document, rules);
       });
     },
-    onExecute({ setExecuteFn }) {
+    onExecute({ args: called, setExecuteFn, setResultAndStopExecution }) {
       setExecuteFn(async (args) => {
         const { outcome } = (args.contextValue as YogaContext)[ours].exchange;
         const result = outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args));
         return withStatus(result);
+      });
+      if (!hasOthers) return;
+      const { document, operationName, contextValue } = called;
+      const operation = { document, operationName: operationName ?? null };
+      return proceed(admit(execution, contextValue as YogaContext, operation), (refused) => {
+        if (refused !== undefined) setResultAndStopExecution(refused);
       });
     },
     onSubscribe({ setSubscribeFn }) {
@@ -111,11 +135,53 @@ function ourExecution(execution: Execution): Plugin<YogaContext> {
   };
 }
 
+/**
+ * Checks callers after the plugins of the user have found the operation, and perhaps its result: no execution would
+ * check the caller of a result from a cache.
+ */
+function ourAdmission(execution: Execution): Plugin<YogaContext> {
+  return {
+    onParams({ params: { query = '', operationName }, context, setResult }) {
+      const document = readValid(execution, query);
+      if (document === undefined) {
+        // The engine reports its errors, or a plugin knows the document by another text: then it is checked before it runs.
+        setResult(undefined as unknown as ExecutionResult);
+        return;
+      }
+      const refusal = admit(execution, context as unknown as YogaContext, { document, operationName });
+      return proceed(refusal, (refused) => {
+        if (refused !== undefined) setResult(refused);
+      });
+    },
+  };
+}
+
+/** Checks the caller of an operation, once. */
+function admit(
+  execution: Execution,
+  context: YogaContext,
+  operation: Pick<OperationArgs, 'document' | 'operationName'>,
+): MaybePromise<Refused | undefined> {
+  if (!execution.checksCallers || context[admitted] !== undefined) return undefined;
+  const { exchange } = context[ours];
+  const { principal, watched } = exchange;
+  const wish = readEventStreamWish(exchange.header('accept'));
+  const kind = getOperationAST(operation.document, operation.operationName)?.operation;
+  const isStreamed = wish === 'all' || (wish === 'subscriptions' && kind === 'subscription');
+  const protocol = isStreamed ? 'sse' : undefined;
+  return proceed(execution.refuse({ ...operation, principal, watched, protocol }), (refused) => {
+    if (refused === undefined) context[admitted] = { protocol };
+    return refused;
+  });
+}
+
 /** An operation with our context in place of Yoga's, and the signal of its request. */
 function asOurs({ contextValue: given, ...args }: ExecutionArgs): OperationArgs {
   const { exchange, contextValue } = (given as YogaContext)[ours];
   const { principal, watched } = exchange;
-  return { ...args, contextValue, signal: exchange.signal(), principal, watched };
+  const checked = (given as YogaContext)[admitted];
+  const caller = { principal, watched, protocol: checked?.protocol, isAdmitted: checked !== undefined };
+  return { ...args, ...caller, contextValue, signal: exchange.signal() };
 }
 
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
