@@ -58,7 +58,8 @@ export class ExpiringResults implements Results {
 
   #watch(): void {
     const rest = this.expiresAt * 1000 - Date.now();
-    if (rest <= 0) this.#expire();
+    // Also if it is no number.
+    if (!(rest > 0)) this.#expire();
     else {
       this.#timer = setTimeout(() => this.#watch(), Math.min(rest, longestWait));
       // A timer of a worker may be a number.

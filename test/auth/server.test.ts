@@ -104,9 +104,16 @@ describe('several authenticators', () => {
     );
   });
 
-  test('a principal without an id is a server error', async () => {
+  test('a principal that is no principal is a server error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    for (const found of [{}, { id: '' }, { id: 7 }, 'ada', true])
+    for (const found of [
+      ...[{}, { id: '' }, { id: 7 }, 'ada', true],
+      ...[
+        { id: 'a', scopes: 'a b' },
+        { id: 'a', expiresAt: Number.NaN },
+        { id: 'a', expiresAt: '1' },
+      ],
+    ])
       expect((await ask(serve(closed, { authenticate: () => found as never }))).status).toBe(500);
     expect((await ask(serve(closed, { authenticate: () => undefined as never }))).status).toBe(401);
   });
