@@ -33,14 +33,18 @@ export async function connectRedis(url: string, lost: (reason: unknown) => void)
     client.disconnect();
     throw reason instanceof Error && error instanceof Error && /closed/.test(error.message) ? reason : error;
   }
+  keepTesting(client, lost);
   return client;
 }
 
-/** Tests a connection from time to time. Returns the end of the tests. */
-export function keepTesting(client: Redis, lost: (reason: unknown) => void): () => void {
+/** Tests a connection from time to time, until it ends. A command that blocks must answer before the next test. */
+function keepTesting(client: Redis, lost: (reason: unknown) => void): void {
   let answered = true;
   const timer = setInterval(() => {
-    if (!answered) return lost(new Error('the server does not answer'));
+    if (!answered) {
+      lost(new Error('the server does not answer'));
+      return;
+    }
     answered = false;
     client.ping().then(
       () => {
@@ -49,5 +53,5 @@ export function keepTesting(client: Redis, lost: (reason: unknown) => void): () 
       () => undefined,
     );
   }, pingInterval);
-  return () => clearInterval(timer);
+  client.once('end', () => clearInterval(timer));
 }

@@ -3,13 +3,13 @@ import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition } from './broker.js';
 import { type BrokerDriver, beforeFirst, createBroker } from './connected-broker.js';
 import { failOnError } from './redis.js';
-import { connectRedis, keepTesting } from './redis-connection.js';
+import { connectRedis } from './redis-connection.js';
 
 /** The number of events that are read at once. */
 const page = 200;
 
-/** How long a read waits for events, in milliseconds, and after which further time the connection is given up. */
-const wait = { block: 5_000, answer: 10_000 };
+/** How long a read waits for events, in milliseconds. */
+const patience = 5_000;
 
 /** Where Redis is, and what it keeps, for {@link redisStreamEvents}. */
 export interface RedisStreamEventsOptions {
@@ -64,7 +64,6 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
     async connect(lost) {
       const publisher = await connectRedis(url, lost);
       let reader: Redis | undefined;
-      const stopTests = keepTesting(publisher, lost);
       publisher.defineCommand('addEvent', { numberOfKeys: 1, lua: addEvent });
       return {
         async send(events) {
@@ -85,7 +84,6 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
           return start;
         },
         async close() {
-          stopTests();
           publisher.disconnect();
           reader?.disconnect();
         },
@@ -109,9 +107,8 @@ async function readOn(
 ): Promise<void> {
   let last = start;
   for (;;) {
-    const read = client.xread('COUNT', page, 'BLOCK', wait.block, 'STREAMS', stream, idOf(last));
-    const timer = setTimeout(() => client.disconnect(), wait.block + wait.answer);
-    const [found] = (await read.finally(() => clearTimeout(timer))) ?? [];
+    const read = await client.xread('COUNT', page, 'BLOCK', patience, 'STREAMS', stream, idOf(last));
+    const [found] = read ?? [];
     for (const [id, fields] of found?.[1] ?? []) {
       last = positionOf(id);
       const event = readEvent(fields, last);

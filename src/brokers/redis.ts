@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, DeliveredEvent, EventBroker } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
-import { connectRedis, keepTesting } from './redis-connection.js';
+import { connectRedis } from './redis-connection.js';
 
 /** The number of events that may wait for a slow process; further ones are dropped, and reported as missing. */
 const mostWaiting = 10_000;
@@ -40,7 +40,6 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
     async connect(lost) {
       const publisher = await connectRedis(url, lost);
       let subscriber: Redis | undefined;
-      const stopTests = keepTesting(publisher, lost);
       return {
         async send(events) {
           const pipeline = publisher.pipeline();
@@ -57,7 +56,6 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
           return undefined;
         },
         async close() {
-          stopTests();
           publisher.disconnect();
           subscriber?.disconnect();
         },
