@@ -12,8 +12,8 @@ const { values } = parseArgs({
   },
 });
 const rounds = values.quick ? 1 : 3;
-const many = { events: values.quick ? 1_000 : 5_000, parallel: 50 };
-const single = { events: values.quick ? 100 : 500, parallel: 1 };
+const many = { events: values.quick ? 1_000 : 3_000, parallel: 50 };
+const single = { events: values.quick ? 100 : 300, parallel: 1 };
 /** In each process. */
 const subscribers = 10;
 
@@ -49,7 +49,7 @@ async function run(
   processes: number,
   { events, parallel }: typeof many,
 ): Promise<number> {
-  const warming = 200;
+  const warming = 1_000;
   const total = events + warming;
   const started = Array.from({ length: processes }, () => start(config, total, parallel));
   for (const { said } of started) await said('ready');
