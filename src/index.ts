@@ -73,7 +73,7 @@ export type { FederationProjectionSource } from './federation/source.js';
 export { generateSchema } from './generate-schema.js';
 export type { JsonValue } from './graph/json-value.js';
 export type { EnginePlugins } from './hooks/engine-plugins.js';
-export type { HookEvent, HookOperation, HookRequest, ServerHooks } from './hooks/server-hooks.js';
+export type { HookEvent, HookOperation, HookRequest, HookResult, ServerHooks } from './hooks/server-hooks.js';
 export {
   type AlphaFrameworkOptions,
   type AlphaServer,

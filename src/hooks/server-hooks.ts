@@ -36,6 +36,10 @@ export interface HookEvent {
   readonly payload: unknown;
 }
 
+/** What a hook returns, perhaps later: a value, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return value is a hook, too.
+export type HookResult<Value = undefined> = Value | void | Promise<Value | void>;
+
 /**
  * Functions that a server calls around its requests, the same on every host and for every protocol. Each may be
  * asynchronous.
@@ -46,16 +50,16 @@ export interface ServerHooks {
    * WebSocket connection; not for health checks and CORS preflight requests. Refuses the request by throwing a
    * `GraphQLError`, or answers it by returning a `Response`.
    */
-  readonly onRequest?: (request: HookRequest) => MaybePromise<Response | undefined> | MaybePromise<void>;
+  readonly onRequest?: (request: HookRequest) => HookResult<Response | undefined>;
   /**
    * Called for each operation of the topology in a request, after access was checked and before any of them runs.
    * Refuses all of them by throwing a `GraphQLError`.
    */
-  readonly onOperation?: (operation: HookOperation) => MaybePromise<void>;
+  readonly onOperation?: (operation: HookOperation) => HookResult;
   /** Called for each fault that clients see only masked, with its place in the topology. Its own errors are logged. */
-  readonly onError?: (error: unknown, place: FaultPlace | undefined) => MaybePromise<void>;
+  readonly onError?: (error: unknown, place: FaultPlace | undefined) => HookResult;
   /** Called for each event that this server publishes. Its own errors are logged. */
-  readonly onEvent?: (event: HookEvent) => MaybePromise<void>;
+  readonly onEvent?: (event: HookEvent) => HookResult;
 }
 
 /** The hooks of a server, each as one function; undefined if no hook is given. */
