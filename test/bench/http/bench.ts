@@ -12,6 +12,7 @@ const { values } = parseArgs({
     root: { type: 'string', default: '.' },
     quick: { type: 'boolean', default: false },
     rest: { type: 'boolean', default: false },
+    only: { type: 'string' },
     traced: { type: 'string', default: '' },
     untraced: { type: 'string', default: '' },
     'server-processor': { type: 'string' },
@@ -39,6 +40,7 @@ const figures = new Map<string, Measured[]>();
 
 const asked = [selfRow, ...rows]
   .filter((row) => !values.rest || row.baseline.request === 'rest')
+  .filter((row) => row === selfRow || values.only === undefined || row.title.includes(values.only))
   .flatMap((row) => [...row.ours, row.baseline]);
 const sides = new Map(asked.map((side) => [nameOf(side), side]));
 
@@ -60,7 +62,8 @@ const report = writeReport(figuresOf, {
   peers: Object.fromEntries(peers),
 });
 console.log(report);
-if (!values.quick && !values.rest) writeFileSync(`${values.root}/test/bench/REPORT-HTTP.md`, report);
+if (!values.quick && !values.rest && values.only === undefined)
+  writeFileSync(`${values.root}/test/bench/REPORT-HTTP.md`, report);
 
 async function measureWithNewServers(first: number): Promise<void> {
   running.clear();
@@ -150,9 +153,14 @@ async function check(contender: ContenderName, { request }: Side, port: number):
   const text = (typeof bytes === 'function' ? bytes(0) : bytes).toString();
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [method = '', path = ''] = head.split(' ');
+  const headers = head
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(': ', 2) as [string, string])
+    .filter(([name]) => !/^(?:host|content-length)$/i.test(name));
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { accept: 'application/json', ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+    headers,
     ...(body === '' ? {} : { body }),
   });
   const expected = request === 'rest' ? user : { data: { readUser: user } };

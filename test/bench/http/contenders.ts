@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ApolloServer } from '@apollo/server';
 import fastifyApollo from '@as-integrations/fastify';
+import { metrics } from '@opentelemetry/api';
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import fastify, { type FastifyInstance } from 'fastify';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createSchema, createYoga } from 'graphql-yoga';
@@ -9,7 +16,8 @@ import mercurius from 'mercurius';
 import { useSofa } from 'sofa-api';
 import { createNodeListener } from '../../../src/hosts/node/node.js';
 import * as root from '../../../src/index.js';
-import { type ContenderName, user } from './rows.js';
+
+import { type ContenderName, credentials, user } from './rows.js';
 
 /** Starts a server on a free port. */
 type Start = () => Promise<number>;
@@ -61,6 +69,31 @@ export const contenders: Readonly<Record<ContenderName, Start>> = {
 
   'gg-svc on Fastify': () => alphaOnFastify(),
 
+  'gg-svc with a token': () => {
+    const { issuer, audience, secret } = credentials;
+    const jwks = Buffer.from(secret);
+    return onNodeWith({ authenticate: root.bearerJwt({ issuer, audience, jwks, algorithms: ['HS256'] }) });
+  },
+  'gg-svc with an API key': () => {
+    const sha256 = createHash('sha256').update(credentials.key).digest('hex');
+    return onNodeWith({
+      authenticate: root.apiKeys({ keys: [{ id: 'ada', sha256, scopes: ['users:read'] }] }),
+    });
+  },
+  'gg-svc with a rate limit': () =>
+    onNodeWith({ rateLimits: [{ limit: 1_000_000_000, per: '1d', by: 'address' }] }),
+  'gg-svc with metrics': () => {
+    const reader = new PrometheusExporter({ preventServerStart: true });
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+    return onNodeWith({ metrics: true });
+  },
+  'gg-svc with access lines': () => {
+    const directory = mkdtempSync(join(tmpdir(), 'gg-svc-bench-'));
+    process.once('exit', () => rmSync(directory, { recursive: true }));
+    process.once('SIGTERM', () => process.exit());
+    return onNodeWith({ logs: { destination: join(directory, 'access.log') } });
+  },
+
   'bare Yoga': () => {
     const yoga = createYoga({
       schema: createSchema({ typeDefs, resolvers }),
@@ -81,6 +114,16 @@ export const contenders: Readonly<Record<ContenderName, Start>> = {
   Mercurius: () => onMercurius({}),
   'Mercurius with JIT': () => onMercurius({ jit: 1 }),
 };
+
+/** The same server with one option more. One that authenticates also demands it. */
+function onNodeWith(more: Partial<root.GqlServerOptions>): Promise<number> {
+  const source =
+    more.authenticate === undefined
+      ? topology
+      : topology.replace('{ id: ID! }', "{ id: ID!, scopes: ['users:read'] }");
+  const topologies = [{ name: 'user.gg', source }];
+  return onNode(createNodeListener(root.createGqlServer({ ...options, topologies, ...more })));
+}
 
 /** As little as possible: the ratios are about everything else that a server does. */
 function onBareNode(): Promise<number> {

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /** The rows of the serving benchmark, and what each is held to. */
 
 /** The servers that take part. */
@@ -9,6 +11,11 @@ export type ContenderName =
   | 'SOFA'
   | 'gg-svc on Node'
   | 'gg-svc on Fastify'
+  | 'gg-svc with a token'
+  | 'gg-svc with an API key'
+  | 'gg-svc with a rate limit'
+  | 'gg-svc with metrics'
+  | 'gg-svc with access lines'
   | 'bare Yoga'
   | 'bare Apollo on Fastify'
   | 'Mercurius'
@@ -117,11 +124,49 @@ export const rows: readonly Row[] = [
     limit: 0.98,
     whyNot: belowNoise,
   },
+  ...(
+    [
+      ['authentication, a token seen before', 'gg-svc with a token'],
+      ['authentication, an API key', 'gg-svc with an API key'],
+      ['rate limit by address, in memory', 'gg-svc with a rate limit'],
+      ['metrics', 'gg-svc with metrics'],
+      ['access lines, to a file', 'gg-svc with access lines'],
+    ] as const
+  ).map(
+    ([title, contender]): Row => ({
+      title: `REST with ${title}`,
+      ours: [side(contender, 'rest')],
+      baseline: side('gg-svc on Node', 'rest'),
+      limit: 0.8,
+    }),
+  ),
   ...(['bare Fastify', 'SOFA'] as const).map((contender) => orientation(contender, 'rest')),
   ...(['bare Yoga', 'bare Apollo on Fastify', 'Mercurius', 'Mercurius with JIT'] as const).map((contender) =>
     orientation(contender, 'known'),
   ),
 ];
+
+/** What a caller sends to the servers that authenticate. */
+export const credentials = {
+  issuer: 'https://issuer.example',
+  audience: 'bench',
+  secret: 'a secret of at least 32 characters',
+  key: 'b3f1c9d4a7e85206b3f1c9d4a7e85206',
+};
+
+/** The header of a contender's requests, if it needs one. */
+const headers: Partial<Record<ContenderName, string>> = {
+  'gg-svc with a token': `Authorization: Bearer ${signToken()}`,
+  'gg-svc with an API key': `X-API-Key: ${credentials.key}`,
+};
+
+function signToken(): string {
+  const { issuer, audience, secret } = credentials;
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { iss: issuer, aud: audience, sub: 'ada', scope: 'users:read', exp: 4_102_444_800 };
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
 
 /** The rows of the targets that have a benchmark of their own. */
 export const elsewhere: readonly { readonly title: string; readonly target: string }[] = [
@@ -136,7 +181,9 @@ export const elsewhere: readonly { readonly title: string; readonly target: stri
 export function requestOf(kind: RequestKind, contender: ContenderName): Buffer | ((count: number) => Buffer) {
   if (kind === 'rest') {
     const path = contender === 'SOFA' ? '/api/read-user/1' : '/api/readUser?id=1';
-    return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n`);
+    const header = headers[contender];
+    const more = header === undefined ? '' : `${header}\r\n`;
+    return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n${more}\r\n`);
   }
   if (kind === 'known') return post('One');
   return (count) => post(`One${count}_${Math.random().toString(36).slice(2)}`);

@@ -2,6 +2,7 @@
 //
 //   --quick   fewer and shorter rounds, and no report
 //   --rest    the rows of REST alone, and no report
+//   --only    the rows whose title contains a text, and no report
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +33,7 @@ function withoutTracing() {
     export const isTracing = () => false;
     export const withSvcSpan = (name, fn) => fn(span);
     export const withRemoteParent = (headers, fn) => fn();
+    export const activeTraceId = () => undefined;
     export const initSvcTracingFromEnv = () => {};
     export const svcTracer = {};`;
   return {
