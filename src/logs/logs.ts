@@ -1,4 +1,5 @@
-import type { DestinationStream, Logger, LoggerOptions, pino } from 'pino';
+import type { Logger, LoggerOptions, pino } from 'pino';
+import { openDestination } from './destination.js';
 import { redacted } from './redact.js';
 
 /** The logs of a server: one JSON object a line, written with pino. */
@@ -45,9 +46,6 @@ export interface Logs {
   write(level: 'info' | 'error', line: object, message: string): void;
 }
 
-/** Default size of what waits for a slow destination, in characters. Lines beyond it are dropped. */
-const maxWaiting = 16 << 20;
-
 /**
  * Opens the logs of a server.
  *
@@ -74,23 +72,32 @@ export function openLogs(options: LogOptions, load: () => Pino): Logs {
   };
 }
 
-function openLogger({ level = 'info', redact = [], destination }: LogOptions, create: Pino): Logger {
+function openLogger(
+  { level = 'info', redact = [], destination = 'stdout' }: LogOptions,
+  create: Pino,
+): Logger {
   const options: LoggerOptions = {
     level,
-    timestamp: create.stdTimeFunctions.isoTime,
+    timestamp: writeTime,
     formatters: { level: (label) => ({ level: label }) },
     ...(redact.length === 0 ? {} : { redact: { paths: [...redact], censor: redacted } }),
   };
-  return create(options, openDestination(destination, create));
+  const stream =
+    typeof destination === 'string' ? openDestination(destination, create, complain) : destination;
+  return create(options, stream);
 }
 
-function openDestination(destination: LogOptions['destination'] = 'stdout', create: Pino): DestinationStream {
-  if (typeof destination !== 'string') return destination;
-  const dest = { stdout: 1, stderr: 2 }[destination] ?? destination;
-  // Asynchronous, so that a reader that does not read blocks no request. What waits is bounded, and written at exit.
-  const stream = create.destination({ dest, sync: false, maxLength: maxWaiting, mkdir: true });
-  stream.on('error', complain);
-  return stream;
+let lastTime = 0;
+let lastText = '';
+
+/** The time as pino's own `isoTime` writes it. Lines of the same millisecond share the text. */
+function writeTime(): string {
+  const now = Date.now();
+  if (now !== lastTime) {
+    lastTime = now;
+    lastText = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return lastText;
 }
 
 let hasComplained = false;

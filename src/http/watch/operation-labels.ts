@@ -2,35 +2,49 @@ import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { edgesOf } from '../../execute/errors/origin.js';
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlOperation, GqlSchema, OperationKind } from '../../schema/gql-schema.js';
-import type { MetricAttributes } from '../../tracing/svc-metrics.js';
+import type { MetricAttributes, SvcMetrics, TallyCell } from '../../tracing/svc-metrics.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
 export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'process';
 
+/** The measurements of an operation over one protocol. */
+interface LabelCells {
+  readonly attributes: MetricAttributes;
+  readonly requests: TallyCell | undefined;
+  readonly delivered: TallyCell | undefined;
+}
+
 /** An operation of the schema in metrics and logs. There is one for each operation, so clients cannot create series. */
 export class OperationLabel {
-  readonly #attributes = new Map<string, MetricAttributes>();
+  readonly #cells = new Map<string, LabelCells>();
 
   constructor(
     readonly name: string,
     readonly type: OperationKind,
     /** `root -[:PROCESS]-> read_user`; several edges are joined by `; `. */
     readonly edge: string,
+    private readonly metrics: SvcMetrics | undefined,
   ) {}
 
-  /** The attributes of its measurements. */
-  attributes(protocol: Protocol): MetricAttributes {
-    let attributes = this.#attributes.get(protocol);
-    if (attributes === undefined) {
-      attributes = {
+  /** The attributes and counts of its measurements. */
+  over(protocol: Protocol): LabelCells {
+    let cells = this.#cells.get(protocol);
+    if (cells === undefined) {
+      const attributes = {
         'gg.operation.name': this.name,
         'gg.operation.type': this.type,
         'gg.protocol': protocol,
         ...(this.edge === '' ? {} : { 'gg.edge': this.edge }),
       };
-      this.#attributes.set(protocol, attributes);
+      const event = { 'gg.operation.name': this.name, 'gg.protocol': protocol };
+      cells = {
+        attributes,
+        requests: this.metrics?.operationRequests.cell(attributes),
+        delivered: this.metrics?.eventsDelivered.cell(event),
+      };
+      this.#cells.set(protocol, cells);
     }
-    return attributes;
+    return cells;
   }
 }
 
@@ -66,10 +80,10 @@ export class OperationLabels {
   readonly #codes: ReadonlySet<string>;
   readonly #documents = new WeakMap<DocumentNode, Map<string, DocumentOperations>>();
 
-  constructor(schema?: GqlSchema) {
+  constructor(schema?: GqlSchema, metrics?: SvcMetrics) {
     const operations = schema && [...schema.queries, ...schema.mutations, ...schema.subscriptions];
     this.#labels = new Map(
-      operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation)]),
+      operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
     );
     this.#codes = new Set([...ownCodes, ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name))]);
   }
@@ -143,7 +157,11 @@ function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-function labelOf(schema: GqlSchema, operation: GqlOperation): OperationLabel {
+function labelOf(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  metrics: SvcMetrics | undefined,
+): OperationLabel {
   const edge = edgesOf(schema, operation).map((reference) => reference.edge);
-  return new OperationLabel(operation.name, operation.kind, edge.join('; '));
+  return new OperationLabel(operation.name, operation.kind, edge.join('; '), metrics);
 }

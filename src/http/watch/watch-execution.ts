@@ -1,7 +1,7 @@
 import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { AnswerArgs, Execution, OperationArgs } from '../../execute/execution.js';
-import type { OpenSubscription } from '../../tracing/svc-metrics.js';
+import type { OpenSubscription, TallyCell } from '../../tracing/svc-metrics.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
 import { WatchedRequest } from './watched-request.js';
 import type { Watcher } from './watcher.js';
@@ -61,10 +61,8 @@ class OperationRun {
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = watcher.labels.operationsOf(document, operationName);
     const { labels, fields } = this.operations;
-    const { metrics, logs } = watcher;
-    if (metrics !== undefined) {
-      for (const label of labels) metrics.operationRequests.add(1, label.attributes(this.protocol));
-    }
+    const { logs } = watcher;
+    for (const label of labels) countOne(label.over(this.protocol).requests);
     if (this.#request === undefined) return;
     this.#request.protocol = this.protocol;
     for (const label of labels) this.#request.operations.add(label);
@@ -97,7 +95,7 @@ class OperationRun {
       // An error without a path concerns the whole document.
       const label = path && this.operations.byKey.get(String(path[0]));
       for (const concerned of label === undefined ? this.operations.labels : [label]) {
-        metrics.operationErrors.add(1, { ...concerned.attributes(this.protocol), 'error.type': type });
+        metrics.operationErrors.add(1, { ...concerned.over(this.protocol).attributes, 'error.type': type });
       }
     }
   }
@@ -109,7 +107,7 @@ class OperationRun {
     if (isOver) return;
     if (this.#request !== undefined) this.#request.events += 1;
     const [label] = this.operations.labels;
-    if (errors === undefined && label !== undefined) this.watcher.delivered(label, this.protocol);
+    if (errors === undefined && label !== undefined) countOne(label.over(this.protocol).delivered);
   }
 
   /** Records the end of a subscription. */
@@ -122,7 +120,7 @@ class OperationRun {
     const { metrics } = this.watcher;
     if (metrics !== undefined) {
       for (const label of this.operations.labels)
-        metrics.operationDuration.record(seconds, label.attributes(this.protocol));
+        metrics.operationDuration.record(seconds, label.over(this.protocol).attributes);
     }
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.watcher.record(this.#request);
@@ -176,6 +174,10 @@ class WatchedResults implements AsyncGenerator<ExecutionResult, void, void> {
     if (this.#entry !== undefined) this.run.watcher.metrics?.openSubscriptions.delete(this.#entry);
     this.run.close();
   }
+}
+
+function countOne(cell: TallyCell | undefined): void {
+  if (cell !== undefined) cell.count += 1;
 }
 
 /** The arguments of the operations of a document by their names in the schema, whatever its variables are called. */

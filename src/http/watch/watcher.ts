@@ -5,7 +5,7 @@ import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
-import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
+import { OperationLabels } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
 
 /** Records the requests, operations, races and events of one server in metrics and logs. */
@@ -25,7 +25,7 @@ export class Watcher implements RequestRecorder {
 
   /** Takes the names of the schema, which labels are made of. */
   learn(schema: GqlSchema): void {
-    this.labels = new OperationLabels(schema);
+    this.labels = new OperationLabels(schema, this.metrics);
   }
 
   begin(source: WatchedSource): WatchedRequest {
@@ -62,26 +62,25 @@ export class Watcher implements RequestRecorder {
     const labels = request.operations.size > 0 || refused === undefined ? [...request.operations] : [refused];
     const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
     const isHttp = status !== undefined;
-    logs.write(
-      isHttp && status >= 500 ? 'error' : 'info',
-      {
-        requestId: request.id,
-        ...traceOf(request),
-        ...(isHttp ? { method } : {}),
-        ...(isHttp && route !== undefined ? { route } : {}),
-        ...(isHttp ? { status } : {}),
-        duration: Math.round(seconds * 1e6) / 1e3,
-        ...(protocol === undefined ? {} : { protocol }),
-        ...(labels.length === 0 ? {} : describe(labels)),
-        ...(request.errors === 0 ? {} : { errors: request.errors }),
-        ...(request.events === 0 ? {} : { events: request.events }),
-        ...(source.principal === null ? {} : { principal: source.principal.id }),
-        ...(source.address === undefined ? {} : { address: source.address }),
-        ...(logs.arguments === true && isHttp ? { url: urlOf(source) } : {}),
-        ...(request.arguments === undefined ? {} : { arguments: request.arguments }),
-      },
-      isHttp ? 'request' : 'operation',
-    );
+    // Assigned one by one: a spread for each member would cost as much as writing the line.
+    const line: Record<string, unknown> = { requestId: request.id };
+    const traceId = traceOf(request);
+    if (traceId !== undefined) line.traceId = traceId;
+    if (isHttp) line.method = method;
+    if (isHttp && route !== undefined) line.route = route;
+    if (isHttp) line.status = status;
+    line.duration = Math.round(seconds * 1e6) / 1e3;
+    if (protocol !== undefined) line.protocol = protocol;
+    if (labels.length > 0) line.operation = labels.map(({ name }) => name).join(', ');
+    const edge = labels.flatMap((label) => (label.edge === '' ? [] : [label.edge])).join('; ');
+    if (edge !== '') line.edge = edge;
+    if (request.errors > 0) line.errors = request.errors;
+    if (request.events > 0) line.events = request.events;
+    if (source.principal !== null) line.principal = source.principal.id;
+    if (source.address !== undefined) line.address = source.address;
+    if (logs.arguments === true && isHttp) line.url = urlOf(source);
+    if (request.arguments !== undefined) line.arguments = request.arguments;
+    logs.write(isHttp && status >= 500 ? 'error' : 'info', line, isHttp ? 'request' : 'operation');
   }
 
   fault(fault: unknown, place?: FaultPlace, request?: object): void {
@@ -92,7 +91,8 @@ export class Watcher implements RequestRecorder {
     const watched = request instanceof WatchedRequest ? request : undefined;
     const secrets = watched === undefined ? [] : secretsOf(watched.source);
     const error = describeError(fault, secrets);
-    const ids = watched === undefined ? {} : { requestId: watched.id, ...traceOf(watched) };
+    const traceId = watched && traceOf(watched);
+    const ids = watched && { requestId: watched.id, ...(traceId === undefined ? {} : { traceId }) };
     this.logs.write('error', { ...ids, ...describePlace(place), error }, error.message);
   }
 
@@ -112,7 +112,8 @@ export class Watcher implements RequestRecorder {
   /** An event was published; with a reason, it cannot be completed, so subscribers get an error in its place. */
   published(subscription: string, problem: string | undefined): void {
     const attributes = this.#eventAttributes(subscription);
-    this.metrics?.eventsPublished.add(1, attributes);
+    const cell = this.metrics?.eventsPublished.cell(attributes);
+    if (cell !== undefined) cell.count += 1;
     if (problem !== undefined)
       this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'incomplete' });
   }
@@ -120,10 +121,6 @@ export class Watcher implements RequestRecorder {
   subscriberTooSlow(subscription: string): void {
     const attributes = this.#eventAttributes(subscription);
     this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'slow' });
-  }
-
-  delivered({ name }: OperationLabel, protocol: Protocol): void {
-    this.metrics?.eventsDelivered.add(1, { 'gg.operation.name': name, 'gg.protocol': protocol });
   }
 
   #eventAttributes(subscription: string): MetricAttributes {
@@ -145,14 +142,6 @@ const knownMethods = new Set([
   'TRACE',
 ]);
 
-function describe(labels: readonly OperationLabel[]): { readonly operation: string; readonly edge?: string } {
-  const edges = labels.map(({ edge }) => edge).filter((edge) => edge !== '');
-  return {
-    operation: labels.map(({ name }) => name).join(', '),
-    ...(edges.length === 0 ? {} : { edge: edges.join('; ') }),
-  };
-}
-
 function describePlace(place: FaultPlace | undefined): object {
   if (place === undefined) return {};
   const { coordinate, edges = [], places } = place;
@@ -164,10 +153,11 @@ function describePlace(place: FaultPlace | undefined): object {
 }
 
 /** The trace of the operation, or that of the caller. */
-function traceOf({ traceId, source }: WatchedRequest): { readonly traceId?: string } {
-  const found =
-    traceId ?? activeTraceId() ?? /^[\da-f]{2}-([\da-f]{32})-/.exec(source.header('traceparent') ?? '')?.[1];
-  return found === undefined ? {} : { traceId: found };
+function traceOf({ traceId, source }: WatchedRequest): string | undefined {
+  const known = traceId ?? activeTraceId();
+  if (known !== undefined) return known;
+  const parent = source.header('traceparent');
+  return parent === undefined ? undefined : /^[\da-f]{2}-([\da-f]{32})-/.exec(parent)?.[1];
 }
 
 /** The path and query, without credentials. */
