@@ -10,6 +10,8 @@ export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'process';
 /** The measurements of an operation over one protocol. */
 interface LabelCells {
   readonly attributes: MetricAttributes;
+  /** The same without the type, which the name implies: the SDK needs time for each attribute of a duration. */
+  readonly duration: MetricAttributes;
   readonly requests: TallyCell | undefined;
   readonly delivered: TallyCell | undefined;
 }
@@ -36,9 +38,11 @@ export class OperationLabel {
         'gg.protocol': protocol,
         ...(this.edge === '' ? {} : { 'gg.edge': this.edge }),
       };
+      const { 'gg.operation.type': _, ...duration } = attributes;
       const event = { 'gg.operation.name': this.name, 'gg.protocol': protocol };
       cells = {
         attributes,
+        duration,
         requests: this.metrics?.operationRequests.cell(attributes),
         delivered: this.metrics?.eventsDelivered.cell(event),
       };

@@ -120,7 +120,7 @@ class OperationRun {
     const { metrics } = this.watcher;
     if (metrics !== undefined) {
       for (const label of this.operations.labels)
-        metrics.operationDuration.record(seconds, label.over(this.protocol).attributes);
+        metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
     }
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.watcher.record(this.#request);

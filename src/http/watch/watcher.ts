@@ -45,14 +45,16 @@ export class Watcher implements RequestRecorder {
     const seconds = (performance.now() - request.start) / 1000;
     const { source } = request;
     const { method, route } = { method: source.method, route: source.resource?.path };
-    if (status !== undefined) {
-      this.metrics?.httpRequestDuration.record(seconds, {
-        'http.request.method': knownMethods.has(method) ? method : '_OTHER',
+    if (status !== undefined && this.metrics !== undefined) {
+      const known = knownMethods.has(method) ? method : '_OTHER';
+      const attributes: Record<string, string | number> = {
+        'http.request.method': known,
         'http.response.status_code': status,
         'url.scheme': source.scheme,
-        ...(route === undefined ? {} : { 'http.route': route }),
-        ...(status >= 500 ? { 'error.type': String(status) } : {}),
-      });
+      };
+      if (route !== undefined) attributes['http.route'] = route;
+      if (status >= 500) attributes['error.type'] = String(status);
+      this.metrics.httpRequestDuration.record(seconds, attributes);
     }
     const { logs } = this;
     if (logs?.access !== true) return;
