@@ -118,3 +118,4 @@ export { isSvcTracingEnabled, type TraceEnv } from './tracing/environment.js';
 export type { SvcAttributes, SvcAttributeValue, SvcSpan, SvcSpanOptions, SvcTracer } from './tracing/span.js';
 export { initSvcMetricsFromEnv } from './tracing/svc-metrics.js';
 export { initSvcTracingFromEnv, svcTracer, withSvcSpan } from './tracing/svc-tracing.js';
+export type { MaybePromise } from './values/maybe-promise.js';
