@@ -80,6 +80,10 @@ export interface Execution {
   subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
   /** Whether `refuse` has anything to check. */
   readonly checksCallers: boolean;
+  /** Whether the caller of an operation has no access; undefined on a server without demands. */
+  readonly denies:
+    | ((args: Pick<OperationArgs, 'document' | 'operationName' | 'principal'>) => boolean)
+    | undefined;
   /** The errors for a caller without access, or whom a hook refuses. The methods above call it before anything runs. */
   refuse(
     args: Pick<
@@ -145,9 +149,13 @@ export function createExecution<TContext>(
 
   const { guard } = settings;
   const demandsOf = guard && createDocumentDemands(model, schema);
+  const denialOf =
+    demandsOf &&
+    (({ document, operationName, principal }: Parameters<NonNullable<Execution['denies']>>[0]) =>
+      principal === undefined ? undefined : guard.denial(demandsOf(document, operationName), principal));
   const refuse: Execution['refuse'] = ({ principal, isAdmitted, ...args }) => {
     if (principal === undefined || isAdmitted === true) return undefined;
-    const denied = demandsOf && guard.denial(demandsOf(args.document, args.operationName), principal);
+    const denied = denialOf?.({ ...args, principal });
     if (denied !== undefined) return { errors: [errorOfDenial(denied)] };
     const error = settings.admit?.({ ...args, principal }, (thrown) => mask.thrown(thrown, args.watched));
     return error && proceed(error, (refusal) => refusal && { errors: [refusal] });
@@ -216,6 +224,7 @@ export function createExecution<TContext>(
     mask,
     reader,
     checksCallers: demandsOf !== undefined || settings.admit !== undefined,
+    denies: denialOf && ((args) => denialOf(args) !== undefined),
     refuse,
     execute: run,
     answer: (args) => (isTracing() ? printInSpan : print)(args),

@@ -28,7 +28,7 @@ export interface TallyCell {
 }
 
 /** A counter for hot paths: each call of a counter of the SDK costs more than a microsecond. */
-export class Tally {
+class Tally {
   readonly #cells = new Map<string, TallyCell>();
 
   /** The cell of these attributes. */

@@ -5,6 +5,7 @@ import type { Exchange, OperationEnvironment, Outcome, Resource, Route } from '.
 import { type Problem, ProblemError } from '../problem.js';
 import { receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
+import { createEarlyDenial } from './early-denial.js';
 import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { createKnownOperations, type KnownOperations } from './known-operation.js';
 import { checkQueryString, parsePost } from './read-request.js';
@@ -17,6 +18,7 @@ export interface GraphQLResourceEnvironment
 }
 
 interface Loaded {
+  readonly denied: ReturnType<typeof createEarlyDenial>;
   readonly engine: GraphQLHandler;
   readonly answerKnown: KnownOperations | undefined;
 }
@@ -33,12 +35,15 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     const execution = await environment.execution();
     const engine = await implementation.load({ ...environment, execution });
     const { plain } = engine;
-    loaded = { engine, answerKnown: plain && createKnownOperations(execution, plain, contextFor) };
+    const answerKnown = plain && createKnownOperations(execution, plain, contextFor);
+    loaded = { engine, answerKnown, denied: createEarlyDenial(execution) };
     return loaded;
   };
   const streamEvents = implementation.streamsEvents ? () => undefined : createEventStreams(environment);
 
   const answer = (ready: Loaded, exchange: Exchange): MaybePromise<Answer> => {
+    const denied = ready.denied?.(exchange);
+    if (denied !== undefined) return denied.then((outcome) => conclude(ready, exchange, outcome));
     const known = ready.answerKnown?.(exchange);
     return known instanceof Promise
       ? known.then((settled) => conclude(ready, exchange, settled))

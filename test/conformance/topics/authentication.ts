@@ -261,6 +261,41 @@ export const authentication: Topic = {
         }
       });
 
+      test('no context is made for a caller without access, so that it may rely on the principal', async () => {
+        let made = 0;
+        const context = (_: Request, { principal }: { readonly principal: Principal | null }) => {
+          made += 1;
+          return { user: (principal as Principal).id };
+        };
+        const strict = await host.start({ ...options(), context } as never);
+        const long = `# ${'x'.repeat(5_000)}`;
+        for (const query of [
+          '{ account { id } }',
+          '{ a: account { id } orders }',
+          `{ account { id } } ${long}`,
+        ]) {
+          const path = `/graphql?query=${encodeURIComponent(query)}`;
+          const headers = { 'apollo-require-preflight': '1' };
+          const answers = [
+            await post(strict, '/graphql', { query }),
+            await post(strict, '/graphql', { query }, { accept: 'application/graphql-response+json' }),
+            await post(strict, '/graphql', { query, extensions: {} }),
+            await post(strict, '/graphql', { query }, { accept: 'text/event-stream' }),
+            await get(strict, path, { headers }),
+          ];
+          for (const { status, body } of answers)
+            expect([status, body]).toEqual([
+              401,
+              { errors: [unauthenticated('Authentication is required.')] },
+            ]);
+        }
+        expect((await get(strict, '/api/account')).status).toBe(401);
+        expect([made, ran]).toEqual([0, []]);
+        const answer = await post(strict, '/graphql', { query: '{ account { id } }' }, as('plain'));
+        expect([answer.body, made]).toEqual([{ data: { account: { id: '1' } } }, 1]);
+        await strict.close();
+      });
+
       test('each operation of a batch is checked', async () => {
         const batch = [
           { query: '{ whoami { id } }' },
