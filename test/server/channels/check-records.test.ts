@@ -134,7 +134,7 @@ test('whatever a file accepts can be read again', async () => {
       const { status: read, body } = await ask(server, '/api/items');
       expect([read, body.length]).toEqual([200, accepted]);
     }),
-    { numRuns: 60, examples: [[whole]] },
+    { numRuns: 60, examples: [[{ id: '1', count: '1', tags: null, made: 'x' }]] },
   );
   expect(accepted).toBeGreaterThan(0);
 });
