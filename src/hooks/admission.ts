@@ -1,12 +1,6 @@
-import {
-  type DocumentNode,
-  GraphQLError,
-  getOperationAST,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { Principal } from '../auth/principal.js';
+import { calledFields } from '../limits/called-fields.js';
 import type { OperationKind } from '../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { refusalOf } from './refusal.js';
@@ -33,7 +27,9 @@ export function createAdmission(call: NonNullable<Hooks['operation']>): Admissio
   const namesOf = (document: DocumentNode, operation: OperationDefinitionNode): readonly string[] => {
     let names = known.get(operation);
     if (names === undefined) {
-      names = rootFields(document, operation.selectionSet);
+      // Introspection is no operation of the topology.
+      const own = calledFields(document, operation).filter((name) => !name.startsWith('__'));
+      names = [...new Set(own)];
       known.set(operation, names);
     }
     return names;
@@ -60,28 +56,6 @@ export function createAdmission(call: NonNullable<Hooks['operation']>): Admissio
       return refuse(error);
     }
   };
-}
-
-/** The operations of the topology that a document calls: its root fields, without those of introspection. */
-function rootFields({ definitions }: DocumentNode, selectionSet: SelectionSetNode): readonly string[] {
-  const names = new Set<string>();
-  const spread = new Set<string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
-      else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value);
-        for (const definition of definitions) {
-          const isSpread =
-            definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value;
-          if (isSpread) collect(definition.selectionSet);
-        }
-      }
-    }
-  };
-  collect(selectionSet);
-  return [...names].filter((name) => !name.startsWith('__'));
 }
 
 /** The error of a refusal, with the status and the headers for both engines. */

@@ -1,11 +1,6 @@
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  getOperationAST,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
+import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Execution } from '../../execute/execution.js';
+import { calledFields } from '../../limits/called-fields.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import type { CalledOperation, Exchange } from '../exchange.js';
 import { readFromMembers, readFromQuery } from '../operation-request.js';
@@ -50,23 +45,5 @@ export function calledOperation(
 ): CalledOperation | undefined {
   const operation = getOperationAST(document, operationName);
   if (!operation) return undefined;
-  const fields: string[] = [];
-  collect(operation.selectionSet, document, fields);
-  return { kind: operation.operation, fields };
-}
-
-/** Adds the names of the fields, each as often as it is selected. A valid document has no cycle of fragments. */
-function collect({ selections }: SelectionSetNode, document: DocumentNode, fields: string[]): void {
-  for (const selection of selections) {
-    if (selection.kind === Kind.FIELD) fields.push(selection.name.value);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, document, fields);
-    else {
-      const isUsed = (
-        definition: DocumentNode['definitions'][number],
-      ): definition is FragmentDefinitionNode =>
-        definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value;
-      const fragment = document.definitions.find(isUsed);
-      if (fragment !== undefined) collect(fragment.selectionSet, document, fields);
-    }
-  }
+  return { kind: operation.operation, fields: calledFields(document, operation) };
 }
