@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { pino } from 'pino';
 
 /** How much may wait for a slow destination, in bytes. Lines beyond it are dropped. */
@@ -47,9 +49,10 @@ class Destination {
     const stream = { stdout: 1, stderr: 2 }[name];
     const common = { contentMode: 'buffer', maxLength: maxWaiting } as const;
     try {
+      if (stream === undefined) makeDirectory(dirname(name));
       this.#stream =
         stream === undefined
-          ? destination({ ...common, dest: name, sync: true, mkdir: true })
+          ? destination({ ...common, dest: name, sync: true })
           : destination({ ...common, dest: stream, sync: false });
       this.#stream.on('error', onError);
     } catch (error) {
@@ -87,6 +90,14 @@ class Destination {
       // It could not be opened, which was reported.
     }
   }
+}
+
+/** Where no directory can be made, as below `/proc`, the recursive `mkdirSync` of Node never ends. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  mkdirSync(path);
 }
 
 /** Copies ASCII as it is: encoding to UTF-8 takes several times as long in Node 20. */
