@@ -65,7 +65,7 @@ class OperationRun {
     for (const label of labels) countOne(label.over(this.protocol).requests);
     if (this.#request === undefined) return;
     this.#request.protocol = this.protocol;
-    for (const label of labels) this.#request.operations.add(label);
+    this.#request.add(labels);
     if (logs !== undefined && logs.arguments !== false)
       this.#request.arguments = argumentsOf(fields, args.variableValues, logs.arguments);
   }

@@ -30,8 +30,8 @@ export interface RequestRecorder extends Watch {
 /** A request, or an operation over WebSocket, from its start to its record in metrics and logs. */
 export class WatchedRequest implements WatchedExchange, WatchedOperation {
   readonly start = performance.now();
-  /** The operations that ran, in their order. */
-  readonly operations = new Set<OperationLabel>();
+  /** The operations that ran, each once, in their order. */
+  operations: readonly OperationLabel[] = noOperations;
   /** The protocol of the operations; undefined before the first one. */
   protocol: Protocol | undefined;
   /** The number of errors in results. */
@@ -57,6 +57,12 @@ export class WatchedRequest implements WatchedExchange, WatchedOperation {
     return this.#id;
   }
 
+  /** Adds the operations of a document. */
+  add(labels: readonly OperationLabel[]): void {
+    this.operations =
+      this.operations === noOperations ? labels : [...new Set([...this.operations, ...labels])];
+  }
+
   refused(errors: readonly unknown[]): void {
     this.protocol = 'ws';
     this.errors = errors.length;
@@ -66,11 +72,17 @@ export class WatchedRequest implements WatchedExchange, WatchedOperation {
   /** Records the answer; one whose body is a stream when the stream ends. */
   answered(answer: Answer): void {
     if (this.watch.hasLogs) answer.set('x-request-id', this.id);
-    const record = (): void => this.watch.record(this, answer.status);
-    if (isStreamed(answer.body)) answer.body = withEnd(answer.body, once(record));
-    else record();
+    const { status, body } = answer;
+    if (isStreamed(body))
+      answer.body = withEnd(
+        body,
+        once(() => this.watch.record(this, status)),
+      );
+    else this.watch.record(this, status);
   }
 }
+
+const noOperations: readonly OperationLabel[] = [];
 
 /** The ids of common proxies and tracers fit: letters, digits and a few marks. */
 const wellFormedId = /^[\w.:@+/=-]{1,128}$/;

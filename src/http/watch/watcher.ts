@@ -5,7 +5,7 @@ import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
-import { OperationLabels } from './operation-labels.js';
+import { type OperationLabel, OperationLabels } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
 
 /** Records the requests, operations, races and events of one server in metrics and logs. */
@@ -61,7 +61,7 @@ export class Watcher implements RequestRecorder {
     // A REST request that was refused has not run its operation.
     const operation = source.route?.operation;
     const refused = operation && this.labels.find(operation);
-    const labels = request.operations.size > 0 || refused === undefined ? [...request.operations] : [refused];
+    const labels = request.operations.length > 0 || refused === undefined ? request.operations : [refused];
     const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
     const isHttp = status !== undefined;
     // Assigned one by one: a spread for each member would cost as much as writing the line.
@@ -73,9 +73,13 @@ export class Watcher implements RequestRecorder {
     if (isHttp) line.status = status;
     line.duration = Math.round(seconds * 1e6) / 1e3;
     if (protocol !== undefined) line.protocol = protocol;
-    if (labels.length > 0) line.operation = labels.map(({ name }) => name).join(', ');
-    const edge = labels.flatMap((label) => (label.edge === '' ? [] : [label.edge])).join('; ');
-    if (edge !== '') line.edge = edge;
+    const [label] = labels;
+    if (label !== undefined) {
+      const isOne = labels.length === 1;
+      line.operation = isOne ? label.name : labels.map(({ name }) => name).join(', ');
+      const edge = isOne ? label.edge : edgesOf(labels);
+      if (edge !== '') line.edge = edge;
+    }
     if (request.errors > 0) line.errors = request.errors;
     if (request.events > 0) line.events = request.events;
     if (source.principal !== null) line.principal = source.principal.id;
@@ -129,6 +133,10 @@ export class Watcher implements RequestRecorder {
     const known = this.labels.find({ kind: 'subscription', name: subscription });
     return { 'gg.operation.name': known?.name ?? '_OTHER' };
   }
+}
+
+function edgesOf(labels: readonly OperationLabel[]): string {
+  return labels.flatMap(({ edge }) => (edge === '' ? [] : [edge])).join('; ');
 }
 
 /** The methods that the semantic conventions know. */
