@@ -11,6 +11,7 @@ const ownHeaders = [
   'RateLimit-Policy',
   'Retry-After',
   'WWW-Authenticate',
+  'X-Request-Id',
 ];
 
 /** A field name of RFC 9110, section 5.1. */
