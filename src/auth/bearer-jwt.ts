@@ -3,6 +3,7 @@ import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey } from 
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
+import { parseUrl } from '../source/parse-url.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
 import type { Principal } from './principal.js';
@@ -214,8 +215,8 @@ function checkOptions({
         `bearerJwt: ${name} must be a string that is not empty, or a list of such strings.`,
       );
   }
-  const isUrl = typeof jwks === 'string' ? URL.canParse(jwks) : jwks instanceof URL;
-  if (isUrl ? !/^https?:$/.test(new URL(jwks as string).protocol) : typeof jwks !== 'object' || jwks === null)
+  const url = typeof jwks === 'string' ? parseUrl(jwks) : jwks instanceof URL ? jwks : undefined;
+  if (url === undefined ? typeof jwks !== 'object' || jwks === null : !/^https?:$/.test(url.protocol))
     throw new TypeError('bearerJwt: jwks must be an http(s) URL, a key set or a key.');
   const kinds = [asymmetric, symmetric].filter((kind) => algorithms.some((name) => kind.includes(name)));
   const isKnown = algorithms.every((name) => asymmetric.includes(name) || symmetric.includes(name));
@@ -223,7 +224,7 @@ function checkOptions({
     throw new TypeError(
       `bearerJwt: algorithms must be some of ${asymmetric.join(', ')}, or some of ${symmetric.join(', ')}.`,
     );
-  if (kinds[0] === symmetric && (isUrl || isKeySet(jwks)))
+  if (kinds[0] === symmetric && (url !== undefined || isKeySet(jwks)))
     throw new TypeError('bearerJwt: the HMAC algorithms need one secret key.');
   for (const name of ['clockTolerance', 'timeout', 'cooldown'] as const) {
     const value = numbers[name];

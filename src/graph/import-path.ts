@@ -1,3 +1,5 @@
+import { parseUrl } from '../source/parse-url.js';
+
 import type { Document } from '../syntax/ast.js';
 import { parse } from '../syntax/parse.js';
 
@@ -22,8 +24,10 @@ export function importsIn(path: string, text: string): readonly string[] {
  * @param specifier what the import says: relative, absolute, or a URL
  */
 export function resolveImportPath(from: string, specifier: string): string {
-  if (isUrl(specifier)) return new URL(specifier).href;
-  if (isUrl(from)) return URL.canParse(specifier, from) ? new URL(specifier, from).href : specifier;
+  const absolute = parseAbsolute(specifier);
+  if (absolute !== undefined) return absolute.href;
+  const base = parseAbsolute(from);
+  if (base !== undefined) return parseUrl(specifier, base.href)?.href ?? specifier;
   const path = normalizePath(specifier);
   if (path.startsWith('/')) return path;
   const folder = normalizePath(from).replace(/[^/]*$/, '');
@@ -35,7 +39,8 @@ export function resolveImportPath(from: string, specifier: string): string {
  * URLs.
  */
 export function normalizePath(path: string): string {
-  if (isUrl(path)) return new URL(path).href;
+  const url = parseAbsolute(path);
+  if (url !== undefined) return url.href;
   const steps: string[] = [];
   const absolute = /^[/\\]/.test(path);
   for (const step of path.split(/[/\\]/)) {
@@ -48,6 +53,6 @@ export function normalizePath(path: string): string {
 }
 
 /** A scheme of two letters or more: one letter and a colon is a drive of Windows. */
-function isUrl(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(text) && URL.canParse(text);
+function parseAbsolute(text: string): URL | undefined {
+  return /^[a-z][a-z0-9+.-]+:/i.test(text) ? parseUrl(text) : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../source/parse-url.js';
 import type { Exchange } from './exchange.js';
 
 /**
@@ -38,7 +39,7 @@ export function isForeign(exchange: Pick<Exchange, 'header' | 'forwarded'>): boo
   const site = exchange.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const origin = exchange.header('origin');
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== exchange.forwarded.host);
+  return origin !== undefined && parseUrl(origin)?.host !== exchange.forwarded.host;
 }
 
 function hasPreflight(exchange: Exchange): boolean {

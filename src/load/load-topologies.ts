@@ -7,6 +7,7 @@ import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
 import { normalizePath } from '../graph/import-path.js';
 import { isWebUrl } from '../read/read-bytes.js';
+import { parseUrl } from '../source/parse-url.js';
 import { fetchTopology, type Reading, readTopologyFile } from './read-topology.js';
 
 /** A path, a glob or a URL of topology files, or the text itself. */
@@ -107,7 +108,8 @@ export function diskFiles(directory: string = process.cwd()): FileStore {
 /** The files that an input names, each by its normalized path, so that an import of it is recognized. */
 export function expandTopology(input: string, directory: string): readonly string[] {
   if (isWebUrl(input)) return [normalizePath(input)];
-  const path = input.startsWith('file://') && URL.canParse(input) ? fileURLToPath(input) : input;
+  const url = input.startsWith('file://') ? parseUrl(input) : undefined;
+  const path = url === undefined ? input : fileURLToPath(url);
   // A file may be called `a[1].gg`: an existing file of exactly this name is not a pattern.
   if (existsSync(resolve(directory, path))) return [normalizePath(path)];
   // Loaded here, because most topologies are named without a glob.

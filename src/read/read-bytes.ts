@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { getSystemErrorMap } from 'node:util';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { parseUrl } from '../source/parse-url.js';
 import { chunksOf, chunksOfSync, readFlags } from './file-chunks.js';
 import { readStream, readStreamSync } from './read-stream.js';
 
@@ -80,7 +81,7 @@ export function readBytes(
 
 /** Whether a text is a URL that can be fetched. */
 export function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
 }
 
 async function readFileLater(

@@ -1,6 +1,7 @@
 import type { CorsOptions } from '../config/traffic-options.js';
 import { Answer } from '../http/answer.js';
 import type { Cors } from '../http/traffic.js';
+import { parseUrl } from '../source/parse-url.js';
 import { refusal } from './read-setting.js';
 
 /** The headers of this package beyond those that pages may always read. */
@@ -75,18 +76,9 @@ function readOrigin(given: unknown): string {
   if (typeof given !== 'string' || !/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s*]+\/?$/i.test(given))
     throw refusal('cors.origins', expected);
   // The URL standard gives no origin to schemes such as `capacitor:`, but web views send one.
-  const origin = originOf(given);
+  const origin = parseUrl(given)?.origin;
   if (origin === undefined) throw refusal('cors.origins', expected);
   return origin === 'null' ? given.toLowerCase().replace(/\/$/, '') : origin;
-}
-
-/** In Node 20, `URL.canParse` refuses some URLs that are not ASCII once it is compiled. */
-function originOf(url: string): string | undefined {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return undefined;
-  }
 }
 
 function isListOfNames(value: string | undefined): boolean {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { createSuggester } from '../../graph/suggest.js';
+import { parseUrl } from '../../source/parse-url.js';
 import { type CliOptions, UsageError } from './command.js';
 
 /** The value of a string option; undefined when it was not given. */
@@ -56,7 +57,7 @@ export function readEmitOptions(options: CliOptions): {
   const title = readText(options, 'title');
   const collectionName = readText(options, 'name');
   const baseUrl = readText(options, 'baseUrl');
-  if (baseUrl !== undefined && !(URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol))) {
+  if (baseUrl !== undefined && !/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
     throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
   }
   return {

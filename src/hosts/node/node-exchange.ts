@@ -6,6 +6,7 @@ import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
 import type { CancelSource } from '../../limits/run-until.js';
 import { readNodeStream } from '../../read/read-stream.js';
+import { parseUrl } from '../../source/parse-url.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import { beginRequest, endRequest } from './connections.js';
 
@@ -218,7 +219,7 @@ function isAbsolute(address: string): boolean {
 function parse(address: string): URL | undefined {
   const path = address.startsWith('/') ? address : `/${address}`;
   const whole = isAbsolute(address) ? address : `http://localhost${path}`;
-  return URL.canParse(whole) ? new URL(whole) : undefined;
+  return parseUrl(whole);
 }
 
 /** Reads from the connection only while the stream is read. */
