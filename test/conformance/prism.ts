@@ -12,6 +12,7 @@ const refusals = [
   'NO_PATH_MATCHED_ERROR',
   'NO_METHOD_MATCHED_ERROR',
   'INVALID_CONTENT_TYPE',
+  'UNAUTHORIZED',
 ];
 
 /**
@@ -119,7 +120,7 @@ async function startProxy(program: string, origin: string, document: OpenAPI): P
     close() {
       child.kill();
       // Not before: Prism watches the file, and ends when it is gone.
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

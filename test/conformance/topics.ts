@@ -28,6 +28,8 @@ import { watched } from './topics/watched.js';
 /** One thing that has to hold on every host. */
 export interface Topic {
   readonly name: string;
+  /** Whether it counts requests, some of which are sent twice when the host is behind Prism. */
+  readonly countsRequests?: true;
   /** Declares its tests for a host; what it starts is closed when the host is done. */
   define(host: Host): void;
 }

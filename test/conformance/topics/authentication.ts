@@ -124,7 +124,9 @@ export const authentication: Topic = {
       test('HEAD gets what GET gets, and the body of a refused request is not read', async () => {
         const head = await get(server, '/api/account', { method: 'HEAD' });
         expect([head.status, head.text, head.headers.get('www-authenticate')]).toEqual([401, '', missing]);
-        expect(problem(await post(server, '/api/order', '{'.repeat(10_000), as('plain'))).status).toBe(403);
+        expect(problem(await post(server, '/api/order', { input: 'no object' }, as('plain'))).status).toBe(
+          403,
+        );
         expect((await post(server, '/api/order', { input: { total: 1 } }, as('writer'))).body).toEqual({
           total: 1,
         });

@@ -17,6 +17,7 @@ type Send = (server: RunningHost, query: string, variables?: object) => Promise<
 /** Functions of the program around requests: refusals and observations, for every protocol. */
 export const hooks: Topic = {
   name: 'hooks',
+  countsRequests: true,
   define(host) {
     afterEach(() => void vi.restoreAllMocks());
     const start = (...given: readonly ServerHooks[]): Promise<RunningHost> =>

@@ -12,6 +12,7 @@ const query = '{ greeting { text } }';
 /** Limits on the number of requests. */
 export const rates: Topic = {
   name: 'rate limits',
+  countsRequests: true,
   define(host) {
     const start = (...rateLimits: readonly RateLimit[]) =>
       host.start(

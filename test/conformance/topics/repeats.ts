@@ -28,6 +28,7 @@ function order(server: RunningHost, key: string, headers: Readonly<Record<string
 /** Mutations that clients send again. */
 export const repeats: Topic = {
   name: 'repeated requests',
+  countsRequests: true,
   define(host) {
     const start = (more: Partial<GqlServerOptions<ConformanceContext>>) =>
       host.start(conformanceOptions({ idempotency: {}, ...more }));

@@ -16,6 +16,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** Metrics and logs: the same series and lines on every host. */
 export const watched: Topic = {
   name: 'metrics and logs',
+  countsRequests: true,
   define(host) {
     let meter: Meter;
     let server: RunningHost;
