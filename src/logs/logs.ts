@@ -42,8 +42,12 @@ export type Pino = typeof pino;
 export interface Logs {
   readonly access: boolean;
   readonly arguments: boolean | readonly string[];
-  /** Writes a line. Never throws. */
-  write(level: 'info' | 'error', line: object, message: string): void;
+  /**
+   * Writes a line. Never throws.
+   *
+   * @param fixed - Members that come first and are the same for many lines: one object, so that they are written once.
+   */
+  write(level: 'info' | 'error', line: object, message: string, fixed?: object): void;
 }
 
 /**
@@ -58,18 +62,36 @@ export function openLogs(options: LogOptions, load: () => Pino): Logs {
   if (logger !== undefined && own !== undefined) {
     throw new TypeError(`logs.${own} must not be given with logs.logger, which has its own.`);
   }
-  const lines = logger ?? openLogger(options, load());
+  const write = logger === undefined ? writerOf(openLogger(options, load())) : mergingWriterOf(logger);
   return {
     access,
     arguments: shown,
-    write(level, line, message) {
+    write(...line) {
       try {
-        lines[level](line, message);
+        write(...line);
       } catch (error) {
         complain(error);
       }
     },
   };
+}
+
+/** A child of pino has the text of its members. */
+function writerOf(logger: Logger): Logs['write'] {
+  const children = new WeakMap<object, Logger>();
+  return (level, line, message, fixed) => {
+    let child = fixed === undefined ? logger : children.get(fixed);
+    if (child === undefined) {
+      child = logger.child(fixed as object);
+      children.set(fixed as object, child);
+    }
+    child[level](line, message);
+  };
+}
+
+/** A logger of the program may have no children. */
+function mergingWriterOf(logger: LineLogger): Logs['write'] {
+  return (level, line, message, fixed) => logger[level]({ ...fixed, ...line }, message);
 }
 
 function openLogger(

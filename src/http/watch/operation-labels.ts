@@ -14,6 +14,8 @@ interface LabelCells {
   readonly duration: MetricAttributes;
   readonly requests: TallyCell | undefined;
   readonly delivered: TallyCell | undefined;
+  /** The members of access lines that are the same each time, by the method of the request. */
+  readonly lines: Map<string, object>;
 }
 
 /** An operation of the schema in metrics and logs. There is one for each operation, so clients cannot create series. */
@@ -45,6 +47,7 @@ export class OperationLabel {
         duration,
         requests: this.metrics?.operationRequests.cell(attributes),
         delivered: this.metrics?.eventsDelivered.cell(event),
+        lines: new Map(),
       };
       this.#cells.set(protocol, cells);
     }

@@ -49,7 +49,7 @@ export function watchExecution(execution: Execution, watcher: Watcher): Executio
 class OperationRun {
   readonly protocol: Protocol;
   readonly operations: DocumentOperations;
-  readonly #start = performance.now();
+  readonly #start: number;
   readonly #request: WatchedRequest | undefined;
 
   constructor(
@@ -57,6 +57,7 @@ class OperationRun {
     args: OperationArgs | AnswerArgs,
   ) {
     const { watched, document, operationName } = args;
+    this.#start = watcher.metrics === undefined ? 0 : performance.now();
     this.#request = watched instanceof WatchedRequest ? watched : undefined;
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = watcher.labels.operationsOf(document, operationName);
@@ -116,9 +117,9 @@ class OperationRun {
   }
 
   #finish(): void {
-    const seconds = (performance.now() - this.#start) / 1000;
     const { metrics } = this.watcher;
     if (metrics !== undefined) {
+      const seconds = (performance.now() - this.#start) / 1000;
       for (const label of this.operations.labels)
         metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
     }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { Watch, WatchedOperation } from '../../logs/watch.js';
 import type { Answer, AnswerBody, EventFeed } from '../answer.js';
 import { isStreamed } from '../answer.js';
@@ -52,7 +52,7 @@ export class WatchedRequest implements WatchedExchange, WatchedOperation {
   get id(): string {
     if (this.#id === undefined) {
       const given = this.source.header('x-request-id');
-      this.#id = given !== undefined && wellFormedId.test(given) ? given : randomUUID();
+      this.#id = given !== undefined && wellFormedId.test(given) ? given : newId();
     }
     return this.#id;
   }
@@ -86,6 +86,20 @@ const noOperations: readonly OperationLabel[] = [];
 
 /** The ids of common proxies and tracers fit: letters, digits and a few marks. */
 const wellFormedId = /^[\w.:@+/=-]{1,128}$/;
+
+/** Random bytes of the next ids. */
+const pool = Buffer.alloc(16 * 256);
+let poolAt = pool.length;
+
+/** 128 random bits in hex. The parts of a text that `randomUUID` puts together are copied each time it is written. */
+function newId(): string {
+  if (poolAt === pool.length) {
+    randomFillSync(pool);
+    poolAt = 0;
+  }
+  poolAt += 16;
+  return pool.toString('hex', poolAt - 16, poolAt);
+}
 
 function once(call: () => void): () => void {
   let isCalled = false;

@@ -5,7 +5,7 @@ import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
-import { type OperationLabel, OperationLabels } from './operation-labels.js';
+import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
 
 /** Records the requests, operations, races and events of one server in metrics and logs. */
@@ -68,25 +68,27 @@ export class Watcher implements RequestRecorder {
     const line: Record<string, unknown> = { requestId: request.id };
     const traceId = traceOf(request);
     if (traceId !== undefined) line.traceId = traceId;
-    if (isHttp) line.method = method;
-    if (isHttp && route !== undefined) line.route = route;
     if (isHttp) line.status = status;
     line.duration = Math.round(seconds * 1e6) / 1e3;
-    if (protocol !== undefined) line.protocol = protocol;
-    const [label] = labels;
-    if (label !== undefined) {
-      const isOne = labels.length === 1;
-      line.operation = isOne ? label.name : labels.map(({ name }) => name).join(', ');
-      const edge = isOne ? label.edge : edgesOf(labels);
-      if (edge !== '') line.edge = edge;
-    }
     if (request.errors > 0) line.errors = request.errors;
     if (request.events > 0) line.events = request.events;
     if (source.principal !== null) line.principal = source.principal.id;
     if (source.address !== undefined) line.address = source.address;
     if (logs.arguments === true && isHttp) line.url = urlOf(source);
     if (request.arguments !== undefined) line.arguments = request.arguments;
-    logs.write(isHttp && status >= 500 ? 'error' : 'info', line, isHttp ? 'request' : 'operation');
+    const [label] = labels;
+    const isOne = labels.length === 1 && label !== undefined && protocol !== undefined;
+    const kept = isOne ? label.over(protocol).lines : undefined;
+    // The operation and the method determine the route.
+    const key = isHttp ? method : '';
+    let fixed = kept?.get(key);
+    if (fixed === undefined) {
+      fixed = fixedMembers(labels, protocol, isHttp ? method : undefined, route);
+      kept?.set(key, fixed);
+    }
+    if (kept === undefined) Object.assign(line, fixed);
+    const message = isHttp ? 'request' : 'operation';
+    logs.write(isHttp && status >= 500 ? 'error' : 'info', line, message, kept && fixed);
   }
 
   fault(fault: unknown, place?: FaultPlace, request?: object): void {
@@ -133,6 +135,23 @@ export class Watcher implements RequestRecorder {
     const known = this.labels.find({ kind: 'subscription', name: subscription });
     return { 'gg.operation.name': known?.name ?? '_OTHER' };
   }
+}
+
+/** The members of an access line that depend only on its operations and its route. */
+function fixedMembers(
+  labels: readonly OperationLabel[],
+  protocol: Protocol | undefined,
+  method: string | undefined,
+  route: string | undefined,
+): object {
+  const edge = edgesOf(labels);
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(method === undefined || route === undefined ? {} : { route }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(labels.length === 0 ? {} : { operation: labels.map(({ name }) => name).join(', ') }),
+    ...(edge === '' ? {} : { edge }),
+  };
 }
 
 function edgesOf(labels: readonly OperationLabel[]): string {
