@@ -2,7 +2,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -17,6 +17,7 @@ import {
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { type Demand, type Denial, demandOf } from './denial.js';
+import { refusedOperation } from './refused-operation.js';
 
 /** What an operation of a valid document demands of its caller; undefined if everybody may run it. */
 export type DocumentDemands = (
@@ -49,11 +50,7 @@ export function createDocumentDemands(model: GqlSchema, schema: GraphQLSchema): 
 /** The error of a denial, with the status and the header for both engines. */
 export function errorOfDenial({ status, code, message, scopes, challenge }: Denial): GraphQLError {
   const header: Record<string, string> = challenge === undefined ? {} : { 'www-authenticate': challenge };
-  // Apollo Server reads the entries of a `Map`, and GraphQL Yoga the properties of an object.
-  const headers = Object.assign(new Map(Object.entries(header)), header) as unknown as typeof header;
-  return new GraphQLError(message, {
-    extensions: { code, ...(scopes === undefined ? {} : { scopes }), http: { status, headers } },
-  });
+  return refusedOperation(message, { code, ...(scopes === undefined ? {} : { scopes }) }, status, header);
 }
 
 /** What each field demands, by its coordinate `Type.field`. */

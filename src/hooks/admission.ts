@@ -1,5 +1,6 @@
-import { type DocumentNode, GraphQLError, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type GraphQLError, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { Principal } from '../auth/principal.js';
+import { refusedOperation } from '../auth/refused-operation.js';
 import { calledFields } from '../limits/called-fields.js';
 import type { OperationKind } from '../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
@@ -58,10 +59,8 @@ export function createAdmission(call: NonNullable<Hooks['operation']>): Admissio
   };
 }
 
-/** The error of a refusal, with the status and the headers for both engines. */
+/** The error of a refusal. */
 function errorOf({ message, extensions: given }: GraphQLError): GraphQLError {
-  const { extensions, status, headers: header } = refusalOf(given);
-  // Apollo Server reads the entries of a `Map`, and GraphQL Yoga the properties of an object.
-  const headers = Object.assign(new Map(Object.entries(header)), header);
-  return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
+  const { extensions, status, headers } = refusalOf(given);
+  return refusedOperation(message, extensions, status, headers);
 }

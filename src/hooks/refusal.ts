@@ -6,8 +6,8 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The statuses of the codes with which hooks refuse. */
-const statuses: ReadonlyMap<unknown, number> = new Map([
+/** The HTTP statuses of the codes of errors that any resolver or hook may throw. */
+export const codeStatuses: ReadonlyMap<unknown, number> = new Map([
   ['BAD_USER_INPUT', 400],
   ['UNAUTHENTICATED', 401],
   ['FORBIDDEN', 403],
@@ -28,7 +28,7 @@ export function refusalOf({
   const pairs = headers instanceof Map ? [...headers] : Object.entries(headers);
   return {
     extensions: { ...extensions, code },
-    status: givenStatus({ http }) ?? statuses.get(code) ?? 403,
+    status: givenStatus({ http }) ?? codeStatuses.get(code) ?? 403,
     headers: Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), String(value)])),
   };
 }

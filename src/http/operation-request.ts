@@ -1,9 +1,21 @@
 import type { OperationRequest } from '../execute/resolvers/contract.js';
 import type { JsonValue } from '../graph/json-value.js';
+import type { Exchange } from './exchange.js';
+import { isJsonObject } from './parse-json.js';
 
 /** The error of a request without a valid operation. */
 export interface RequestFault {
   readonly fault: string;
+}
+
+/** Reads the operation of a request, whose JSON was parsed; undefined for a list, and for other bodies. */
+export function readOperation({
+  method,
+  query,
+  json,
+}: Pick<Exchange, 'method' | 'query' | 'json'>): OperationRequest | RequestFault | undefined {
+  if (method === 'GET') return readFromQuery(query);
+  return isJsonObject(json) ? readFromMembers(json) : undefined;
 }
 
 /** Reads an operation from the query string of a GET. Its JSON was checked before. */

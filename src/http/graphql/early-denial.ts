@@ -1,7 +1,6 @@
 import type { Execution } from '../../execute/execution.js';
 import type { Exchange, Outcome } from '../exchange.js';
-import { readFromMembers, readFromQuery } from '../operation-request.js';
-import { isJsonObject } from '../parse-json.js';
+import { readOperation } from '../operation-request.js';
 import { readValid } from './known-operation.js';
 
 /**
@@ -15,9 +14,8 @@ export function createEarlyDenial(
   const { denies } = execution;
   if (denies === undefined) return undefined;
   return (exchange) => {
-    const { json, method, query, principal, watched } = exchange;
-    const members = isJsonObject(json) ? readFromMembers(json) : undefined;
-    const operation = method === 'GET' ? readFromQuery(query) : members;
+    const { principal, watched } = exchange;
+    const operation = readOperation(exchange);
     if (operation === undefined || 'fault' in operation) return undefined;
     const document = readValid(execution, operation.query);
     if (document === undefined) return undefined;

@@ -1,13 +1,10 @@
 import type { GraphQLError } from 'graphql';
-import { givenStatus } from '../../hooks/refusal.js';
+import { codeStatuses, givenStatus } from '../../hooks/refusal.js';
 import type { Problem } from '../problem.js';
 
 /** The HTTP statuses of the error codes in `extensions.code`. */
-const statuses: ReadonlyMap<unknown, number> = new Map([
-  ['BAD_USER_INPUT', 400],
-  ['UNAUTHENTICATED', 401],
-  ['FORBIDDEN', 403],
-  ['NOT_FOUND', 404],
+const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ...codeStatuses,
   ['OPERATION_ABORTED', 499],
   ['NOT_IMPLEMENTED', 501],
   ['OPERATION_TIMEOUT', 504],
@@ -22,7 +19,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map([
 
 /** Whether the code of an error says that the server failed. */
 export function isServerFault(code: unknown): boolean {
-  return code === 'INTERNAL_SERVER_ERROR' || (statuses.get(code) ?? 0) >= 500;
+  return (statuses.get(code) ?? 0) >= 500;
 }
 
 /**

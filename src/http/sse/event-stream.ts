@@ -5,8 +5,7 @@ import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
 import type { Exchange, OperationEnvironment } from '../exchange.js';
-import { readFromMembers, readFromQuery } from '../operation-request.js';
-import { isJsonObject } from '../parse-json.js';
+import { readOperation } from '../operation-request.js';
 import { ProblemError } from '../problem.js';
 import { operationProblem } from '../rest/operation-problem.js';
 import { readEventStreamWish } from './accept-events.js';
@@ -26,9 +25,8 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
     const wish = readEventStreamWish(exchange.header('accept'));
     if (wish === 'none') return undefined;
     const isGet = exchange.method === 'GET';
-    const { json } = exchange;
-    if (!isGet && !isJsonObject(json)) return undefined;
-    const operation = isJsonObject(json) && !isGet ? readFromMembers(json) : readFromQuery(exchange.query);
+    const operation = readOperation(exchange);
+    if (operation === undefined) return undefined;
     // Without an operation, the browser wants GraphiQL.
     if (isGet && 'fault' in operation && !/(?:^|&)query=/.test(exchange.query)) return undefined;
     if ('fault' in operation) {

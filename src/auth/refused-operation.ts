@@ -1,0 +1,13 @@
+import { GraphQLError } from 'graphql';
+
+/** An error that refuses an operation, with the status and the headers that both engines answer it with. */
+export function refusedOperation(
+  message: string,
+  extensions: Readonly<Record<string, unknown>>,
+  status: number,
+  header: Readonly<Record<string, string>>,
+): GraphQLError {
+  // Apollo Server reads the entries of a `Map`, and GraphQL Yoga the properties of an object.
+  const headers = Object.assign(new Map(Object.entries(header)), header) as unknown as typeof header;
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
+}
