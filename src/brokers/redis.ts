@@ -71,7 +71,7 @@ export function failOnError(results: readonly (readonly [Error | null, unknown])
   if (error) throw error;
 }
 
-/** Redis sends without being asked, so what waits is limited here. */
+/** Redis pushes messages, so the queue of waiting ones is limited here. */
 function createTaker(listener: BrokerListener): (message: string) => void {
   const waiting: DeliveredEvent[] = [];
   let dropped = 0;

@@ -239,7 +239,7 @@ describe('close', () => {
     await expect(broker.publish(event('2'))).rejects.toMatchObject({ code: 'EVENT_NOT_PUBLISHED' });
   });
 
-  test('ends the attempts to connect, and tells who waits for the first one', async () => {
+  test('ends the attempts to connect, and rejects callers that wait for the first connection', async () => {
     const log = new FakeLog();
     log.stop();
     const broker = log.broker();

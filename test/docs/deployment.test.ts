@@ -69,7 +69,7 @@ describe('the Dockerfile', () => {
     expect(all.filter(({ name }) => name === 'ADD')).toEqual([]);
   });
 
-  it('ends as a user who is not root, with every later instruction after its RUN', () => {
+  it('ends as a user other than root, with every later instruction after its RUN', () => {
     expect(textOf('USER')).toBe('node');
     const order = final.map(({ name }) => name);
     expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'));
