@@ -17,14 +17,14 @@ export default defineConfig({
   resolve: { alias: graphqlAlias },
   test: {
     testTimeout: 60_000,
-    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs `long`.
+    // `npm test` runs `unit`, `isolated` and `graphql-17`, `npm run test:long` runs `long` and `browser`.
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/bench/**', '**/*.long.test.ts', ...isolated],
+          exclude: ['test/bench/**', '**/*.long.test.ts', '**/*.browser.test.ts', ...isolated],
           // Test files share their modules: loading those again for each file takes longer than the tests.
           isolate: false,
         },
@@ -50,6 +50,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'long', include: ['test/**/*.long.test.ts'], testTimeout: 180_000 } },
+      // Headless Chromium against the built command line.
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/**/*.browser.test.ts'], testTimeout: 180_000 },
+      },
     ],
     coverage: {
       provider: 'v8',

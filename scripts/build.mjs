@@ -10,6 +10,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildLibrary } from './library.mjs';
+import { buildPages } from './web.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -62,6 +63,7 @@ refuseOptionalPackages(Object.keys(metafile.inputs));
 writeFileSync(join(dist, 'cli/LICENSES.txt'), collectLicenses(Object.keys(metafile.inputs)));
 chmodSync(join(dist, 'cli/gg-svc.js'), 0o755);
 await buildLibrary(dist, [...imported]);
+await buildPages(dist);
 
 /**
  * Lets the types compile without `skipLibCheck` where an optional package is not installed: its types are `any` then.

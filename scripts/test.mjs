@@ -34,6 +34,7 @@ const plans = {
       ],
       [
         ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
+        ['types of web', ['node_modules/typescript/bin/tsc', '-p', 'web']],
         ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],
@@ -41,9 +42,9 @@ const plans = {
     suites: [['tests', vitest('--project=unit', '--project=isolated', '--project=graphql-17', '--coverage')]],
   },
   long: {
-    checks: [],
+    checks: [[['build', ['scripts/build.mjs', '--noCheck']]]],
     suites: [
-      ['tests', vitest('--project=long')],
+      ['tests', vitest('--project=long', '--project=browser')],
       ['apollo', ['test/external/apollo/run.mjs']],
       ['clients', ['test/external/clients/run.mjs']],
       ['runtimes', ['test/external/runtimes/run.mjs']],

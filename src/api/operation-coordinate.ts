@@ -6,6 +6,6 @@ export function rootTypeOf(kind: GqlOperation['kind']): 'Query' | 'Mutation' | '
 }
 
 /** The schema coordinate of an operation: `Query.readUser`. */
-export function operationCoordinate({ kind, name }: GqlOperation): string {
+export function operationCoordinate({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
   return `${rootTypeOf(kind)}.${name}`;
 }

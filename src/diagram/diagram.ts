@@ -1,6 +1,7 @@
+import { operationCoordinate } from '../api/operation-coordinate.js';
 import type { GraphIR, GraphNode } from '../graph/graph-ir.js';
 import { edgeRules } from '../schema/edge-rules/edge-rules.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import { namesOfEdges } from './edge-names.js';
 import { everything, neighbourhoodOf, type Section } from './sections.js';
@@ -20,6 +21,8 @@ export interface DiagramBox {
   /** Letters and digits, unique in the diagram. */
   readonly key: string;
   readonly kind: GraphNode['kind'] | 'meeting';
+  /** The id of the node; absent for a meeting point. */
+  readonly node?: string;
   /** The id and the labels of the node; empty for a meeting point. */
   readonly text: readonly string[];
   /** The place of the node or the edge in the topology. */
@@ -33,6 +36,8 @@ export interface DiagramLine {
   readonly becomes: LineKind;
   /** The edge type and what the edge becomes, or the name of the field; empty on a line to a meeting point. */
   readonly text: readonly string[];
+  /** The schema coordinate of the operation, or the name of the union; absent for other lines. */
+  readonly coordinate?: string;
   /** Whether it leads to a node, not to a meeting point. */
   readonly hasHead: boolean;
   /** Whether it belongs to the operation that is the subject. */
@@ -78,6 +83,7 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
   const boxes: DiagramBox[] = nodes.map(({ id, kind, labels, span }) => ({
     key: keyOf(id),
     kind,
+    node: id,
     text: labels.length === 0 ? [id] : [id, labels.join(' · ')],
     span,
   }));
@@ -88,6 +94,9 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     const isFocus = section.focus.has(edge);
     const becomes: LineKind = edgeRules.get(edge.type)?.produces ?? 'nothing';
     const stroke = { becomes, isFocus, span: edge.span };
+    const coordinateOf = (name: string) => ({
+      coordinate: isOperation(becomes) ? operationCoordinate({ kind: becomes, name }) : name,
+    });
     let from = keyOf((edge.sources[0] as GraphNode).id);
     if (edge.sources.length > 1) {
       from = `m${boxes.length}`;
@@ -97,8 +106,9 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     }
     for (const { id } of edge.targets) {
       const name = names(edge, id);
-      const text = name === undefined ? [edge.type] : [edge.type, name];
-      lines.push({ ...stroke, from, to: keyOf(id), text, hasHead: true });
+      const named =
+        name === undefined ? { text: [edge.type] } : { text: [edge.type, name], ...coordinateOf(name) };
+      lines.push({ ...stroke, from, to: keyOf(id), ...named, hasHead: true });
     }
   }
   for (const { from, to, name, span } of section.references) {
@@ -106,4 +116,8 @@ function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): 
     lines.push({ ...line, becomes: 'field', hasHead: true, isFocus: false });
   }
   return { title, boxes, lines, leftOut: ir.nodes.size - nodes.length };
+}
+
+function isOperation(kind: LineKind): kind is OperationKind {
+  return kind === 'query' || kind === 'mutation' || kind === 'subscription';
 }

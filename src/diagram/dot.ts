@@ -8,15 +8,23 @@ import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
  * line has its place in the topology as its tooltip.
  *
  * @param sources - The line maps of the topology.
+ * @param options - `ids`: whether each line has an id, `l` and its index, by which a layout is read back.
  */
-export function diagramToDot({ title, boxes, lines }: Diagram, sources: readonly LineMap[]): string {
+export function diagramToDot(
+  { title, boxes, lines }: Diagram,
+  sources: readonly LineMap[],
+  { ids = false }: { readonly ids?: boolean } = {},
+): string {
   return [
     `digraph ${quote([title])} {\n`,
     '  rankdir=LR\n  ranksep=0.7\n',
     `  node [shape=box, fontsize=12, style="rounded,filled", fillcolor="#f5f7fa", color="#5b6570", ${font}]\n`,
     `  edge [fontsize=10, arrowsize=0.8, ${font}]\n`,
     ...boxes.map((box) => `  ${box.key}${printAttributes(boxAttributes(box, sources))}\n`),
-    ...lines.map((line) => `  ${line.from} -> ${line.to}${printAttributes(lineAttributes(line, sources))}\n`),
+    ...lines.map((line, index) => {
+      const attributes = { ...(ids ? { id: `l${index}` } : {}), ...lineAttributes(line, sources) };
+      return `  ${line.from} -> ${line.to}${printAttributes(attributes)}\n`;
+    }),
     '}\n',
   ].join('');
 }

@@ -43,6 +43,7 @@ export const devCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: true,
       waitsForTopology: true,
+      hasStudio: true,
       onChecked: (topology) => writeOutputs(topology, options, io),
     });
   },

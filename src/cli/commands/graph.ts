@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import type { Analysis } from '../../analyze.js';
 import { createDiagram, type Diagram, diagramNames } from '../../diagram/diagram.js';
 import { diagramToDot } from '../../diagram/dot.js';
+import { layoutEffort, layoutLimits } from '../../diagram/drawing.js';
 import { diagramToMermaid } from '../../diagram/mermaid.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
 import { readTopology } from '../files/read-topology.js';
@@ -71,10 +72,6 @@ export const graphCommand: CliCommand = {
 const formats = ['mermaid', 'dot', 'svg'] as const;
 type Format = (typeof formats)[number];
 
-/** Above these sizes Graphviz takes minutes, even with the lowest layout effort. */
-const maxLines = 1000;
-const maxBoxes = 2000;
-
 /** The default of Mermaid's `maxEdges`. */
 const mermaidLines = 500;
 
@@ -119,19 +116,12 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
   if (format === 'dot') return dot;
   const { length: lines } = diagram.lines;
   const { length: boxes } = diagram.boxes;
-  if (lines > maxLines || boxes > maxBoxes) {
+  if (lines > layoutLimits.lines || boxes > layoutLimits.boxes) {
     throw new UsageError(
-      `Cannot lay out ${boxes} boxes and ${lines} lines: the limits are ${maxBoxes} and ${maxLines}. Pass --operation to draw a part, or --format dot to use another layout program.`,
+      `Cannot lay out ${boxes} boxes and ${lines} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}. Pass --operation to draw a part, or --format dot to use another layout program.`,
     );
   }
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
   return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(lines) });
-}
-
-/** Graphviz attributes that reduce layout effort for large pictures, which would take minutes otherwise. */
-function layoutEffort(lines: number): Readonly<Record<string, string | number>> {
-  const reduced = { nslimit: 2, nslimit1: 2, mclimit: 0.2 };
-  if (lines <= 200) return {};
-  return lines <= 400 ? reduced : { ...reduced, splines: 'line' };
 }

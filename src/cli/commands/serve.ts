@@ -40,6 +40,7 @@ export const serveCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: options.watch === true,
       waitsForTopology: false,
+      hasStudio: false,
       onChecked: () => Promise.resolve(),
     });
   },

@@ -17,13 +17,14 @@ export interface BannerFacts {
   readonly channels: UsedModule;
   /** The path of GraphQL. */
   readonly endpoint: string;
+  readonly hasStudio: boolean;
 }
 
 type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, context, channels, endpoint } = facts;
+  const { topologies, schema, origin, resolvers, context, channels, endpoint, hasStudio } = facts;
   const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
@@ -31,6 +32,7 @@ export function renderBanner(facts: BannerFacts): string {
       `no resolvers: constants ${channels.path === undefined ? '' : 'and channels '}are served, everything else answers NOT_IMPLEMENTED`,
     ...lines.filter((line) => line !== undefined),
     '',
+    ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
     `  GraphQL     ${origin}${endpoint}`,
     `  REST        ${origin}${restPrefix}…`,
     `  OpenAPI     ${origin}/openapi.json`,

@@ -39,6 +39,8 @@ export type OpenedApi = (
       readonly topology: Analysis | undefined;
     }
 ) & {
+  /** The topology with its errors. */
+  readonly analysis: Analysis;
   readonly resolvers: ChosenModule;
   readonly context: ChosenModule;
   readonly watched: Watched;
@@ -81,6 +83,7 @@ export async function openApi(
   const failed = {
     ok: false,
     topology: isBroken ? undefined : analysis,
+    analysis,
     resolvers,
     context,
     watched: {

@@ -4,6 +4,7 @@ import type { Analysis } from '../../analyze.js';
 import { createHostListener, type HostName } from '../../hosts/node/listeners.js';
 import { PeerMissingError } from '../../load/load-peer.js';
 import { expandTopology } from '../../load/load-topologies.js';
+import type { Studio } from '../../studio/studio.js';
 import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';
@@ -19,6 +20,7 @@ import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
 import { openMetrics } from './open-metrics.js';
+import { openStudio, withStudio } from './open-studio.js';
 import { engineNames, hostNames } from './server-options.js';
 import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
@@ -27,6 +29,8 @@ export interface ServerMode {
   readonly isWatching: boolean;
   /** Whether to start with a topology that has errors and wait for a change. */
   readonly waitsForTopology: boolean;
+  /** Whether the studio is served at `/_gg`. */
+  readonly hasStudio: boolean;
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked: (topology: Analysis) => Promise<void>;
 }
@@ -50,6 +54,8 @@ export async function runServer(
   });
   try {
     let outside = await openChannels(operands, options, io);
+    const endpoint = options.project?.server?.endpoint ?? '/graphql';
+    const studio = mode.hasStudio ? await openStudio(operands, endpoint, io) : undefined;
     const loaders = {
       resolvers: createModuleLoader(io.directory, mode.isWatching, 'GG5001', readResolvers),
       context: createModuleLoader(io.directory, mode.isWatching, 'GG5051', readContext),
@@ -89,7 +95,8 @@ export async function runServer(
           host,
           port,
           address: String(options.bind),
-          endpoint: options.project?.server?.endpoint ?? '/graphql',
+          endpoint,
+          studio,
           outside: () => outside,
           mode,
           projectPath: options.projectPath,
@@ -114,25 +121,28 @@ interface Run {
   readonly outside: () => OpenedChannels;
   readonly mode: ServerMode;
   readonly projectPath: string | undefined;
+  readonly studio: Studio | undefined;
 }
 
 type Open = (changes: readonly FileChange[]) => Promise<OpenedApi>;
 
 async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<number> {
-  const { mode } = run;
+  const { mode, studio } = run;
   const opened = await open([]);
   if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
+  await studio?.show(opened.analysis);
   if (opened.topology !== undefined) await mode.onChecked(opened.topology);
   const current = createCurrentApi(opened.ok ? opened.server : undefined);
   const { http, origin, close } = await listenWith(current.server, run);
   await current.attach(http);
   const announce = createAnnouncer(run, origin, io);
   const watched = mode.isWatching
-    ? await watchApi(opened, open, current, { ...mode, announce, projectPath: run.projectPath }, io)
+    ? await watchApi(opened, open, current, { ...mode, announce, studio, projectPath: run.projectPath }, io)
     : undefined;
   // Registered before the banner, because readers of the banner may send a signal at once.
   const stopped = new Promise<void>((done) => {
     const forget = io.onStop(() => {
+      studio?.close();
       Promise.all([watched?.close(), close(current)]).then(() => {
         forget();
         done();
@@ -148,7 +158,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
 
 type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
-function createAnnouncer({ operands, outside, endpoint }: Run, origin: string, io: CliIo): Announce {
+function createAnnouncer({ operands, outside, endpoint, studio }: Run, origin: string, io: CliIo): Announce {
   let isDone = false;
   return async ({ topology: { schema }, resolvers, context }) => {
     if (isDone) return;
@@ -162,14 +172,18 @@ function createAnnouncer({ operands, outside, endpoint }: Run, origin: string, i
         context,
         channels: outside(),
         endpoint,
+        hasStudio: studio !== undefined,
       }),
     );
   };
 }
 
-async function listenWith(server: CurrentApi['server'], { host, port, address }: Run): Promise<Listening> {
+async function listenWith(
+  server: CurrentApi['server'],
+  { host, port, address, studio }: Run,
+): Promise<Listening> {
   try {
-    return await listen(await createHostListener(host, server), port, address);
+    return await listen(withStudio(studio, await createHostListener(host, server)), port, address);
   } catch (error) {
     if (error instanceof PeerMissingError) throw new CommandFailure([error.diagnostic]);
     throw error;
@@ -185,7 +199,8 @@ async function watchApi(
     announce,
     onChecked,
     projectPath,
-  }: Pick<ServerMode, 'onChecked'> & Pick<Run, 'projectPath'> & { readonly announce: Announce },
+    studio,
+  }: Pick<ServerMode, 'onChecked'> & Pick<Run, 'projectPath' | 'studio'> & { readonly announce: Announce },
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
@@ -200,8 +215,9 @@ async function watchApi(
     if (projectPath !== undefined && changes.some(({ path }) => isSame(path, projectPath))) {
       io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
     }
+    if (next.ok) current.replace(next.server);
+    await studio?.show(next.analysis);
     if (next.ok) {
-      current.replace(next.server);
       isServed = true;
       io.stdout(`${reason}: rebuilt in ${took} — ${countProjection(next.topology.schema)}\n`);
       await onChecked(next.topology);

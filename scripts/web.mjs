@@ -1,0 +1,29 @@
+// Builds the pages for browsers: `dist/pages/studio/` from `web/studio/`. They load nothing from elsewhere.
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Writes the pages into a folder. */
+export async function buildPages(dist = join(root, 'dist')) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { studio: 'web/studio/main.tsx', style: 'web/studio/studio.css' },
+    outdir: join(dist, 'pages/studio'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'eof',
+    logLevel: 'warning',
+  });
+  copyFileSync(join(root, 'web/studio/index.html'), join(dist, 'pages/studio/index.html'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages();

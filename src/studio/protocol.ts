@@ -1,0 +1,190 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import type { Drawing } from '../diagram/drawing.js';
+import type { SchemaChange } from '../diff/model/change.js';
+import type { JsonValue } from '../graph/json-value.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
+
+/** The paths of the studio. The page is at `page`; `api/…` is for the page alone. */
+export const studioPaths = {
+  page: '/_gg/',
+  state: '/_gg/api/state',
+  messages: '/_gg/api/messages',
+  calls: '/_gg/api/calls',
+  fix: '/_gg/api/fix',
+  test: '/_gg/api/test',
+  publish: '/_gg/api/publish',
+} as const;
+
+/** What the page shows: the topology as it is now, and the API that is served. The answer of `state`. */
+export interface StudioState {
+  /** Changes with each change of the topology. */
+  readonly revision: number;
+  /** The name of the topology: the names of its files as given on the command line. */
+  readonly title: string;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+  /** The API that is served: that of the last topology without errors; absent before the first one. */
+  readonly api?: StudioApi;
+  /** The files of the topology as they are now, with errors or without. */
+  readonly sources: readonly StudioSource[];
+  /** The findings in these files. */
+  readonly findings: readonly Diagnostic[];
+  /** The changes of the last save that changed the API; empty before the first one. */
+  readonly changes: readonly SchemaChange[];
+}
+
+/** The API that is served. */
+export interface StudioApi {
+  readonly schema: GqlSchema;
+  readonly drawing: Drawing;
+  /** The texts that the spans of `schema` refer to; they differ from `sources` while those have errors. */
+  readonly sources: readonly StudioSource[];
+  /** What answers each operation without a constant: a resolver or a channel, by schema coordinate. */
+  readonly answeredBy: Readonly<Record<string, string>>;
+}
+
+/** A file of a topology. */
+export interface StudioSource {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A message of the stream `messages`, one JSON text per server-sent event. */
+export type StudioMessage =
+  /** The topology has changed; the page gets the state again. */
+  | { readonly kind: 'state'; readonly revision: number }
+  /** Calls that have ended since the last message. */
+  | { readonly kind: 'calls'; readonly calls: readonly CallSummary[] }
+  /** Races that have ended since the last message. */
+  | { readonly kind: 'races'; readonly races: readonly RaceResult[] }
+  /** Events that were published since the last message. */
+  | { readonly kind: 'events'; readonly events: readonly PublishedEvent[] }
+  /** The state of subscriptions and channels, when it has changed. */
+  | {
+      readonly kind: 'gauges';
+      readonly subscriptions: readonly SubscriptionGauge[];
+      readonly channels: readonly ChannelGauge[];
+    }
+  /** The statistics of operations that were called since the last message. */
+  | { readonly kind: 'statistics'; readonly operations: readonly OperationStatistics[] };
+
+/** One call of an operation. */
+export interface CallSummary {
+  readonly id: string;
+  /** The schema coordinate of the operation: `Query.readUser`. */
+  readonly coordinate: string;
+  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'process';
+  /** When it began, in milliseconds since 1970. */
+  readonly start: number;
+  /** In milliseconds. */
+  readonly duration: number;
+  /** The status of the HTTP response; absent for other protocols. */
+  readonly status?: number;
+  /** The number of errors in its result. */
+  readonly errors: number;
+}
+
+/** One call in full. The answer of `calls?coordinate=…` is the list of the last 50 calls, the newest first. */
+export interface Call extends CallSummary {
+  readonly request: CallRequest;
+  /** The body of the response, at most 64 KiB of it; absent without one. */
+  readonly answer?: string;
+  readonly spans: readonly CallSpan[];
+  readonly races: readonly RaceResult[];
+}
+
+/** The request of a call, without credentials. */
+export interface CallRequest {
+  readonly method?: string;
+  /** The path and query. */
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A span of the waterfall of a call. */
+export interface CallSpan {
+  readonly id: string;
+  readonly parent?: string;
+  readonly name: string;
+  /** Milliseconds since the start of the call. */
+  readonly start: number;
+  readonly duration: number;
+  readonly attributes: Readonly<Record<string, JsonValue>>;
+  readonly error?: string;
+}
+
+/** The end of a race. */
+export interface RaceResult {
+  readonly union: string;
+  /** The type of the winner; absent if no branch won. */
+  readonly winner?: string;
+  readonly cancelled: readonly string[];
+  readonly at: number;
+}
+
+/** An event that was published. */
+export interface PublishedEvent {
+  readonly id: string;
+  /** The name of the subscription. */
+  readonly subscription: string;
+  readonly at: number;
+  /** The payload; absent if it is larger than 64 KiB or has no JSON form. */
+  readonly payload?: JsonValue;
+  /** The number of subscribers that it was delivered to. */
+  readonly deliveredTo: number;
+  /** Why it could not be completed; absent for a complete event. */
+  readonly problem?: string;
+}
+
+/** The subscribers of one subscription. */
+export interface SubscriptionGauge {
+  readonly name: string;
+  readonly subscribers: number;
+  /** The number of events that wait in the queues of its subscribers. */
+  readonly waiting: number;
+  /** How long the oldest waiting event has waited, in milliseconds. */
+  readonly lag: number;
+}
+
+/** A channel. */
+export interface ChannelGauge {
+  readonly node: string;
+  readonly state: 'open' | 'reconnecting' | 'closed';
+  /** The reason of the last failure; absent without one. */
+  readonly failure?: string;
+}
+
+/** The calls of one operation in the last minute. */
+export interface OperationStatistics {
+  readonly coordinate: string;
+  readonly calls: number;
+  readonly errors: number;
+  /** The 95th percentile of their durations, in milliseconds. */
+  readonly p95: number;
+}
+
+/** The body of `fix`: applies the fix of a finding to its files. The answer is 204, or 409 if a file has changed. */
+export interface FixRequest {
+  /** The revision that the finding belongs to. */
+  readonly revision: number;
+  /** The index of the finding in `StudioState.findings`. */
+  readonly finding: number;
+}
+
+/** The body of `test`: saves a call as a test. The answer is {@link SavedTest}. */
+export interface TestRequest {
+  readonly call: string;
+}
+
+/** The test of a call. */
+export interface SavedTest {
+  /** The path of the file, relative to the folder of the command. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The body of `publish`: publishes an event of the tape again. The answer is 204. */
+export interface PublishRequest {
+  readonly event: string;
+}

@@ -1,0 +1,31 @@
+import { GraphView } from '../graph/graph-view.js';
+import { connected, selection, state } from './store.js';
+
+/** The whole page: a header, the graph, and the panel of its selected part. */
+export function Studio() {
+  const shown = state.value;
+  return (
+    <div class="studio">
+      <header>
+        <h1>{shown?.title ?? 'gg-svc studio'}</h1>
+        <span role="status">{connected.value ? 'connected' : 'not connected'}</span>
+      </header>
+      <main>
+        {shown?.api === undefined ? (
+          <p>The topology has errors, and no API is served yet.</p>
+        ) : (
+          <GraphView
+            drawing={shown.api.drawing}
+            selection={selection.value}
+            onSelect={(next) => {
+              selection.value = next;
+            }}
+          />
+        )}
+      </main>
+      <aside aria-label="Selected part">
+        {selection.value === undefined ? <p>Select a node or an edge.</p> : null}
+      </aside>
+    </div>
+  );
+}
