@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { type Addresses, curlLine } from '../../api/curl.js';
 import { restRoute } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
+import { type Html, html } from '../../emit/text/html.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { type Addresses, curlLine } from './curl.js';
-import { type Html, html } from './html.js';
 import { pageStyle } from './style.js';
 
 /** The content of the start page, apart from the operations. */

@@ -1,11 +1,11 @@
-import { exampleArguments } from '../../api/examples.js';
-import { operationDocument } from '../../api/operation-document.js';
-import { printSelection } from '../../api/print-selection.js';
-import { exampleRequest } from '../../api/rest-request.js';
-import { restRoute } from '../../api/rest-routes.js';
-import { defaultSelection } from '../../api/selection.js';
-import type { JsonValue } from '../../graph/json-value.js';
-import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import type { JsonValue } from '../graph/json-value.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { exampleArguments } from './examples.js';
+import { operationDocument } from './operation-document.js';
+import { printSelection } from './print-selection.js';
+import { exampleRequest } from './rest-request.js';
+import { restRoute } from './rest-routes.js';
+import { defaultSelection } from './selection.js';
 
 /** The addresses of a server. */
 export interface Addresses {
