@@ -17,7 +17,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { startLanguageServer } from '../../src/language-server/server.js';
+import { startLanguageServer } from '../../src/language-server/node-server.js';
 import { repository } from '../cli/stand-in-io.js';
 
 /** A client of the language server, with a folder of its own. */

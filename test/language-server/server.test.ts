@@ -8,7 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { startLanguageServer } from '../../src/language-server/server.js';
+import { startLanguageServer } from '../../src/language-server/node-server.js';
 import { repository } from '../cli/stand-in-io.js';
 import { folderWith, startClient } from './client.js';
 

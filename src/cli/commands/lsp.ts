@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { startLanguageServer } from '../../language-server/server.js';
+import { startLanguageServer } from '../../language-server/node-server.js';
 import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/io.js';
 

@@ -1,24 +1,34 @@
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { CancellationToken, InitializeParams } from 'vscode-languageserver';
 import {
+  type CancellationToken,
   createProtocolConnection,
-  PortMessageReader,
-  PortMessageWriter,
+  type InitializeParams,
+  type MessageReader,
+  type MessageWriter,
   type ProtocolConnection,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import type { Analyst } from '../features/feature.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { serveAnalysis } from './serve-analysis.js';
+
+/** Starts the analysis and gives the way to it. */
+export type StartAnalysis = () => AnalysisSide;
+
+/** A started analysis: its messages, and its end. */
+export interface AnalysisSide {
+  readonly reader: MessageReader;
+  readonly writer: MessageWriter;
+  readonly whenEnded: Promise<void>;
+  readonly end: () => void;
+}
 
 /**
- * The analysis in a worker thread, so that no request of an editor waits for the compiler. If a thread cannot be
- * started, the analysis runs in this one. If a thread exits, for example out of memory, the next request starts
+ * The analysis in a thread where there is one, so that no request of an editor waits for the compiler. If it cannot be
+ * started in one way, it is started in the next. If it ends, for example out of memory, the next request starts
  * another.
  */
 export class AnalysisClient implements Analyst {
   readonly #workspace: Workspace;
-  /** The module of the thread; undefined when the analysis runs in this thread. */
-  #module: URL | undefined;
+  /** The ways to start that have not failed; the last one must work. */
+  #ways: readonly StartAnalysis[];
   #params: InitializeParams = { processId: null, rootUri: null, capabilities: {} };
   #connection: ProtocolConnection | undefined;
   #ready: Promise<ProtocolConnection> | undefined;
@@ -26,9 +36,9 @@ export class AnalysisClient implements Analyst {
   #hasEnded = false;
 
   /** @param workspace - The documents of the client: a new thread gets the open ones. */
-  constructor(workspace: Workspace, module: URL | undefined) {
+  constructor(workspace: Workspace, ways: readonly StartAnalysis[]) {
     this.#workspace = workspace;
-    this.#module = module;
+    this.#ways = ways;
   }
 
   start(params: InitializeParams): void {
@@ -59,20 +69,20 @@ export class AnalysisClient implements Analyst {
 
   async #connect(): Promise<ProtocolConnection> {
     if (this.#hasEnded) throw new Error('The language server has ended.');
-    if (this.#module !== undefined) {
-      try {
-        return await this.#connectTo(startThread(this.#module, this.#workspace.packageRoot));
-      } catch (error) {
-        if (this.#hasEnded) throw error;
-        this.#module = undefined;
-      }
+    const [start, ...others] = this.#ways;
+    if (start === undefined) throw new Error('invariant: there is a way to start the analysis');
+    try {
+      return await this.#connectTo(start());
+    } catch (error) {
+      if (this.#hasEnded || others.length === 0) throw error;
+      this.#ways = others;
+      return this.#connect();
     }
-    return this.#connectTo(startHere(this.#workspace.packageRoot));
   }
 
   /** @throws If the other side ends before it answers. */
-  async #connectTo({ port, whenEnded, end }: OtherSide): Promise<ProtocolConnection> {
-    const connection = createProtocolConnection(new PortMessageReader(port), new PortMessageWriter(port));
+  async #connectTo({ reader, writer, whenEnded, end }: AnalysisSide): Promise<ProtocolConnection> {
+    const connection = createProtocolConnection(reader, writer);
     // A write may fail while the thread ends; `dispose` rejects the requests that wait.
     connection.onError(() => {});
     connection.listen();
@@ -94,33 +104,4 @@ export class AnalysisClient implements Analyst {
     await initialized;
     return connection;
   }
-}
-
-interface OtherSide {
-  readonly port: MessagePort | Worker;
-  readonly whenEnded: Promise<void>;
-  readonly end: () => void;
-}
-
-function startThread(module: URL, packageRoot: URL): OtherSide {
-  const worker = new Worker(module, {
-    workerData: { packageRoot: packageRoot.href },
-    // Standard output carries the protocol.
-    stdout: true,
-    // An analysis creates many short-lived objects: a larger young generation means fewer collections.
-    resourceLimits: { maxYoungGenerationSizeMb: 128 },
-  });
-  const whenEnded = new Promise<void>((resolve) => {
-    worker.on('exit', () => resolve());
-    // The exit event follows. Without a listener, an error in the thread would end the process.
-    worker.on('error', () => {});
-  });
-  return { port: worker, whenEnded, end: () => void worker.terminate() };
-}
-
-function startHere(packageRoot: URL): OtherSide {
-  const { port1, port2 } = new MessageChannel();
-  serveAnalysis(port2, packageRoot);
-  const whenEnded = new Promise<void>((resolve) => port1.on('close', () => resolve()));
-  return { port: port1, whenEnded, end: () => port1.close() };
 }

@@ -1,6 +1,6 @@
 // The module of the analysis thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { serveAnalysis } from './serve-analysis.js';
+import { servePort } from './analysis-thread.js';
 
-if (parentPort !== null) serveAnalysis(parentPort, new URL(workerData.packageRoot));
+if (parentPort !== null) servePort(parentPort, new URL(workerData.packageRoot));

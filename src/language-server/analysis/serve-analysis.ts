@@ -1,29 +1,34 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MessagePort } from 'node:worker_threads';
 import {
   type CancellationToken,
   createConnection,
+  createProtocolConnection,
   LSPErrorCodes,
   ResponseError,
   type WatchDog,
 } from 'vscode-languageserver';
-import { createProtocolConnection, PortMessageReader, PortMessageWriter } from 'vscode-languageserver/node';
 import { findingsOf, rootsOfOpenFiles } from '../workspace/analyzed-findings.js';
 import { configure } from '../workspace/configure.js';
 import { type FileFindings, findingsMethod } from '../workspace/findings.js';
+import type { StoredFiles } from '../workspace/stored-files.js';
 import { Workspace } from '../workspace/workspace.js';
+import type { AnalysisSide } from './analysis-client.js';
 import { analysisFeatures } from './analysis-features.js';
 
 /**
- * Answers requests that need the compiler, as long as the port is open. The other side speaks the Language Server
+ * Answers requests that need the compiler, as long as messages can be read. The other side speaks the Language Server
  * Protocol: it forwards the client's document notifications, and requests findings with a method of our own.
  */
-export function serveAnalysis(port: MessagePort, packageRoot: URL): void {
+export function serveAnalysis(
+  { reader, writer }: Pick<AnalysisSide, 'reader' | 'writer'>,
+  packageRoot: URL,
+  files: StoredFiles,
+): void {
   const connection = createConnection(
-    (logger) => createProtocolConnection(new PortMessageReader(port), new PortMessageWriter(port), logger),
+    (logger) => createProtocolConnection(reader, writer, logger),
     neverEnds,
   );
-  const workspace = new Workspace(packageRoot);
+  const workspace = new Workspace(packageRoot, files);
   connection.onInitialize((params) => {
     configure(workspace, params);
     return { capabilities: {} };

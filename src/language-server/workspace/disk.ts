@@ -5,14 +5,14 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { importsIn, normalizePath } from '../../graph/import-path.js';
 import { type Reading, readTopologyFile } from '../../load/read-topology.js';
 import { isUri, uriOf } from './locations.js';
+import type { StoredFiles } from './stored-files.js';
 import { TopologyFile } from './topology-file.js';
 
 /** The files on disk, cached until their modification time, size or inode changes. */
-export class Disk {
+export class Disk implements StoredFiles {
   readonly #files = new Map<string, Kept<TopologyFile | Reading>>();
   readonly #imports = new Map<string, Kept<readonly string[]>>();
 
-  /** A file; undefined if it does not exist or cannot be read. */
   file(path: string): TopologyFile | undefined {
     const found = this.#read(path);
     return found instanceof TopologyFile ? found : undefined;
@@ -25,7 +25,7 @@ export class Disk {
       : found.problem;
   }
 
-  /** The paths that a file imports. The text is not kept. */
+  /** The text is not kept. */
   imports(path: string): readonly string[] {
     const kept = this.#imports.get(path);
     const state = stateOf(path);
@@ -34,6 +34,10 @@ export class Disk {
     const value = reading?.ok === true ? importsIn(path, reading.text) : [];
     this.#imports.set(path, { state, value });
     return value;
+  }
+
+  below(folder: string): readonly string[] {
+    return findTopologyFiles(folder);
   }
 
   #read(path: string): TopologyFile | Reading | undefined {

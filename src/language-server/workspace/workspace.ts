@@ -3,17 +3,17 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analysis } from '../../analyze.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { type AnalyzedTopology, analyzeTopology, isCurrent } from './analyzed-topology.js';
-import { Disk, findTopologyFiles } from './disk.js';
 import { Findings } from './findings.js';
 import { type FilePattern, groupFiles } from './groups.js';
 import { isUri, pathOf } from './locations.js';
 import { type ImportGraph, rootsOf } from './roots.js';
+import type { StoredFiles } from './stored-files.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
-/** Files and topologies; open files take precedence over the disk. A topology is a root with its imports. */
+/** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
 export class Workspace {
   readonly #open = new Map<string, TopologyFile>();
-  readonly #disk = new Disk();
+  readonly #stored: StoredFiles;
   readonly #analyses = new Map<string, AnalyzedTopology>();
   /** The folder of this package, which holds the pages of the diagnostic codes. */
   readonly packageRoot: URL;
@@ -26,8 +26,9 @@ export class Workspace {
   #paths: readonly string[] | undefined;
   #imports: { readonly graph: ImportGraph; readonly madeAt: number } | undefined;
 
-  constructor(packageRoot: URL) {
+  constructor(packageRoot: URL, stored: StoredFiles) {
     this.packageRoot = packageRoot;
+    this.#stored = stored;
   }
 
   /** The folders that are searched for topology files. */
@@ -84,7 +85,7 @@ export class Workspace {
     return { file, edits };
   }
 
-  /** Closes a file: its text is the one on disk again. */
+  /** Closes a file: its text is the stored one again. */
   close(uri: string): void {
     this.#open.delete(pathOf(uri));
     this.forgetPaths();
@@ -101,14 +102,16 @@ export class Workspace {
     return this.file(pathOf(uri));
   }
 
-  /** A file by its path, open or on disk; undefined if it cannot be read. */
+  /** A file by its path, open or stored; undefined if it cannot be read. */
   file(path: string): TopologyFile | undefined {
-    return this.#open.get(path) ?? this.#disk.file(path);
+    return this.#open.get(path) ?? this.#stored.file(path);
   }
 
   /** The paths of all topology files: those below the folders, and those that are open. */
   paths(): readonly string[] {
-    this.#paths ??= [...new Set([...this.#folders.flatMap(findTopologyFiles), ...this.#open.keys()])];
+    this.#paths ??= [
+      ...new Set([...this.#folders.flatMap((folder) => this.#stored.below(folder)), ...this.#open.keys()]),
+    ];
     return this.#paths;
   }
 
@@ -134,7 +137,7 @@ export class Workspace {
     // A file outside the folders may import others.
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (graph.has(next)) continue;
-      const imports = this.#open.get(next)?.imports() ?? this.#disk.imports(next);
+      const imports = this.#open.get(next)?.imports() ?? this.#stored.imports(next);
       const imported = [...imports, ...this.companionsOf(next)];
       graph.set(next, imported);
       queue.push(...imported);
@@ -180,9 +183,9 @@ export class Workspace {
     return [...files.values()];
   }
 
-  /** The reason why a file on disk cannot be read; undefined if it can. */
-  problem(path: string): ReturnType<Disk['problem']> {
-    return this.#open.has(path) ? undefined : this.#disk.problem(path);
+  /** The reason why a stored file cannot be read; undefined if it can. */
+  problem(path: string): ReturnType<StoredFiles['problem']> {
+    return this.#open.has(path) ? undefined : this.#stored.problem(path);
   }
 }
 

@@ -5,7 +5,9 @@ import { CancellationToken, type Range } from 'vscode-languageserver';
 import { analyze } from '../../../src/analyze.js';
 import { compile } from '../../../src/compile.js';
 import { AnalysisClient } from '../../../src/language-server/analysis/analysis-client.js';
+import { startThread } from '../../../src/language-server/analysis/analysis-thread.js';
 import { SegmentedText } from '../../../src/language-server/document/segmented-text.js';
+import { Disk } from '../../../src/language-server/workspace/disk.js';
 import { type FileFindings, findingsMethod } from '../../../src/language-server/workspace/findings.js';
 import { Workspace } from '../../../src/language-server/workspace/workspace.js';
 import { generateTopology } from '../generate.js';
@@ -131,9 +133,12 @@ async function measure(works: readonly Work[]): Promise<readonly (readonly numbe
   return figures;
 }
 
-const workspace = new Workspace(new URL('file:///'));
+const packageRoot = new URL('file:///');
+const workspace = new Workspace(packageRoot, new Disk());
 workspace.open(uri, 1, freshText(text));
-const analyst = new AnalysisClient(workspace, new URL('./analysis-worker.mjs', import.meta.url));
+const analyst = new AnalysisClient(workspace, [
+  () => startThread(new URL('./analysis-worker.mjs', import.meta.url), packageRoot),
+]);
 const [parseAgain = [], checkAgain = [], analysis = [], compilation = []] = await measure([
   keptParsed(),
   checkedWhole(analyst, workspace),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { CompletionList, SemanticTokens, WorkspaceEdit } from 'vscode-languageserver';
-import { findTopologyFiles } from '../../../src/language-server/workspace/disk.js';
+import { Disk, findTopologyFiles } from '../../../src/language-server/workspace/disk.js';
 import { groupFiles } from '../../../src/language-server/workspace/groups.js';
 import { isUri, pathOf, uriOf } from '../../../src/language-server/workspace/locations.js';
 import { rootsOf } from '../../../src/language-server/workspace/roots.js';
@@ -66,7 +66,7 @@ test('a link that leads round in a circle is not followed', () => {
 describe('a workspace', () => {
   const opened = (files: Readonly<Record<string, string>>) => {
     const folder = folderWith(files);
-    const workspace = new Workspace(repository);
+    const workspace = new Workspace(repository, new Disk());
     workspace.folders = [pathToFileURL(folder).href];
     const uri = (name: string) => pathToFileURL(join(folder, name)).href;
     return { folder, workspace, uri };

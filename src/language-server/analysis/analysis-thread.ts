@@ -1,0 +1,39 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { PortMessageReader, PortMessageWriter } from 'vscode-languageserver/node';
+import { Disk } from '../workspace/disk.js';
+import type { AnalysisSide } from './analysis-client.js';
+import { serveAnalysis } from './serve-analysis.js';
+
+/** Starts the analysis in a worker thread. */
+export function startThread(module: URL, packageRoot: URL): AnalysisSide {
+  const worker = new Worker(module, {
+    workerData: { packageRoot: packageRoot.href },
+    // Standard output carries the protocol.
+    stdout: true,
+    // An analysis creates many short-lived objects: a larger young generation means fewer collections.
+    resourceLimits: { maxYoungGenerationSizeMb: 128 },
+  });
+  const whenEnded = new Promise<void>((resolve) => {
+    worker.on('exit', () => resolve());
+    // The exit event follows. Without a listener, an error in the thread would end the process.
+    worker.on('error', () => {});
+  });
+  return { ...messagesOf(worker), whenEnded, end: () => void worker.terminate() };
+}
+
+/** Starts the analysis in this thread. */
+export function startHere(packageRoot: URL): AnalysisSide {
+  const { port1, port2 } = new MessageChannel();
+  servePort(port2, packageRoot);
+  const whenEnded = new Promise<void>((resolve) => port1.on('close', () => resolve()));
+  return { ...messagesOf(port1), whenEnded, end: () => port1.close() };
+}
+
+/** Serves the analysis on a port, with the files of the disk. */
+export function servePort(port: MessagePort, packageRoot: URL): void {
+  serveAnalysis(messagesOf(port), packageRoot, new Disk());
+}
+
+function messagesOf(port: MessagePort | Worker): Pick<AnalysisSide, 'reader' | 'writer'> {
+  return { reader: new PortMessageReader(port), writer: new PortMessageWriter(port) };
+}

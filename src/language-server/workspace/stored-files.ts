@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { TopologyFile } from './topology-file.js';
+
+/** The topology files beside those that the editor has open, such as those on the disk. */
+export interface StoredFiles {
+  /** A file; undefined if it does not exist or cannot be read. */
+  file(path: string): TopologyFile | undefined;
+  /** The reason why an existing file cannot be read. */
+  problem(path: string): Diagnostic | undefined;
+  /** The paths that a file imports. */
+  imports(path: string): readonly string[];
+  /** The topology files below a folder, sorted. */
+  below(folder: string): readonly string[];
+}
+
+/** A workspace of open files alone. */
+export const noStoredFiles: StoredFiles = {
+  file: () => undefined,
+  problem: () => undefined,
+  imports: () => [],
+  below: () => [],
+};
