@@ -41,7 +41,8 @@ function printField(
   indent: string,
   budget: AliasBudget | undefined,
 ): string {
-  return field.selection === undefined ? text : `${text} ${print(field.selection, indent, budget)}`;
+  const start = text + (field.arguments ?? '');
+  return field.selection === undefined ? start : `${start} ${print(field.selection, indent, budget)}`;
 }
 
 function printMember(member: SelectedMember, indent: string, budget: AliasBudget | undefined): string {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { leafText, queryPairs } from '../schema/wire.js';
-import { exampleArgument, isExemplary } from './examples.js';
+import { exampleArguments, isExemplary } from './examples.js';
 import { fillPath, placeArguments, type RestRoute } from './rest-routes.js';
 
 /** An example request for a route. */
@@ -23,18 +23,30 @@ export function exampleRequest(
   route: RestRoute,
   isShown: (argument: GqlArgument) => boolean = () => true,
 ): RestRequest {
-  const { path, query, body } = placeArguments(route);
-  const exampleOf = (argument: GqlArgument) => exampleArgument(schema, argument);
-  const inPath = new Map(path.map((argument) => [argument.name, leafText(exampleOf(argument))]));
-  const filled = fillPath(route.path, (name) => encodeURIComponent(inPath.get(name) ?? ''));
-  const pairs = query
-    .filter((argument) => isShown(argument) && isExemplary(route.operation, argument))
-    .flatMap((argument) => queryPairs(schema, argument, exampleOf(argument)));
+  const { path, query, body = [] } = placeArguments(route);
+  const shown = [
+    ...path,
+    ...query.filter((argument) => isShown(argument) && isExemplary(route.operation, argument)),
+    ...body.filter(isShown),
+  ];
+  return restRequest(schema, route, exampleArguments(schema, shown));
+}
+
+/** A request for a route with these arguments; others are left out. */
+export function restRequest(
+  schema: GqlSchema,
+  route: RestRoute,
+  values: { readonly [argument: string]: JsonValue },
+): RestRequest {
+  const { query, body } = placeArguments(route);
+  const isGiven = ({ name }: GqlArgument) => Object.hasOwn(values, name);
+  const given = ({ name }: GqlArgument) => values[name] as JsonValue;
+  const filled = fillPath(route.path, (name) => encodeURIComponent(leafText(values[name] ?? '')));
+  const pairs = query.filter(isGiven).flatMap((argument) => queryPairs(schema, argument, given(argument)));
   return {
     method: route.method,
     target: pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs)}`,
     body:
-      body &&
-      Object.fromEntries(body.filter(isShown).map((argument) => [argument.name, exampleOf(argument)])),
+      body && Object.fromEntries(body.filter(isGiven).map((argument) => [argument.name, given(argument)])),
   };
 }

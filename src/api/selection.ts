@@ -19,6 +19,8 @@ export interface Selection {
 /** One selected field. */
 export interface SelectedField {
   readonly name: string;
+  /** Its arguments as GraphQL, in parentheses; absent without any, as in default selections. */
+  readonly arguments?: string;
   /** The selection of its objects; undefined for a scalar or an enum. */
   readonly selection: Selection | undefined;
 }
@@ -48,6 +50,31 @@ export function defaultSelection(
   const selection = select(schema, name, boundedDepth(schema, 'output', name, depth));
   if (depth === defaultDepth) selectionsOf(schema).defaults.set(name, selection);
   return selection;
+}
+
+/** The selection of a union or an interface from those of its members. */
+export function membersSelection(
+  schema: GqlSchema,
+  name: string,
+  selections: readonly Selection[],
+): Selection {
+  const types = selections.map(({ type }) => objectType(schema, type));
+  const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
+  const typeOfName = new Map<string, string>();
+  const members = selections.map((selection, at): SelectedMember => {
+    const type = types[at] as GqlObjectType;
+    const selected = new Set(selection.fields.map((field) => field.name));
+    const aliases = new Map<string, string>();
+    for (const field of type.fields) {
+      if (!selected.has(field.name)) continue;
+      const printed = printTypeRef(field.type);
+      const before = typeOfName.get(field.name);
+      if (before === undefined) typeOfName.set(field.name, printed);
+      else if (before !== printed) aliases.set(field.name, freeName(taken, `${field.name}_${type.name}`));
+    }
+    return { selection, aliases };
+  });
+  return { type: name, typename: true, fields: [], members };
 }
 
 /** The selections of a schema: the default ones by the name of the type, and all of them for each depth. */
@@ -101,23 +128,11 @@ function selectMembers(
   memberTypes: readonly string[],
   depth: number,
 ): Selection {
-  const types = memberTypes.map((member) => objectType(schema, member));
-  const taken = new Set(types.flatMap((type) => type.fields.map((field) => field.name)));
-  const typeOfName = new Map<string, string>();
-  const members = types.map((type): SelectedMember => {
-    const selection = select(schema, type.name, depth);
-    const selected = new Set(selection.fields.map((field) => field.name));
-    const aliases = new Map<string, string>();
-    for (const field of type.fields) {
-      if (!selected.has(field.name)) continue;
-      const printed = printTypeRef(field.type);
-      const before = typeOfName.get(field.name);
-      if (before === undefined) typeOfName.set(field.name, printed);
-      else if (before !== printed) aliases.set(field.name, freeName(taken, `${field.name}_${type.name}`));
-    }
-    return { selection, aliases };
-  });
-  return { type: name, typename: true, fields: [], members };
+  return membersSelection(
+    schema,
+    name,
+    memberTypes.map((member) => select(schema, member, depth)),
+  );
 }
 
 function objectType(schema: GqlSchema, name: string): GqlObjectType {
