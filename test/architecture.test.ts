@@ -48,7 +48,7 @@ const house: Readonly<Record<string, Area>> = {
   'language-server': {
     floor: 10,
     pure: false,
-    packages: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    packages: ['@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
   http: {
     floor: 10,

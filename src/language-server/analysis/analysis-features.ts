@@ -1,6 +1,13 @@
+import { codeLensFeature } from '../features/code-lens.js';
 import type { AnalysisFeature } from '../features/feature.js';
 import { hoverFeature } from '../features/hover.js';
 import { renameFeature } from '../features/rename.js';
+import { topologyGraphFeature } from '../features/topology-graph.js';
 
 /** The features that need the compiler. */
-export const analysisFeatures: readonly AnalysisFeature[] = [hoverFeature, renameFeature];
+export const analysisFeatures: readonly AnalysisFeature[] = [
+  hoverFeature,
+  renameFeature,
+  codeLensFeature,
+  topologyGraphFeature,
+];

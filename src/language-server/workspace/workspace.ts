@@ -20,6 +20,8 @@ export class Workspace {
   readonly findings = new Findings();
   /** Whether the client accepts edits with the version of their document. */
   takesVersions = false;
+  /** Whether the client can run requests. */
+  runsRequests = false;
   #folders: readonly string[] = [];
   #patterns: readonly FilePattern[] = [];
   #groups: readonly (readonly string[])[] | undefined;
