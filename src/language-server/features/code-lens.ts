@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import type { AnalysisFeature } from './feature.js';
 
 /** The command of the lenses. Its argument is a {@link RestRequest}; the client runs it. */
-export const runRequestCommand = 'gg.runRequest';
+const runRequestCommand = 'gg.runRequest';
 
 /**
  * Offers to run an example request, above each edge that becomes a query or a mutation. Only for clients with the

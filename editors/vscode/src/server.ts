@@ -1,0 +1,13 @@
+// The language server of the extension, as a program.
+
+import { readFileSync } from 'node:fs';
+import { startLanguageServer } from '../../../src/language-server/node-server.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+process.exitCode = await startLanguageServer({
+  input: process.stdin,
+  output: process.stdout,
+  version,
+  packageRoot: new URL('./', import.meta.url),
+  analysisWorker: new URL('./analysis-worker.mjs', import.meta.url),
+});
