@@ -40,7 +40,7 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
   },
   {
     usage: 'graph [files...]',
-    summary: 'draw a topology: Mermaid, DOT or SVG',
+    summary: 'draw a topology: Mermaid, DOT, SVG or PNG',
     load: async () => (await import('./commands/graph.js')).graphCommand,
   },
   {

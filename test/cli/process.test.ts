@@ -118,10 +118,10 @@ describe('the program as it is shipped', () => {
   });
 });
 
-describe('a server package that is not installed', () => {
+describe('a package that is not installed', () => {
   // Looked for from a directory that does not exist, a package is not found, wherever the tests run.
   const hook = `export const resolve = (specifier, context, next) =>
-    next(specifier, specifier === 'graphql-yoga' ? { ...context, parentURL: 'file:///nowhere/a.js' } : context);`;
+    next(specifier, ['graphql-yoga', '@resvg/resvg-js'].includes(specifier) ? { ...context, parentURL: 'file:///nowhere/a.js' } : context);`;
   const register = `import { register } from 'node:module';
     register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});`;
   const without = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, program];
@@ -138,6 +138,11 @@ describe('a server package that is not installed', () => {
 
     expect(run('check', 'a.gg').status).toBe(0);
     expect(run('build', 'a.gg', '-o', 'out').status).toBe(0);
+
+    const picture = run('graph', 'a.gg', '-o', 'a.png');
+    expect(picture.stderr).toContain('hint: Install it: npm install @resvg/resvg-js\n');
+    expect(picture.status).toBe(1);
+    expect(run('graph', 'a.gg', '-o', 'a.svg').status).toBe(0);
   });
 });
 

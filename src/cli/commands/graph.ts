@@ -1,27 +1,31 @@
 import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { Analysis } from '../../analyze.js';
+import { diagnose } from '../../diagnostics/diagnostic.js';
 import { createDiagram, type Diagram, diagramNames } from '../../diagram/diagram.js';
 import { diagramToDot } from '../../diagram/dot.js';
 import { layoutEffort, layoutLimits } from '../../diagram/drawing.js';
 import { diagramToMermaid } from '../../diagram/mermaid.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
+import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { readTopology } from '../files/read-topology.js';
 import { replaceFile } from '../files/write-files.js';
 import { type CliCommand, type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
 import { count } from '../terminal/count.js';
 import { exitCodes } from '../terminal/io.js';
-import { didYouMean, readText } from '../terminal/option-values.js';
+import { didYouMean, readNumber, readText } from '../terminal/option-values.js';
 
 const help = `
 Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard input.
 Imported files are read too. All files form one topology.
 
-The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg.
+The extension of the output file sets the format: .mmd, .md or .txt, .dot or .gv, .svg, .png.
+A PNG needs the package @resvg/resvg-js.
 
 Examples:
   $ gg-svc graph service.gg                        a Mermaid flowchart, for Markdown
   $ gg-svc graph service.gg -o service.svg         a picture
+  $ gg-svc graph service.gg -o service.png --width 1600
   $ gg-svc graph service.gg --operation readUser   the neighbourhood of one operation
   $ gg-svc graph service.gg --format dot | dot -Tpdf > service.pdf`;
 
@@ -38,12 +42,16 @@ export const graphCommand: CliCommand = {
           'output format (default: by extension; mermaid for text)',
         ).choices(formats),
       )
+      .option('--width <pixels>', 'width of a PNG (default: the width of the SVG)')
       .option('-o, --out <file>', 'output file (default: standard output)')
       .addHelpText('after', help);
   },
   async run(operands, options, io) {
     const out = readText(options, 'out');
     const format = chooseFormat(options, out);
+    const width = readWidth(options, format);
+    if (format === 'png' && out === undefined)
+      throw new UsageError('A PNG needs an output file: pass --out.');
     const analysis = await readTopology(operands, io, options);
     const errors = analysis.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new CommandFailure(errors, analysis.sources);
@@ -60,7 +68,8 @@ export const graphCommand: CliCommand = {
       io.stdout(text);
       return exitCodes.fine;
     }
-    const verb = (await replaceFile(out, text, io)) ? 'wrote' : 'unchanged:';
+    const content = format === 'png' ? await toPng(text, width, out) : text;
+    const verb = (await replaceFile(out, content, io)) ? 'wrote' : 'unchanged:';
     const { boxes, lines, leftOut } = diagram;
     const nodes = count(boxes.filter(({ kind }) => kind !== 'meeting').length, 'node');
     const rest = leftOut === 0 ? '' : ` (${count(leftOut, 'other node')} left out)`;
@@ -69,7 +78,7 @@ export const graphCommand: CliCommand = {
   },
 };
 
-const formats = ['mermaid', 'dot', 'svg'] as const;
+const formats = ['mermaid', 'dot', 'svg', 'png'] as const;
 type Format = (typeof formats)[number];
 
 /** The default of Mermaid's `maxEdges`. */
@@ -82,7 +91,7 @@ function chooseFormat({ format }: CliOptions, out: string | undefined): Format {
   const found = extensions.get(extension);
   if (found !== undefined) return found;
   throw new UsageError(
-    `Cannot write ${extension} files. Use .mmd, .dot, .gv or .svg, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
+    `Cannot write ${extension} files. Use .mmd, .dot, .gv, .svg or .png, choose the content with --format, or let Graphviz convert it: --format dot | dot -T${extension.slice(1)}.`,
   );
 }
 
@@ -95,7 +104,16 @@ const extensions: ReadonlyMap<string, Format> = new Map([
   ['.dot', 'dot'],
   ['.gv', 'dot'],
   ['.svg', 'svg'],
+  ['.png', 'png'],
 ]);
+
+function readWidth({ width }: CliOptions, format: Format): number | undefined {
+  if (width === undefined) return undefined;
+  if (format !== 'png') throw new UsageError('--width is for PNG; the other formats have no size in pixels.');
+  const pixels = readNumber(width, '--width', 20_000);
+  if (pixels < 100) throw new UsageError('--width must be at least 100.');
+  return pixels;
+}
 
 function createDiagramOf({ ast, schema }: Analysis, options: CliOptions): Diagram {
   const operation = readText(options, 'operation');
@@ -110,6 +128,7 @@ function createDiagramOf({ ast, schema }: Analysis, options: CliOptions): Diagra
   throw new UsageError(`The topology has no operation ${operation}.${advice}`);
 }
 
+/** The text of a diagram; a PNG is drawn from its SVG. */
 async function print(diagram: Diagram, format: Format, { schema }: Analysis): Promise<string> {
   if (format === 'mermaid') return diagramToMermaid(diagram);
   const dot = diagramToDot(diagram, schema.sources);
@@ -124,4 +143,16 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
   return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(lines) });
+}
+
+async function toPng(svg: string, width: number | undefined, out: string): Promise<Uint8Array> {
+  try {
+    const { svgToPng } = await loadPeer(['@resvg/resvg-js'], () => import('../../diagram/png.js'));
+    return await svgToPng(svg, width);
+  } catch (error) {
+    if (error instanceof PeerMissingError) throw new CommandFailure([error.diagnostic]);
+    const place = { file: out, start: 0, end: 0 };
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure([diagnose('GG5066', { path: out, reason }, place)]);
+  }
 }

@@ -32,7 +32,7 @@ interface Prepared {
  */
 export async function writeFiles(
   directory: string,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   io: Pick<CliIo, 'directory'>,
 ): Promise<WrittenFiles> {
   const location = resolve(io.directory, directory);
@@ -41,17 +41,17 @@ export async function writeFiles(
   let current = directory;
   try {
     await makeDirectory(location);
-    for (const [name, text] of Object.entries(files)) {
+    for (const [name, content] of Object.entries(files)) {
       current = join(directory, name);
       const target = await resolveTarget(join(location, name));
       await removeAbandoned(dirname(target), name);
-      if (await hasContent(target, text)) {
+      if (await hasContent(target, content)) {
         unchanged.push(current);
         continue;
       }
       const temporary = temporaryPath(target, name);
       prepared.push({ temporary, target, shown: current });
-      await writeSynced(temporary, text, await modeOf(target));
+      await writeSynced(temporary, content, await modeOf(target));
     }
     for (const { temporary, target, shown } of prepared) {
       current = shown;
@@ -68,10 +68,10 @@ export async function writeFiles(
 /** Writes one file like `writeFiles`. Returns whether its content changed. */
 export async function replaceFile(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   io: Pick<CliIo, 'directory'>,
 ): Promise<boolean> {
-  const { written } = await writeFiles(dirname(path), { [basename(path)]: text }, io);
+  const { written } = await writeFiles(dirname(path), { [basename(path)]: content }, io);
   return written.length > 0;
 }
 
@@ -143,12 +143,12 @@ async function resolveTarget(path: string): Promise<string> {
   }
 }
 
-async function hasContent(path: string, text: string): Promise<boolean> {
+async function hasContent(path: string, content: string | Uint8Array): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   if (status === undefined) return false;
   // Renaming over a directory would fail too, but only after other files have been replaced.
   if (!status.isFile()) throw new Error('the path exists and is not a file');
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(content);
   return status.size === bytes.length && bytes.equals(await readFile(path));
 }
 
@@ -158,10 +158,14 @@ async function modeOf(path: string): Promise<number | undefined> {
   return status === undefined ? undefined : status.mode & 0o777;
 }
 
-async function writeSynced(path: string, text: string, mode: number | undefined): Promise<void> {
+async function writeSynced(
+  path: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     if (mode !== undefined) await file.chmod(mode);
     await file.sync();
   } finally {

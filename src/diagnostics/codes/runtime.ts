@@ -141,4 +141,10 @@ export const runtimeCodes = {
       advice ??
       'The module exports a function: export default (request, caller) => ({ user: caller.principal });',
   }),
+  GG5066: define<{ path: string; reason: string }>({
+    severity: 'error',
+    name: 'picture-not-drawn',
+    message: ({ path, reason }) => `The picture ${path} cannot be drawn: ${reason}.`,
+    hint: () => 'An SVG needs no package and no fonts: use the extension .svg.',
+  }),
 };

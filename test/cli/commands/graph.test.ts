@@ -41,6 +41,29 @@ describe('gg-svc graph', () => {
     expect(readdirSync(join(directory, 'new'))).toEqual([file]);
   });
 
+  test('draws a PNG, and a picture that is there already is not touched', async () => {
+    const directory = directoryWith({ 'a.gg': topology });
+    const args = ['graph', 'a.gg', '-o', 'a.png', '--width', '640'];
+    const { stdout } = await runCli(args, { directory });
+    expect(stdout).toBe('wrote a.png: 3 nodes, 2 lines (1 other node left out)\n');
+    const png = readFileSync(join(directory, 'a.png'));
+    expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    expect(png.readUInt32BE(16)).toBe(640);
+    expect((await runCli(args, { directory })).stdout).toMatch(/^unchanged: a\.png/);
+  });
+
+  test('a picture that cannot be drawn is an error and no file', async () => {
+    const chain = Array.from({ length: 60 }, (_, index) => `(a${index})-[:X]->(b${index})\n`).join('');
+    const directory = directoryWith({ 'a.gg': chain });
+    const args = ['graph', 'a.gg', '-o', 'a.png', '--width', '20000'];
+    const { code, stderr } = await runCli(args, { directory });
+    expect(stderr).toMatch(
+      /error\[GG5066\] The picture a\.png cannot be drawn: it would have \d+ million pixels/,
+    );
+    expect(code).toBe(1);
+    expect(existsSync(join(directory, 'a.png'))).toBe(false);
+  });
+
   test('does not write what is there already', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     await runCli(['graph', 'a.gg', '-o', 'a.svg', '--types'], { directory });
@@ -59,9 +82,13 @@ describe('gg-svc graph', () => {
     [['--operation', 'readUsr'], /The topology has no operation readUsr\. Did you mean readUser\?/],
     [['--operation', 'zzzzzzzz'], /The topology has no operation zzzzzzzz\.\n/],
     [['--operation', 'readUser', '--types'], /--types cannot be combined with --operation/],
-    [['--format', 'png'], /Allowed choices are mermaid, dot, svg/],
-    [['-o', 'a.png'], /Cannot write \.png files\. Use \.mmd, \.dot, \.gv or \.svg, .* dot -Tpng\./],
-    [['-o', 'a.PDF'], /Cannot write \.pdf files\./],
+    [['--format', 'pdf'], /Allowed choices are mermaid, dot, svg, png/],
+    [['--format', 'png'], /A PNG needs an output file/],
+    [['-o', 'a.PDF'], /Cannot write \.pdf files\. Use \.mmd, \.dot, \.gv, \.svg or \.png, .* dot -Tpdf\./],
+    [['-o', 'a.png', '--width', 'wide'], /--width must be an integer from 0 to 20000, not wide/],
+    [['-o', 'a.png', '--width', '20001'], /--width must be an integer from 0 to 20000/],
+    [['-o', 'a.png', '--width', '99'], /--width must be at least 100/],
+    [['-o', 'a.svg', '--width', '100'], /--width is for PNG/],
     [['-o', 'out.d/a.json'], /Cannot write \.json files\./],
   ])('%j is wrong use', async (args, message) => {
     const directory = directoryWith({ 'a.gg': topology });
