@@ -59,4 +59,9 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     summary: 'explain a diagnostic, or where a part of the API comes from',
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
+  {
+    usage: 'completion <shell>',
+    summary: 'print a completion script: bash, zsh or fish',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
+  },
 ];

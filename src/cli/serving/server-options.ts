@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { HostName } from '../../hosts/node/listeners.js';
 
 /** The values of `--engine`: GraphQL Yoga (beta) or Apollo Server (alpha). */
@@ -12,8 +12,8 @@ export function defineServerOptions(command: Command): Command {
   return command
     .option('-p, --port <number>', 'port to listen on (environment: PORT); 0 picks a free one', '4000')
     .option('--bind <address>', 'address to listen on (environment: HOST)', '127.0.0.1')
-    .option('--engine <name>', `GraphQL server: ${engineNames.join(' or ')}`, 'beta')
-    .option('--host <name>', `HTTP framework: ${hostNames.join(', ')}`, 'node')
+    .addOption(offer('--engine <name>', 'GraphQL server', engineNames))
+    .addOption(offer('--host <name>', 'HTTP framework', hostNames))
     .option('-r, --resolvers <file>', 'resolvers module')
     .option('--no-resolvers', 'ignore the resolvers module next to the topology')
     .option('--context <file>', 'context module: the context of resolvers, and who the callers are')
@@ -26,4 +26,11 @@ export function defineServerOptions(command: Command): Command {
     .option('--title <text>', 'title of the OpenAPI document')
     .option('--name <text>', 'name of the collection (default: the title)')
     .option('--base-url <url>', 'public URL of the API, for the collection');
+}
+
+/** An option whose choices help lists. The server refuses other values, those of the project file as well. */
+function offer(flags: string, description: string, choices: readonly string[]): Option {
+  const option = new Option(flags, description).default(choices[0]);
+  option.argChoices = [...choices];
+  return option;
 }
