@@ -64,7 +64,7 @@ const house: Readonly<Record<string, Area>> = {
     packages: ['@apollo/', 'express', 'fastify', 'graphql', 'graphql-ws', 'ws'],
   },
   'cli/terminal': { floor: 14, pure: false, packages: ['commander', 'picocolors'] },
-  'cli/files': { floor: 15, pure: false, packages: ['commander'] },
+  'cli/files': { floor: 15, pure: false, packages: ['@resvg/resvg-js', 'commander'] },
   'cli/serving': { floor: 16, pure: false, packages: ['chokidar', 'commander'] },
   cli: { floor: 17, pure: false, packages: ['@viz-js/viz', 'commander', 'picocolors'] },
   root: { floor: 18, pure: true, packages: [] },

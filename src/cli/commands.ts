@@ -62,6 +62,6 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
   {
     usage: 'completion <shell>',
     summary: 'print a completion script: bash, zsh or fish',
-    load: async () => (await import('./commands/completion.js')).completionCommand,
+    load: async () => (await import('./commands/completion.js')).completionOf(commands),
   },
 ];

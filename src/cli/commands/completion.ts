@@ -1,4 +1,4 @@
-import type { CliCommand } from '../terminal/command.js';
+import type { CliCommand, CliCommandEntry, CliCommandGroup } from '../terminal/command.js';
 import { exitCodes } from '../terminal/io.js';
 import { bashCompletion } from './completion/bash.js';
 import { type CompletedProgram, describeProgram } from './completion/describe-program.js';
@@ -14,18 +14,20 @@ Examples:
   $ gg-svc completion fish > ~/.config/fish/completions/gg-svc.fish`;
 
 /** `gg-svc completion`: prints a completion script, made from the definitions of the commands. */
-export const completionCommand: CliCommand = {
-  define: (command) => {
-    command.registeredArguments[0]?.choices(Object.keys(shells));
-    command.addHelpText('after', help);
-  },
-  async run([shell = ''], _options, io) {
-    const print = shells[shell];
-    if (print === undefined) throw new Error(`invariant: no shell ${shell}`);
-    io.stdout(print(await describeProgram()));
-    return exitCodes.fine;
-  },
-};
+export function completionOf(commands: readonly (CliCommandEntry | CliCommandGroup)[]): CliCommand {
+  return {
+    define: (command) => {
+      command.registeredArguments[0]?.choices(Object.keys(shells));
+      command.addHelpText('after', help);
+    },
+    async run([shell = ''], _options, io) {
+      const print = shells[shell];
+      if (print === undefined) throw new Error(`invariant: no shell ${shell}`);
+      io.stdout(print(await describeProgram(commands)));
+      return exitCodes.fine;
+    },
+  };
+}
 
 /** The registry of shells. */
 const shells: Readonly<Record<string, (program: CompletedProgram) => string>> = {

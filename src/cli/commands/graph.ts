@@ -147,7 +147,7 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
 
 async function toPng(svg: string, width: number | undefined, out: string): Promise<Uint8Array> {
   try {
-    const { svgToPng } = await loadPeer(['@resvg/resvg-js'], () => import('../../diagram/png.js'));
+    const { svgToPng } = await loadPeer(['@resvg/resvg-js'], () => import('../files/svg-to-png.js'));
     return await svgToPng(svg, width);
   } catch (error) {
     if (error instanceof PeerMissingError) throw new CommandFailure([error.diagnostic]);

@@ -1,5 +1,4 @@
 import { type Argument, Command, type Option } from 'commander';
-import { commands } from '../../commands.js';
 import { defineProjectOptions } from '../../files/project-file.js';
 import type { CliCommandEntry, CliCommandGroup } from '../../terminal/command.js';
 
@@ -34,7 +33,9 @@ export interface CompletedOption {
 export type CompletedValue = 'topology' | 'file' | 'directory' | 'text' | readonly string[];
 
 /** Describes the program from the definitions of its commands. */
-export async function describeProgram(): Promise<CompletedProgram> {
+export async function describeProgram(
+  commands: readonly (CliCommandEntry | CliCommandGroup)[],
+): Promise<CompletedProgram> {
   return {
     commands: await Promise.all(commands.map((entry) => describeCommand(entry, ''))),
     options: [{ flags: ['-V', '--version'], description: 'print the version' }, helpOption],

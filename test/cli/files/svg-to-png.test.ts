@@ -1,9 +1,9 @@
 import { Resvg } from '@resvg/resvg-js';
 import { instance } from '@viz-js/viz';
 import { describe, expect, it } from 'vitest';
-import { diagramToDot } from '../../src/diagram/dot.js';
-import { svgToPng } from '../../src/diagram/png.js';
-import { diagramOf } from './diagrams.js';
+import { svgToPng } from '../../../src/cli/files/svg-to-png.js';
+import { diagramToDot } from '../../../src/diagram/dot.js';
+import { diagramOf } from '../../diagram/diagrams.js';
 
 const viz = await instance();
 
