@@ -5,11 +5,16 @@ import { printTypeRef } from '../graph/type-ref.js';
 import type {
   GqlArgument,
   GqlEdgeOrigin,
+  GqlEnumType,
+  GqlInputType,
   GqlNodeOrigin,
   GqlObjectType,
   GqlOperation,
+  GqlScalarType,
   GqlSchema,
+  GqlUnionType,
 } from '../schema/gql-schema.js';
+import { indexSchema } from '../schema/schema-index.js';
 import { TextCollector } from './text/text-collector.js';
 
 /**
@@ -32,34 +37,68 @@ export function schemaToGraphQL(schema: GqlSchema): string {
   sdl.add(printDirectives(schema));
   for (const type of schema.interfaces ?? []) sdl.add(printFields(schema, 'interface', type));
   for (const type of schema.objects) sdl.add(printFields(schema, 'type', type));
-  for (const type of schema.enums) {
-    const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
-    sdl.add(`${start} {${printEnumValues(type)}\n}\n\n`);
-  }
-  for (const type of schema.scalars) {
-    const { specifiedBy } = type;
-    const specification = specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
-    const start = `${printDescription(type.description, '')}scalar ${type.name}`;
-    sdl.add(`${start}${specification}${printNode(type.node)}\n\n`);
-  }
-  for (const type of schema.unions) {
-    const start = `${printDescription(type.description, '')}union ${type.name}${printTopology(type.edges)}`;
-    sdl.add(`${start} = ${type.members.join(' | ')}\n\n`);
-  }
-  for (const type of schema.inputs) {
-    const oneOf = type.oneOf === true ? ' @oneOf' : '';
-    let text = `${printDescription(type.description, '')}input ${type.name}${oneOf}${printNode(type.node)} {`;
-    for (const field of type.fields) {
-      text += `${lineStart(field.description)}${argumentSignature(schema, field)}${printNotes(field)}`;
-    }
-    sdl.add(`${text}\n}\n\n`);
-  }
+  for (const type of schema.enums) sdl.add(printEnum(type));
+  for (const type of schema.scalars) sdl.add(printScalar(type));
+  for (const type of schema.unions) sdl.add(printUnion(type));
+  for (const type of schema.inputs) sdl.add(printInput(schema, type));
   if (schema.queries.length === 0) sdl.add('type Query {\n  _empty: Boolean\n}\n');
   else addRoot(sdl, schema, 'type Query {\n', schema.queries);
   if (schema.mutations.length > 0) addRoot(sdl, schema, '\ntype Mutation {\n', schema.mutations);
   if (schema.subscriptions.length > 0) addRoot(sdl, schema, '\ntype Subscription {\n', schema.subscriptions);
   if (schema.info?.description !== undefined) addSchema(sdl, schema, schema.info.description);
   return sdl.text();
+}
+
+/** The definition of one type in SDL; undefined for a name that the document does not define. */
+export function printDefinition(schema: GqlSchema, name: string): string | undefined {
+  const found = indexSchema(schema).types.get(name);
+  switch (found?.kind) {
+    case 'object':
+      return printFields(schema, 'type', found.type);
+    case 'interface':
+      return printFields(schema, 'interface', found.type);
+    case 'enum':
+      return printEnum(found.type);
+    case 'scalar':
+      return printScalar(found.type);
+    case 'union':
+      return printUnion(found.type);
+    case 'input':
+      return printInput(schema, found.type);
+    default:
+      return undefined;
+  }
+}
+
+/** An operation as the field of its root type, in SDL. */
+export function printOperation(schema: GqlSchema, operation: GqlOperation): string {
+  const { description, name, arguments: args, type, edges } = operation;
+  const signature = `${name}${printArguments(schema, args)}: ${printTypeRef(type)}`;
+  return `${printDescription(description, '  ')}  ${signature}${printNotes(operation)}${printTopology(edges)}\n`;
+}
+
+function printEnum(type: GqlEnumType): string {
+  const start = `${printDescription(type.description, '')}enum ${type.name}${printNode(type.node)}`;
+  return `${start} {${printEnumValues(type)}\n}\n\n`;
+}
+
+function printScalar({ name, description, specifiedBy, node }: GqlScalarType): string {
+  const specification = specifiedBy === undefined ? '' : ` @specifiedBy(url: ${printString(specifiedBy)})`;
+  return `${printDescription(description, '')}scalar ${name}${specification}${printNode(node)}\n\n`;
+}
+
+function printUnion({ name, description, edges, members }: GqlUnionType): string {
+  const start = `${printDescription(description, '')}union ${name}${printTopology(edges)}`;
+  return `${start} = ${members.join(' | ')}\n\n`;
+}
+
+function printInput(schema: GqlSchema, type: GqlInputType): string {
+  const oneOf = type.oneOf === true ? ' @oneOf' : '';
+  let text = `${printDescription(type.description, '')}input ${type.name}${oneOf}${printNode(type.node)} {`;
+  for (const field of type.fields) {
+    text += `${lineStart(field.description)}${argumentSignature(schema, field)}${printNotes(field)}`;
+  }
+  return `${text}\n}\n\n`;
 }
 
 /** An object type or an interface. */
@@ -138,13 +177,7 @@ function addRoot(
   operations: readonly GqlOperation[],
 ): void {
   sdl.add(start);
-  for (const operation of operations) {
-    const { description, name, arguments: args, type, edges } = operation;
-    const signature = `${name}${printArguments(schema, args)}: ${printTypeRef(type)}`;
-    sdl.add(
-      `${printDescription(description, '  ')}  ${signature}${printNotes(operation)}${printTopology(edges)}\n`,
-    );
-  }
+  for (const operation of operations) sdl.add(printOperation(schema, operation));
   sdl.add('}\n');
 }
 

@@ -1,4 +1,5 @@
 import { GraphView } from '../graph/graph-view.js';
+import { Panel } from './panels/panel.js';
 import { connected, selection, state } from './store.js';
 
 /** The whole page: a header, the graph, and the panel of its selected part. */
@@ -24,7 +25,7 @@ export function Studio() {
         )}
       </main>
       <aside aria-label="Selected part">
-        {selection.value === undefined ? <p>Select a node or an edge.</p> : null}
+        <Panel />
       </aside>
     </div>
   );

@@ -1,0 +1,112 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/studio/protocol.js';
+import { JsonView } from '../../try/json-view.js';
+import { listen, selection } from '../store.js';
+import { timeText } from './calls-tab.js';
+import { post } from './post.js';
+
+/** The tape keeps the last events. */
+const most = 200;
+
+/** What was published while the page was open, the newest first. */
+const events = signal<readonly PublishedEvent[]>([]);
+
+listen((message) => {
+  if (message.kind === 'events') events.value = addEvents(events.value, message.events);
+});
+
+/** The events with further ones. An event that comes again has reached more subscribers. */
+export function addEvents(
+  known: readonly PublishedEvent[],
+  more: readonly PublishedEvent[],
+): readonly PublishedEvent[] {
+  const updated = new Map(more.map((event) => [event.id, event]));
+  const former = new Set(known.map(({ id }) => id));
+  const added = [...updated.values()].filter(({ id }) => !former.has(id)).reverse();
+  return [...added, ...known.map((event) => updated.get(event.id) ?? event)].slice(0, most);
+}
+
+/** The text of the button of the tape: `3 events`. */
+export function eventsTitle(): string {
+  const count = events.value.length;
+  return count === 0 ? 'Events' : `${count} ${count === 1 ? 'event' : 'events'}`;
+}
+
+/** The events that were published, to how many subscribers, and a button that publishes one again. */
+export function EventTape() {
+  if (events.value.length === 0)
+    return (
+      <p class="quiet">
+        No event was published since the page was opened. Mutations with FORK edges publish.
+      </p>
+    );
+  return (
+    <ol class="tape">
+      {events.value.map((event) => (
+        <EventRow key={event.id} event={event} />
+      ))}
+    </ol>
+  );
+}
+
+function EventRow({ event }: { readonly event: PublishedEvent }) {
+  const { id, subscription, at, payload, deliveredTo, problem } = event;
+  const [answer, setAnswer] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const republish = async () => {
+    setBusy(true);
+    const body: PublishRequest = { event: id };
+    const { problem: refusal } = await post(studioPaths.publish, body);
+    setBusy(false);
+    setAnswer(refusal);
+  };
+  return (
+    <li>
+      <p class="line">
+        <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            selection.value = { kind: 'edge', coordinate: `Subscription.${subscription}` };
+          }}
+        >
+          {subscription}
+        </button>
+        <span>
+          to {deliveredTo} {deliveredTo === 1 ? 'subscriber' : 'subscribers'}
+        </span>
+        <button
+          type="button"
+          class="small"
+          disabled={isBusy || payload === undefined}
+          aria-label={`Republish ${subscription} of ${timeText(at)}`}
+          onClick={() => void republish()}
+        >
+          Republish
+        </button>
+      </p>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {answer === undefined ? null : (
+        <p class="problem" role="alert">
+          {answer}
+        </p>
+      )}
+      {payload === undefined ? (
+        <p class="quiet">The payload is larger than 64 KiB or has no JSON form.</p>
+      ) : (
+        <details>
+          <summary>
+            <code>{shortText(JSON.stringify(payload))}</code>
+          </summary>
+          <JsonView text={JSON.stringify(payload)} label={`Payload of ${subscription}`} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+function shortText(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}

@@ -1,0 +1,109 @@
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
+import type { GqlNodeOrigin, GqlSchema } from '../../../src/schema/gql-schema.js';
+import { createSourceFile, lineMapOf, positionAt } from '../../../src/source/source-file.js';
+import type { Span } from '../../../src/source/span.js';
+import type { StudioSource } from '../../../src/studio/protocol.js';
+import type { Subject } from './subject.js';
+
+/** Some lines of a file. */
+export interface Excerpt {
+  readonly file: string;
+  /** The number of the first line, from 1. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The places of a subject in the topology: its edges, and the nodes at their ends. */
+export function placesOfSubject(schema: GqlSchema, subject: Subject): readonly Span[] {
+  const edges =
+    subject.kind === 'operation'
+      ? subject.operation.edges
+      : subject.kind === 'union'
+        ? subject.union.edges
+        : subject.operations
+            .flatMap((operation) => operation.edges)
+            .concat(schema.unions.flatMap((union) => union.edges))
+            .filter(({ from, to }) => to === subject.id || from.includes(subject.id));
+  const ids = subject.kind === 'node' ? [subject.id] : edges.flatMap(({ from, to }) => [...from, to]);
+  const nodes = new Set(ids);
+  const origins = nodeOrigins(schema).filter(({ id }) => nodes.has(id));
+  const ofNodes = origins.map(({ span }) => span);
+  const ofEdges = edges.map(({ span }) => span);
+  return subject.kind === 'node' ? [...ofNodes, ...ofEdges] : [...ofEdges, ...ofNodes];
+}
+
+/** The lines of spans with the doc comments above them; overlapping ones are joined. The first place comes first. */
+export function excerptsOf(sources: readonly StudioSource[], spans: readonly Span[]): readonly Excerpt[] {
+  const found: Excerpt[] = [];
+  for (const { file, start, end } of spans) {
+    const source = sources.find(({ name }) => name === file);
+    if (source === undefined) continue;
+    const map = lineMapOf(createSourceFile(file, source.text));
+    const lines = linesOf(source.text);
+    let first = positionAt(map, start).line;
+    while (/^\s*\/\/\//.test(lines[first - 2] ?? '')) first--;
+    join(found, { file, first, last: positionAt(map, end).line });
+  }
+  return found;
+}
+
+/** The lines of a text. */
+export function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\n|\r/);
+}
+
+/** The findings whose place begins in an excerpt, by their line, with their index in the list. */
+export function findingsIn(
+  excerpt: Excerpt,
+  text: string,
+  findings: readonly Diagnostic[],
+): ReadonlyMap<number, readonly number[]> {
+  const map = lineMapOf(createSourceFile(excerpt.file, text));
+  const byLine = new Map<number, number[]>();
+  findings.forEach(({ span }, index) => {
+    if (span.file !== excerpt.file) return;
+    const { line } = positionAt(map, span.start);
+    if (line < excerpt.first || line > excerpt.last) return;
+    byLine.set(line, [...(byLine.get(line) ?? []), index]);
+  });
+  return byLine;
+}
+
+function join(found: Excerpt[], excerpt: Excerpt): void {
+  let { first, last } = excerpt;
+  let at = found.length;
+  // Joining two excerpts may make them touch a third one.
+  for (;;) {
+    const touching = found.findIndex(
+      (other) => other.file === excerpt.file && other.first <= last + 1 && first <= other.last + 1,
+    );
+    const other = found[touching];
+    if (other === undefined) break;
+    found.splice(touching, 1);
+    at = Math.min(at, touching);
+    first = Math.min(first, other.first);
+    last = Math.max(last, other.last);
+  }
+  found.splice(at, 0, { file: excerpt.file, first, last });
+}
+
+function nodeOrigins({
+  objects,
+  interfaces = [],
+  inputs,
+  enums,
+  scalars,
+  problems = [],
+  internal,
+}: GqlSchema): readonly GqlNodeOrigin[] {
+  const types = [
+    ...objects,
+    ...interfaces,
+    ...inputs,
+    ...enums,
+    ...scalars,
+    ...problems,
+    ...(internal?.objects ?? []),
+  ];
+  return types.flatMap(({ node }) => node ?? []);
+}

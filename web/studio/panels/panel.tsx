@@ -1,0 +1,84 @@
+import { selection, state } from '../store.js';
+import { openTab } from './open-tab.js';
+import { type Subject, subjectOf } from './subject.js';
+import { type Tab, tabs } from './tabs.js';
+
+/** The panel of the selected node, operation or union. */
+export function Panel() {
+  const shown = state.value;
+  const selected = selection.value;
+  if (selected === undefined) return <p class="notice">Select a node or an edge.</p>;
+  const api = shown?.api;
+  if (shown === undefined || api === undefined) return <p class="notice">No API is served yet.</p>;
+  const subject = subjectOf(api.schema, selected);
+  if (subject === undefined) return <p class="notice">The API has no such part. Select another one.</p>;
+  const own = tabs.filter(({ appliesTo }) => appliesTo(subject));
+  const tab = own.find(({ id }) => id === openTab.value) ?? (own[0] as Tab);
+  const key = subject.kind === 'node' ? `(${subject.id})` : subject.coordinate;
+  return (
+    <div class="panel">
+      <h2>
+        <span class={`kind ${kindOf(subject)}`}>{kindOf(subject)}</span> <bdi>{nameOf(subject)}</bdi>
+      </h2>
+      <div role="tablist" aria-label="About the selected part">
+        {own.map((each) => (
+          <TabButton key={each.id} tab={each} all={own} isOpen={each === tab} />
+        ))}
+      </div>
+      <div role="tabpanel" id={`panel-${tab.id}`} aria-labelledby={`tab-${tab.id}`} key={`${tab.id} ${key}`}>
+        <tab.View state={shown} api={api} subject={subject} />
+      </div>
+    </div>
+  );
+}
+
+function TabButton({
+  tab: { id, title },
+  all,
+  isOpen,
+}: {
+  readonly tab: Tab;
+  readonly all: readonly Tab[];
+  readonly isOpen: boolean;
+}) {
+  const move = (by: number) => {
+    const next = all.at((all.findIndex((each) => each.id === id) + by) % all.length);
+    if (next === undefined) return;
+    openTab.value = next.id;
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`tab-${id}`}
+      aria-selected={isOpen}
+      {...(isOpen ? { 'aria-controls': `panel-${id}` } : {})}
+      tabIndex={isOpen ? 0 : -1}
+      onClick={() => {
+        openTab.value = id;
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowRight') move(1);
+        if (key === 'ArrowLeft') move(-1);
+      }}
+    >
+      {title}
+    </button>
+  );
+}
+
+function kindOf(subject: Subject): string {
+  return subject.kind === 'operation' ? subject.operation.kind : subject.kind;
+}
+
+function nameOf(subject: Subject): string {
+  switch (subject.kind) {
+    case 'operation':
+      return subject.operation.name;
+    case 'union':
+      return subject.union.name;
+    case 'node':
+      return subject.id;
+  }
+}

@@ -1,0 +1,219 @@
+import type { ComponentChildren } from 'preact';
+import { describeAccess } from '../../../src/api/access.js';
+import { operationCoordinate, rootTypeOf } from '../../../src/api/operation-coordinate.js';
+import { printNotes } from '../../../src/api/print-notes.js';
+import { hasContent, routeText } from '../../../src/api/rest-routes.js';
+import { operationSignature, printConstant } from '../../../src/api/signature.js';
+import { printDefinition, printOperation } from '../../../src/emit/graphql.js';
+import { printTypeRef } from '../../../src/graph/type-ref.js';
+import { placesOf } from '../../../src/provenance/origin-places.js';
+import { originsOf } from '../../../src/provenance/origins.js';
+import { rules } from '../../../src/provenance/rules.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../../src/schema/gql-schema.js';
+import { inputTypeRef } from '../../../src/schema/schema-index.js';
+import { describePlace } from '../../../src/source/span.js';
+import type { StudioApi } from '../../../src/studio/protocol.js';
+import { CopyButton } from '../../try/copy-button.js';
+import { selection } from '../store.js';
+import type { TabProps } from './tabs.js';
+
+/** What the API says of the selected part. */
+export function ReferenceTab({ api, subject }: TabProps) {
+  const { schema } = api;
+  switch (subject.kind) {
+    case 'operation':
+      return (
+        <>
+          <Operation api={api} operation={subject.operation} />
+          <Provenance schema={schema} coordinate={subject.coordinate} />
+        </>
+      );
+    case 'union':
+      return (
+        <>
+          <Description text={subject.union.description} />
+          <p>
+            The first of {subject.union.members.join(', ')} wins; it is returned in the place of{' '}
+            {subject.union.target}.
+          </p>
+          <Definitions schema={schema} names={[subject.union.name, ...subject.union.members]} />
+          <Provenance schema={schema} coordinate={subject.coordinate} />
+        </>
+      );
+    case 'node':
+      return (
+        <>
+          {subject.operations.length === 0 ? null : (
+            <>
+              <h3>Operations</h3>
+              <ul class="links">
+                {subject.operations.map((operation) => (
+                  <li key={operationCoordinate(operation)}>
+                    <OperationLink operation={operation} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <Definitions schema={schema} names={subject.types} />
+          {subject.types[0] === undefined ? null : (
+            <Provenance schema={schema} coordinate={subject.types[0]} />
+          )}
+        </>
+      );
+  }
+}
+
+function Operation({ api, operation }: { readonly api: StudioApi; readonly operation: GqlOperation }) {
+  const { schema } = api;
+  const coordinate = operationCoordinate(operation);
+  const { kind, description, deprecated, arguments: args, throws = [], nullStatus, status } = operation;
+  const sdl = `type ${rootTypeOf(kind)} {\n${printOperation(schema, operation)}}\n`;
+  return (
+    <>
+      <pre class="code signature">{operationSignature(schema, operation)}</pre>
+      <Description text={description} />
+      <dl class="facts">
+        {deprecated === undefined ? null : <Fact name="Deprecated">{deprecated}</Fact>}
+        {kind === 'subscription' ? null : (
+          <Fact name="REST">
+            <code>{routeText(operation)}</code>
+          </Fact>
+        )}
+        <Fact name="Result">
+          <code>{printTypeRef(operation.type)}</code>
+          {status === undefined ? '' : `, status ${status}`}
+          {hasContent(operation) ? '' : ', without a body'}
+          {nullStatus === undefined ? '' : `; status ${nullStatus} without a value`}
+        </Fact>
+        <Fact name="Access">{(describeAccess(operation) ?? 'Open to all callers.').replaceAll('`', '')}</Fact>
+        {throws.length === 0 ? null : (
+          <Fact name="Errors">
+            {throws.map((name, at) => (
+              <span key={name}>
+                {at === 0 ? '' : ', '}
+                <code>{name}</code> ({schema.problems?.find((problem) => problem.name === name)?.status})
+              </span>
+            ))}
+          </Fact>
+        )}
+        <Fact name="Answered by">{answeredBy(api, coordinate)}</Fact>
+      </dl>
+      {args.length === 0 ? null : (
+        <>
+          <h3>Arguments</h3>
+          <dl class="arguments">
+            {args.map((argument) => (
+              <Argument key={argument.name} schema={schema} argument={argument} />
+            ))}
+          </dl>
+        </>
+      )}
+      <h3>SDL</h3>
+      <CodeText text={sdl} what="SDL" />
+    </>
+  );
+}
+
+function answeredBy({ schema, answeredBy: known }: StudioApi, coordinate: string): string {
+  if (Object.hasOwn(known, coordinate)) return known[coordinate] as string;
+  const channel = schema.io?.find(({ operations }) =>
+    operations.some((operation) => operationCoordinate(operation) === coordinate),
+  );
+  if (channel !== undefined) return `the channel ${channel.transport} of ${channel.node}`;
+  return coordinate.startsWith('Subscription.')
+    ? 'the events that mutations publish'
+    : 'nothing yet, or the constants of its result';
+}
+
+function Argument({ schema, argument }: { readonly schema: GqlSchema; readonly argument: GqlArgument }) {
+  const { name, type, fallback, description, examples } = argument;
+  return (
+    <>
+      <dt>
+        <code>{name}</code>
+      </dt>
+      <dd>
+        <code>
+          {printTypeRef(inputTypeRef(schema, type))}
+          {fallback === undefined ? '' : ` = ${printConstant(schema, type, fallback)}`}
+          {printNotes(argument)}
+        </code>
+        <Description text={description} />
+        {examples === undefined ? null : (
+          <p class="quiet">Example: {examples.map((example) => JSON.stringify(example)).join(', ')}</p>
+        )}
+      </dd>
+    </>
+  );
+}
+
+function Definitions({ schema, names }: { readonly schema: GqlSchema; readonly names: readonly string[] }) {
+  const text = names.flatMap((name) => printDefinition(schema, name) ?? []).join('');
+  if (text === '') return null;
+  return (
+    <>
+      <h3>SDL</h3>
+      <CodeText text={`${text.trimEnd()}\n`} what="SDL" />
+    </>
+  );
+}
+
+function CodeText({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="copied">
+      <CopyButton text={text} what={what} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
+      <pre class="code" tabIndex={0} role="region" aria-label={what}>
+        {text}
+      </pre>
+    </div>
+  );
+}
+
+function Provenance({ schema, coordinate }: { readonly schema: GqlSchema; readonly coordinate: string }) {
+  const origin = originsOf(schema).get(coordinate);
+  if (origin === undefined) return null;
+  const { text } = rules[origin.rule];
+  return (
+    <>
+      <h3>Provenance</h3>
+      <ul class="links">
+        {placesOf(schema, origin).map(({ span, what }, at) => (
+          <li key={at}>
+            {what} <code>{describePlace(schema.sources, span)}</code>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">{text}</p>
+    </>
+  );
+}
+
+function OperationLink({ operation }: { readonly operation: GqlOperation }) {
+  const coordinate = operationCoordinate(operation);
+  return (
+    <button
+      type="button"
+      class="link"
+      onClick={() => {
+        selection.value = { kind: 'edge', coordinate };
+      }}
+    >
+      <span class={`kind ${operation.kind}`}>{operation.kind}</span> {operation.name}
+    </button>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Description({ text }: { readonly text: string | undefined }) {
+  return text === undefined || text === '' ? null : <p class="description">{text}</p>;
+}

@@ -1,0 +1,146 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.js';
+import {
+  type FixRequest,
+  type StudioApi,
+  type StudioState,
+  studioPaths,
+} from '../../../src/studio/protocol.js';
+import { ColouredLine, colourLines } from './coloured-text.js';
+import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
+import { post } from './post.js';
+import type { TabProps } from './tabs.js';
+
+/** The text of the selected part, file by file, with its findings. */
+export function SourceTab({ state, api, subject }: TabProps) {
+  const places = useMemo(() => placesOfSubject(api.schema, subject), [api, subject]);
+  const excerpts = useMemo(() => excerptsOf(api.sources, places), [api, places]);
+  if (excerpts.length === 0)
+    return <p class="quiet">It comes from a layer, not from the text of the topology.</p>;
+  return (
+    <>
+      {excerpts.map((excerpt) => (
+        <ExcerptView key={`${excerpt.file}:${excerpt.first}`} excerpt={excerpt} state={state} api={api} />
+      ))}
+    </>
+  );
+}
+
+interface ExcerptProps {
+  readonly excerpt: Excerpt;
+  readonly state: StudioState;
+  readonly api: StudioApi;
+}
+
+function ExcerptView({ excerpt, state, api }: ExcerptProps) {
+  const { file, first, last } = excerpt;
+  const text = textOf(api.sources, file);
+  const current = textOf(state.sources, file);
+  const lines = useMemo(() => colourLines(text), [text]);
+  const isCurrent = current === text;
+  // The places of findings are in the current text.
+  const findings = isCurrent ? findingsIn(excerpt, text, state.findings) : new Map<number, number[]>();
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return (
+    <section class="excerpt" aria-label={`${file}, lines ${first} to ${last}`}>
+      <h3>
+        <bdi>{file}</bdi>
+        <span class="quiet">
+          :{first}–{last}
+        </span>
+      </h3>
+      {isCurrent ? null : (
+        <p class="quiet">The file has changed since; this is the text of the API that is served.</p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
+      <div class="lines" tabIndex={0} role="region" aria-label={`Text of ${file} from line ${first}`}>
+        {numbers.map((number) => (
+          <div key={number}>
+            <div class="line">
+              <span class="number" aria-hidden="true">
+                {number}
+              </span>
+              <code>
+                <ColouredLine parts={lines[number - 1] ?? []} />
+              </code>
+            </div>
+            {(findings.get(number) ?? []).map((index) => (
+              <Finding key={index} state={state} index={index} />
+            ))}
+          </div>
+        ))}
+      </div>
+      {isCurrent ? null : <CurrentFindings file={file} state={state} />}
+    </section>
+  );
+}
+
+/** The findings of a file that differs from the one that is served. */
+function CurrentFindings({ file, state }: { readonly file: string; readonly state: StudioState }) {
+  const text = textOf(state.sources, file);
+  const lines = useMemo(() => colourLines(text), [text]);
+  const own = excerptsOf(
+    state.sources,
+    state.findings.map(({ span }) => ({ ...span, end: span.start })).filter((span) => span.file === file),
+  );
+  return (
+    <div class="lines">
+      {own.flatMap((excerpt) =>
+        [...findingsIn(excerpt, text, state.findings)].map(([number, indexes]) => (
+          <div key={number}>
+            <div class="line">
+              <span class="number">{number}</span>
+              <code>
+                <ColouredLine parts={lines[number - 1] ?? []} />
+              </code>
+            </div>
+            {indexes.map((index) => (
+              <Finding key={index} state={state} index={index} />
+            ))}
+          </div>
+        )),
+      )}
+    </div>
+  );
+}
+
+/** A finding with its hint, and a button that applies its fix. */
+export function Finding({ state, index }: { readonly state: StudioState; readonly index: number }) {
+  const { severity, code, message, hint, fix } = state.findings[index] as Diagnostic;
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const apply = async () => {
+    setBusy(true);
+    const body: FixRequest = { revision: state.revision, finding: index };
+    const answer = await post(studioPaths.fix, body);
+    setBusy(false);
+    setProblem(
+      answer.status === 409 ? 'The file has changed since. Look at the finding again.' : answer.problem,
+    );
+  };
+  return (
+    <div class={`finding ${severity}`}>
+      <p>
+        <strong>
+          {severity} {code}
+        </strong>{' '}
+        {message}
+      </p>
+      {hint === undefined ? null : <p class="quiet">{hint}</p>}
+      {fix === undefined ? null : (
+        <button type="button" class="small" disabled={isBusy} onClick={() => void apply()}>
+          {fix.description}
+        </button>
+      )}
+      {problem === undefined ? null : (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function textOf(sources: StudioState['sources'], file: string): string {
+  return sources.find(({ name }) => name === file)?.text ?? '';
+}

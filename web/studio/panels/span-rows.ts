@@ -1,0 +1,43 @@
+import type { CallSpan } from '../../../src/studio/protocol.js';
+
+/** A row of a waterfall. */
+export interface SpanRow {
+  readonly span: CallSpan;
+  readonly depth: number;
+  /** Where its bar begins and how long it is, in percent of the call. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** The spans of a call as rows: each below its parent, by its start. A span whose parent is unknown is at the top. */
+export function spanRows(spans: readonly CallSpan[], duration: number): readonly SpanRow[] {
+  const known = new Set(spans.map(({ id }) => id));
+  const below = new Map<string | undefined, CallSpan[]>();
+  for (const span of spans) {
+    const parent = span.parent !== undefined && known.has(span.parent) ? span.parent : undefined;
+    below.set(parent, [...(below.get(parent) ?? []), span]);
+  }
+  const whole = Math.max(duration, ...spans.map(({ start, duration: length }) => start + length), 0.001);
+  const rows: SpanRow[] = [];
+  const add = (parent: string | undefined, depth: number) => {
+    const own = below.get(parent) ?? [];
+    // Each list is taken once, so a circle of parents ends.
+    below.delete(parent);
+    for (const span of own.sort((one, other) => one.start - other.start)) {
+      const left = percent(Math.max(0, span.start), whole);
+      rows.push({
+        span,
+        depth,
+        left,
+        width: Math.max(0.5, Math.min(percent(span.duration, whole), 100 - left)),
+      });
+      add(span.id, depth + 1);
+    }
+  };
+  add(undefined, 0);
+  return rows;
+}
+
+function percent(part: number, whole: number): number {
+  return Math.min(99.5, (part / whole) * 100);
+}

@@ -1,0 +1,45 @@
+import { operationCoordinate } from '../../../src/api/operation-coordinate.js';
+import type { GqlOperation, GqlSchema, GqlUnionType } from '../../../src/schema/gql-schema.js';
+import type { Selection } from '../store.js';
+
+/** The selected part of the API. */
+export type Subject =
+  | { readonly kind: 'operation'; readonly operation: GqlOperation; readonly coordinate: string }
+  | { readonly kind: 'union'; readonly union: GqlUnionType; readonly coordinate: string }
+  /** A node: the types that come from it, and the operations whose edges begin or end there. */
+  | {
+      readonly kind: 'node';
+      readonly id: string;
+      readonly types: readonly string[];
+      readonly operations: readonly GqlOperation[];
+    };
+
+/** The part of the API that is selected; undefined if the API no longer has it. */
+export function subjectOf(schema: GqlSchema, selection: Selection): Subject | undefined {
+  if (selection.kind === 'node') return nodeSubject(schema, selection.id);
+  const { coordinate } = selection;
+  const operation = allOperations(schema).find((each) => operationCoordinate(each) === coordinate);
+  if (operation !== undefined) return { kind: 'operation', operation, coordinate };
+  const union = [...schema.unions, ...(schema.internal?.races ?? [])].find(({ name }) => name === coordinate);
+  return union && { kind: 'union', union, coordinate };
+}
+
+/** All operations of the API, without those that are internal. */
+export function allOperations({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
+  return [...queries, ...mutations, ...subscriptions];
+}
+
+function nodeSubject(schema: GqlSchema, id: string): Subject | undefined {
+  const { objects, interfaces = [], inputs, enums, scalars, problems = [] } = schema;
+  const types = [...objects, ...interfaces, ...inputs, ...enums, ...scalars, ...problems].filter(
+    ({ node }) => node?.id === id,
+  );
+  const operations = allOperations(schema).filter(({ edges }) =>
+    edges.some(({ from, to }) => to === id || from.includes(id)),
+  );
+  const isRaced = schema.unions.some(({ edges }) =>
+    edges.some(({ from, to }) => to === id || from.includes(id)),
+  );
+  if (types.length === 0 && operations.length === 0 && !isRaced) return undefined;
+  return { kind: 'node', id, types: [...new Set(types.map(({ name }) => name))], operations };
+}

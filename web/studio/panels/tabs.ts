@@ -1,0 +1,32 @@
+import type { FunctionComponent } from 'preact';
+import type { StudioApi, StudioState } from '../../../src/studio/protocol.js';
+import { CallsTab } from './calls-tab.js';
+import { ReferenceTab } from './reference-tab.js';
+import { SourceTab } from './source-tab.js';
+import type { Subject } from './subject.js';
+import { TryTab } from './try-tab.js';
+
+/** What a tab shows. */
+export interface TabProps {
+  readonly state: StudioState;
+  readonly api: StudioApi;
+  readonly subject: Subject;
+}
+
+/** A tab of the panel. */
+export interface Tab {
+  readonly id: string;
+  readonly title: string;
+  readonly appliesTo: (subject: Subject) => boolean;
+  readonly View: FunctionComponent<TabProps>;
+}
+
+const isOperation = ({ kind }: Subject) => kind === 'operation';
+
+/** The tabs, in order. */
+export const tabs: readonly Tab[] = [
+  { id: 'reference', title: 'Reference', appliesTo: () => true, View: ReferenceTab },
+  { id: 'source', title: 'Source', appliesTo: () => true, View: SourceTab },
+  { id: 'try', title: 'Try it', appliesTo: isOperation, View: TryTab },
+  { id: 'calls', title: 'Calls', appliesTo: isOperation, View: CallsTab },
+];

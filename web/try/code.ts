@@ -1,0 +1,153 @@
+import { type CurlHeader, curlCommand } from '../../src/api/curl.js';
+import { placeArguments, restRoute } from '../../src/api/rest-routes.js';
+import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { argumentsOf } from './drafts.js';
+import { type CallForm, graphqlOf, requestOf } from './request.js';
+
+/** The addresses that code calls, and the headers that it sends. */
+export interface CodeContext {
+  /** `http://localhost:4000` */
+  readonly origin: string;
+  /** The path of GraphQL. */
+  readonly endpoint: string;
+  readonly headers: readonly CurlHeader[];
+}
+
+/** A call as code of one kind. */
+export interface Code {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The call of a form as code that can be pasted: for a shell, for TypeScript, and as GraphQL with its variables. */
+export function codeOf(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  form: CallForm,
+  context: CodeContext,
+): readonly Code[] {
+  const { query, variables } = graphqlOf(schema, operation, form);
+  return [
+    { title: 'curl', text: curlOf(schema, operation, form, context) },
+    {
+      title: 'TypeScript',
+      text: (form.protocol === 'rest' ? restTypeScript : graphqlTypeScript)(schema, operation, form, context),
+    },
+    { title: 'GraphQL', text: `${query}\n` },
+    { title: 'Variables', text: `${JSON.stringify(variables, null, 2)}\n` },
+  ];
+}
+
+function curlOf(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  form: CallForm,
+  { origin, endpoint, headers }: CodeContext,
+): string {
+  const request = requestOf(schema, operation, form, endpoint);
+  return curlCommand({
+    ...request,
+    url: origin + request.url,
+    headers: [...request.headers, ...headers],
+    isStream: operation.kind === 'subscription',
+  });
+}
+
+/** A call with the types that `gg-svc types` writes. */
+function restTypeScript(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  form: CallForm,
+  { origin, endpoint, headers }: CodeContext,
+): string {
+  const route = restRoute(operation);
+  const { method, url, headers: own, body } = requestOf(schema, operation, form, endpoint);
+  const args = placeArguments(route).body;
+  const hasBody = body !== undefined && args !== undefined;
+  const hasFields = /[?&]fields=/.test(url) && !operation.arguments.some(({ name }) => name === 'fields');
+  const type = `Rest.Paths[${quote(route.path)}][${quote(method.toLowerCase())}]`;
+  const init = [
+    ...(method === 'GET' ? [] : [`  method: ${quote(method)},`]),
+    ...headersText([...own, ...headers]),
+    ...(hasBody ? ['  body: JSON.stringify(body),'] : []),
+  ];
+  // A path without arguments in it ends where the query begins.
+  return [
+    "import type { Rest } from './types.js';",
+    '',
+    ...(hasBody ? [`const body: ${type}['body'] = ${literal(argumentsOf(schema, args, form.drafts))};`] : []),
+    `const response = await fetch(${quote(origin + url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
+    'if (!response.ok) throw new Error(await response.text());',
+    operation.status === 204 || operation.status === 205
+      ? ''
+      : `const answer${hasFields ? '' : `: ${type}['answer']`} = await response.json();\nconsole.log(answer);`,
+    '',
+  ].join('\n');
+}
+
+function graphqlTypeScript(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  form: CallForm,
+  { origin, endpoint, headers }: CodeContext,
+): string {
+  const { query, variables } = graphqlOf(schema, operation, form);
+  const { headers: own } = requestOf(schema, operation, { ...form, protocol: 'graphql' }, endpoint);
+  const isStream = operation.kind === 'subscription';
+  return [
+    `const query = ${template(query)};`,
+    `const variables = ${literal(variables)};`,
+    `const response = await fetch(${quote(origin + endpoint)}, {`,
+    "  method: 'POST',",
+    ...headersText([...own, ...headers]),
+    '  body: JSON.stringify({ query, variables }),',
+    '});',
+    ...(isStream
+      ? [
+          "if (response.body === null) throw new Error('The response has no body.');",
+          "let text = '';",
+          'for await (const part of response.body.pipeThrough(new TextDecoderStream())) {',
+          '  text += part;',
+          "  const events = text.split('\\n\\n');",
+          "  text = events.pop() ?? '';",
+          '  for (const event of events) {',
+          '    const data = /^data: (.+)$/m.exec(event)?.[1];',
+          '    if (data !== undefined) console.log(JSON.parse(data));',
+          '  }',
+          '}',
+        ]
+      : [
+          'const { data, errors } = await response.json();',
+          'if (errors !== undefined) throw new Error(JSON.stringify(errors));',
+          `console.log(data.${operation.name});`,
+        ]),
+    '',
+  ].join('\n');
+}
+
+function headersText(headers: readonly CurlHeader[]): readonly string[] {
+  if (headers.length === 0) return [];
+  const members = headers.map(({ name, value, variable }) => {
+    const text =
+      variable === undefined ? quote(value) : `\`${escapeTemplate(value)}\${process.env.${variable}}\``;
+    return `${/^\w+$/.test(name) ? name : quote(name)}: ${text}`;
+  });
+  return [`  headers: { ${members.join(', ')} },`];
+}
+
+/** A value as a literal: JSON is TypeScript, except for the key `__proto__`, which no member of an API has. */
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function template(text: string): string {
+  return `\`${escapeTemplate(text)}\``;
+}
+
+function escapeTemplate(text: string): string {
+  return text.replace(/[\\`]|\$(?=\{)/g, '\\$&');
+}

@@ -1,0 +1,87 @@
+import { useId } from 'preact/hooks';
+import type { Constraints } from '../../src/graph/value-notes.js';
+import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { namedType } from '../../src/schema/schema-index.js';
+import { isJsonLeaf, problemOf } from './drafts.js';
+
+/** The control of a scalar or an enum. What is wrong is told beside it, and the form is not sent. */
+export function LeafField({
+  schema,
+  type,
+  constraints,
+  label,
+  text,
+  onChange,
+}: {
+  readonly schema: GqlSchema;
+  readonly type: string;
+  readonly constraints: Constraints | undefined;
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}) {
+  const id = useId();
+  const problem = problemOf(schema, type, text, constraints);
+  const found = namedType(schema, type);
+  const options =
+    found.kind === 'enum' ? found.type.values : type === 'Boolean' ? ['true', 'false'] : undefined;
+  const common = {
+    'aria-label': label,
+    'aria-invalid': problem !== undefined,
+    ...(problem === undefined ? {} : { 'aria-describedby': id }),
+    value: text,
+    ref: (control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null) =>
+      control?.setCustomValidity(problem ?? ''),
+  };
+  if (options !== undefined)
+    return (
+      <select {...common} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    );
+  const isNumber = type === 'Int' || type === 'Float';
+  return (
+    <>
+      {isJsonLeaf(schema, type) || text.includes('\n') ? (
+        <textarea
+          {...common}
+          rows={Math.min(8, text.split('\n').length + 1)}
+          spellcheck={false}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : isNumber ? (
+        <input
+          {...common}
+          type="number"
+          step={type === 'Int' ? 1 : 'any'}
+          {...limits(constraints)}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...common}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+      {problem === undefined ? null : (
+        <p class="problem" id={id}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function limits({ minimum, maximum }: Constraints = {}): { min?: number; max?: number } {
+  return {
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined ? {} : { max: maximum }),
+  };
+}

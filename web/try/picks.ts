@@ -1,0 +1,110 @@
+import { exampleArguments } from '../../src/api/examples.js';
+import { printValue } from '../../src/api/graphql-values.js';
+import { isRequired } from '../../src/api/is-required.js';
+import { isComposite } from '../../src/api/nesting.js';
+import {
+  defaultSelection,
+  membersSelection,
+  type SelectedField,
+  type Selection,
+} from '../../src/api/selection.js';
+import type { JsonValue } from '../../src/graph/json-value.js';
+import { baseName } from '../../src/graph/type-ref.js';
+import type { GqlField, GqlSchema } from '../../src/schema/gql-schema.js';
+import { inputTypeRef, memberNames, namedType } from '../../src/schema/schema-index.js';
+
+/**
+ * The ticked fields of a type: `true` for a scalar or an enum, the ticked fields below for an object. In a union or an
+ * interface, the keys are the names of the members. Plain data.
+ */
+export interface Picks {
+  readonly [name: string]: true | Picks;
+}
+
+/** The ticked fields of the default selection. */
+export function defaultPicks(schema: GqlSchema, type: string): Picks {
+  const selection = defaultSelection(schema, { kind: 'named', name: type });
+  return selection === undefined ? {} : picksOf(selection);
+}
+
+/** The ticked fields as a selection; undefined for a scalar or an enum. Fields that the type does not have are left out. */
+export function selectionOf(schema: GqlSchema, type: string, picks: Picks): Selection | undefined {
+  if (!isComposite(schema, type)) return undefined;
+  const found = namedType(schema, type);
+  if (found.kind === 'union' || found.kind === 'interface') {
+    const members = memberNames(found).filter((member) => Object.hasOwn(picks, member));
+    return membersSelection(
+      schema,
+      type,
+      members.flatMap((member) => selectionOf(schema, member, below(picks, member)) ?? []),
+    );
+  }
+  const fields = fieldsOf(schema, type).filter(({ name }) => Object.hasOwn(picks, name));
+  const selected = fields.map((field): SelectedField => {
+    const args = printRequired(schema, field);
+    return {
+      name: field.name,
+      ...(args === '' ? {} : { arguments: args }),
+      selection: selectionOf(schema, baseName(field.type), below(picks, field.name)),
+    };
+  });
+  return { type, typename: selected.length === 0, fields: selected, members: [] };
+}
+
+/** The paths for `?fields=` of REST; undefined if the ticked fields are those of the default selection. */
+export function restFields(schema: GqlSchema, type: string, picks: Picks): string | undefined {
+  if (!isComposite(schema, type) || sameJson(picks, defaultPicks(schema, type))) return undefined;
+  const paths = [...new Set(pathsOf(schema, type, picks))];
+  return paths.length === 0 ? undefined : paths.join(',');
+}
+
+/** The fields of an object; none for any other type. */
+export function fieldsOf(schema: GqlSchema, type: string): readonly GqlField[] {
+  const found = namedType(schema, type);
+  return found.kind === 'object' ? found.type.fields : [];
+}
+
+/** What is ticked below a field or a member. */
+export function below(picks: Picks, name: string): Picks {
+  const inner = picks[name];
+  return inner === undefined || inner === true ? {} : inner;
+}
+
+function picksOf({ fields, members }: Selection): Picks {
+  return Object.fromEntries([
+    ...fields.map(({ name, selection }) => [name, selection === undefined ? true : picksOf(selection)]),
+    ...members.map(({ selection }) => [selection.type, picksOf(selection)]),
+  ]);
+}
+
+function pathsOf(schema: GqlSchema, type: string, picks: Picks): readonly string[] {
+  const members = memberNames(namedType(schema, type));
+  if (members.length > 0) return members.flatMap((member) => pathsOf(schema, member, below(picks, member)));
+  return fieldsOf(schema, type)
+    .filter(({ name }) => Object.hasOwn(picks, name))
+    .flatMap((field) => {
+      const inner = pathsOf(schema, baseName(field.type), below(picks, field.name));
+      return inner.length === 0 ? [field.name] : inner.map((path) => `${field.name}.${path}`);
+    });
+}
+
+/** Only GraphQL can select a field with required arguments; they are given their examples. */
+function printRequired(schema: GqlSchema, { arguments: args = [] }: GqlField): string {
+  const required = args.filter(isRequired);
+  if (required.length === 0) return '';
+  const values = exampleArguments(schema, required);
+  const printed = required.map(
+    ({ name, type }) =>
+      `${name}: ${printValue(schema, inputTypeRef(schema, type), values[name] as JsonValue)}`,
+  );
+  return `(${printed.join(', ')})`;
+}
+
+function sameJson(one: true | Picks | undefined, other: true | Picks | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => sameJson(one[name], other[name]))
+  );
+}

@@ -1,0 +1,269 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { isComposite } from '../../src/api/nesting.js';
+import { placeArguments, restRoute } from '../../src/api/rest-routes.js';
+import type { JsonValue } from '../../src/graph/json-value.js';
+import { baseName, nullable } from '../../src/graph/type-ref.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { argumentOfSegment, segmentsOf } from '../../src/schema/route-path.js';
+import { inputTypeOf, memberNames, namedType } from '../../src/schema/schema-index.js';
+import { queryParameterStyle } from '../../src/schema/wire.js';
+import { type Draft, draftOf, fitDrafts } from './drafts.js';
+import { below, fieldsOf, type Picks } from './picks.js';
+import { answeredType, type CallForm } from './request.js';
+
+/** A request that was recorded. */
+export interface RecordedRequest {
+  readonly url?: string;
+  readonly body?: string;
+}
+
+/** The form of a recorded call; undefined if its request does not tell its arguments. */
+export function readCall(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  protocol: string,
+  request: RecordedRequest,
+): CallForm | undefined {
+  return protocol === 'rest' ? readRest(schema, operation, request) : readGraphql(schema, operation, request);
+}
+
+function readRest(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  { url = '', body }: RecordedRequest,
+): CallForm | undefined {
+  const route = restRoute(operation);
+  const [path = '', search = ''] = url.split(/\?(.*)/s);
+  const pairs = new URLSearchParams(search);
+  const segments = segmentsOf(path);
+  const texts = new Map<string, string>();
+  segmentsOf(route.path).forEach((segment, at) => {
+    const argument = argumentOfSegment(segment);
+    if (argument !== undefined) texts.set(argument, decode(segments[at] ?? ''));
+  });
+  const places = placeArguments(route);
+  const drafts: Record<string, Draft> = {};
+  for (const { name } of places.path) drafts[name] = texts.get(name) ?? '';
+  for (const argument of places.query) {
+    const draft = readPairs(schema, argument, pairs);
+    if (draft !== undefined) drafts[argument.name] = draft;
+  }
+  if (places.body !== undefined && body !== undefined) {
+    const given = parseObject(body);
+    if (given === undefined) return undefined;
+    Object.assign(drafts, draftsOf(schema, places.body, given));
+  }
+  return form(schema, operation, 'rest', drafts, readFields(schema, operation, pairs.get('fields')));
+}
+
+function readPairs(schema: GqlSchema, argument: GqlArgument, pairs: URLSearchParams): Draft | undefined {
+  const { name, type } = argument;
+  const values = pairs.getAll(name);
+  const [first] = values;
+  switch (queryParameterStyle(schema, type)) {
+    case 'text':
+      return first;
+    case 'repeated':
+      return first === undefined ? undefined : values.length === 1 && first === '' ? [] : values;
+    case 'json': {
+      const value = first === undefined ? undefined : parseJson(first);
+      return value === undefined ? undefined : draftOf(schema, type, value);
+    }
+    case 'deepObject': {
+      const fields = inputTypeOf(schema, baseName(nullable(type)))?.fields ?? [];
+      const members = fields.flatMap((field) => {
+        const text = pairs.get(`${name}[${field.name}]`);
+        return text === null ? [] : [[field.name, text]];
+      });
+      return members.length === 0 ? undefined : Object.fromEntries(members);
+    }
+  }
+}
+
+function readFields(schema: GqlSchema, operation: GqlOperation, fields: string | null): Picks | undefined {
+  if (fields === null || operation.arguments.some(({ name }) => name === 'fields')) return undefined;
+  const tree = (type: string, paths: readonly (readonly string[])[]): Picks => {
+    const members = memberNames(namedType(schema, type));
+    if (members.length > 0) return Object.fromEntries(members.map((member) => [member, tree(member, paths)]));
+    const picks: Record<string, true | Picks> = {};
+    for (const field of fieldsOf(schema, type)) {
+      const own = paths.filter(([name]) => name === field.name);
+      if (own.length === 0) continue;
+      const inner = baseName(field.type);
+      picks[field.name] = isComposite(schema, inner)
+        ? tree(
+            inner,
+            own.map(([, ...rest]) => rest),
+          )
+        : true;
+    }
+    return picks;
+  };
+  return tree(
+    answeredType(operation, 'rest'),
+    fields.split(',').map((path) => path.trim().split('.')),
+  );
+}
+
+function readGraphql(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  request: RecordedRequest,
+): CallForm | undefined {
+  const query = new URLSearchParams(request.url?.split(/\?(.*)/s)[1] ?? '');
+  const sent: { readonly [name: string]: JsonValue } = parseObject(request.body ?? '') ?? {
+    query: query.get('query'),
+    variables: parseObject(query.get('variables') ?? '') ?? {},
+  };
+  if (typeof sent.query !== 'string') return undefined;
+  const document = parseDocument(sent.query);
+  const found = document && findField(document, operation.name);
+  if (document === undefined || found === undefined) return undefined;
+  const variables = isObject(sent.variables) ? sent.variables : {};
+  const given: Record<string, JsonValue> = {};
+  for (const { name, value } of found.arguments ?? []) {
+    if (value.kind === Kind.VARIABLE && !Object.hasOwn(variables, value.name.value)) continue;
+    given[name.value] = valueFromASTUntyped(value, variables) as JsonValue;
+  }
+  const picks =
+    found.selectionSet && readPicks(schema, document, baseName(operation.type), found.selectionSet);
+  return form(schema, operation, 'graphql', draftsOf(schema, operation.arguments, given), picks);
+}
+
+function form(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  protocol: 'rest' | 'graphql',
+  drafts: Readonly<Record<string, Draft>>,
+  picks: Picks | undefined,
+): CallForm {
+  return {
+    protocol,
+    drafts: fitDrafts(schema, operation.arguments, drafts),
+    picks: picks === undefined ? {} : { [answeredType(operation, protocol)]: picks },
+  };
+}
+
+function draftsOf(
+  schema: GqlSchema,
+  args: readonly GqlArgument[],
+  given: { readonly [name: string]: JsonValue },
+): Readonly<Record<string, Draft>> {
+  const known = args.filter(({ name }) => Object.hasOwn(given, name));
+  return Object.fromEntries(
+    known.map(({ name, type }) => [name, draftOf(schema, type, given[name] as JsonValue)]),
+  );
+}
+
+function findField(document: DocumentNode, name: string): FieldNode | undefined {
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const fields = definition.selectionSet.selections.filter((node) => node.kind === Kind.FIELD);
+    const found = fields.find((field) => field.name.value === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The fields that a selection selects, through fragments; a field of an interface is selected in each member. */
+function readPicks(
+  schema: GqlSchema,
+  document: DocumentNode,
+  type: string,
+  set: SelectionSetNode,
+  open: readonly string[] = [],
+): Picks {
+  const members = memberNames(namedType(schema, type));
+  const picks: Record<string, true | Picks> = {};
+  const merge = (name: string, more: true | Picks) => {
+    const former = picks[name];
+    picks[name] = typeof former === 'object' && typeof more === 'object' ? mergePicks(former, more) : more;
+  };
+  const add = (condition: string, inner: SelectionSetNode, fragments: readonly string[]) => {
+    const read = readPicks(schema, document, condition, inner, fragments);
+    if (members.includes(condition)) merge(condition, read);
+    else for (const [name, more] of Object.entries(read)) merge(name, more);
+  };
+  for (const node of set.selections) {
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      const condition = node.typeCondition?.name.value ?? type;
+      if (isComposite(schema, condition)) add(condition, node.selectionSet, open);
+    } else if (node.kind === Kind.FRAGMENT_SPREAD) {
+      const name = node.name.value;
+      const fragment = document.definitions.find(
+        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+      );
+      if (fragment?.kind !== Kind.FRAGMENT_DEFINITION || open.includes(name)) continue;
+      const condition = fragment.typeCondition.name.value;
+      if (isComposite(schema, condition)) add(condition, fragment.selectionSet, [...open, name]);
+    } else if (members.length > 0) {
+      for (const member of members) {
+        const read = readPicks(
+          schema,
+          document,
+          member,
+          { kind: Kind.SELECTION_SET, selections: [node] },
+          open,
+        );
+        merge(member, read);
+      }
+    } else {
+      const field = fieldsOf(schema, type).find(({ name }) => name === node.name.value);
+      if (field === undefined) continue;
+      const inner = node.selectionSet;
+      merge(
+        field.name,
+        inner === undefined ? true : readPicks(schema, document, baseName(field.type), inner, open),
+      );
+    }
+  }
+  return picks;
+}
+
+function mergePicks(one: Picks, other: Picks): Picks {
+  const merged: Record<string, true | Picks> = { ...one };
+  for (const [name, more] of Object.entries(other)) {
+    merged[name] = more === true ? true : mergePicks(below(one, name), more);
+  }
+  return merged;
+}
+
+function parseDocument(text: string): DocumentNode | undefined {
+  try {
+    return parse(text, { noLocation: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseObject(text: string): { readonly [name: string]: JsonValue } | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
