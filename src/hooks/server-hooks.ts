@@ -99,13 +99,14 @@ export function createHooks(given: readonly ServerHooks[] | undefined, watch: Wa
 
 /** A watch that also calls hooks with faults. */
 function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['onError']>[]): Watch {
-  const { raceEnded, subscriberTooSlow } = watch;
+  const { eventDelivered, raceEnded, subscriberTooSlow } = watch;
   return {
     fault(fault, place, request) {
       watch.fault(fault, place, request);
       observe(hooks, watch, fault, place);
     },
     notice: (message, place) => watch.notice(message, place),
+    ...(eventDelivered && { eventDelivered: eventDelivered.bind(watch) }),
     ...(raceEnded && { raceEnded: raceEnded.bind(watch) }),
     ...(subscriberTooSlow && { subscriberTooSlow: subscriberTooSlow.bind(watch) }),
   };

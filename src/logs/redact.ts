@@ -25,11 +25,12 @@ const maxText = 8_192;
  * Replaces credentials in a text that this package did not write.
  *
  * @param secrets - The credentials of the request, which are replaced wherever they occur.
+ * @param most - The longest text, in UTF-16 code units; a longer one is cut.
  */
-export function redactText(text: string, secrets: readonly string[]): string {
+export function redactText(text: string, secrets: readonly string[], most = maxText): string {
   let rest = text;
   for (const secret of secrets) rest = rest.replaceAll(secret, redacted);
-  if (rest.length > maxText) rest = `${rest.slice(0, maxText)}…`;
+  if (rest.length > most) rest = `${rest.slice(0, most)}…`;
   for (const pattern of patterns) rest = rest.replace(pattern, `$1${redacted}`);
   return rest;
 }
@@ -42,7 +43,7 @@ export interface SecretCarrier {
 }
 
 /** Headers whose values are credentials, by their names. */
-const secretHeader = /authorization|cookie|token|secret|api-?key|password|credential/i;
+export const secretHeader = /authorization|cookie|token|secret|api-?key|password|credential/i;
 
 /** The credentials of a request: whole header values, and the parts that a program would pass on. Longer ones first. */
 export function secretsOf(request: SecretCarrier): readonly string[] {

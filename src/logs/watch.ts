@@ -30,6 +30,8 @@ export interface Watch {
   notice(message: string, place?: FaultPlace): void;
   /** A race has ended. The names are those of the union and of its members. */
   raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
+  /** Subscribers of this process have got an event; called once for all that share its result. */
+  eventDelivered?(subscription: string, payload: unknown, subscribers: number): void;
   /** A subscription was ended, because more events waited than its queue holds. */
   subscriberTooSlow?(subscription: string): void;
 }

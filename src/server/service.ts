@@ -160,7 +160,7 @@ export function createService<TContext>(
     return withRemoteParent(headers, () => answerExchange(exchange, site, write));
   };
   const answer: Service['answer'] = (exchange, write) => {
-    if (watcher !== undefined) exchange.watched = watcher.begin(exchange);
+    if (watcher?.isOn === true) exchange.watched = watcher.begin(exchange);
     if (isTracing()) answerInSpan(exchange, write);
     else answerExchange(exchange, site, write);
   };

@@ -1,3 +1,4 @@
+import { recorderOf } from '../http/watch/call-recorder.js';
 import { Watcher } from '../http/watch/watcher.js';
 import { assertPeers, requirePeer } from '../load/load-peer.js';
 import { type LogOptions, openLogs, type Pino } from '../logs/logs.js';
@@ -16,12 +17,14 @@ export interface WatchOptions {
 }
 
 /**
- * Opens the metrics and logs of a server; undefined if both are off.
+ * Opens the metrics and logs of a server, and takes its recorder; undefined without any of them.
  *
  * @throws {PeerMissingError} If a package that they need is not installed.
  * @throws {TypeError} If the options of the logs contradict each other.
  */
-export function createWatcher({ metrics, logs = false }: WatchOptions): Watcher | undefined {
+export function createWatcher(options: WatchOptions): Watcher | undefined {
+  const { metrics, logs = false } = options;
+  const recorder = recorderOf(options);
   const instruments = metrics === true ? useMetrics() : metrics === false ? undefined : svcMetrics();
   if (metrics === true && instruments === undefined) assertPeers(['@opentelemetry/api']);
   const lines =
@@ -31,5 +34,6 @@ export function createWatcher({ metrics, logs = false }: WatchOptions): Watcher 
           logs === true ? {} : logs,
           () => requirePeer<{ readonly pino: Pino }>(['pino'], 'pino').pino,
         );
-  return instruments === undefined && lines === undefined ? undefined : new Watcher(instruments, lines);
+  const isOff = instruments === undefined && lines === undefined && recorder === undefined;
+  return isOff ? undefined : new Watcher(instruments, lines, recorder);
 }

@@ -53,11 +53,15 @@ export interface StudioSource {
 export type StudioMessage =
   /** The topology has changed; the page gets the state again. */
   | { readonly kind: 'state'; readonly revision: number }
-  /** Calls that have ended since the last message. */
-  | { readonly kind: 'calls'; readonly calls: readonly CallSummary[] }
+  /** Calls that have ended since the last message: how many of each operation, and the last 50 of each. */
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly CallSummary[];
+      readonly passed: Readonly<Record<string, number>>;
+    }
   /** Races that have ended since the last message. */
   | { readonly kind: 'races'; readonly races: readonly RaceResult[] }
-  /** Events that were published since the last message. */
+  /** Events that were published since the last message, and those that have reached more subscribers since. */
   | { readonly kind: 'events'; readonly events: readonly PublishedEvent[] }
   /** The state of subscriptions and channels, when it has changed. */
   | {
@@ -65,7 +69,7 @@ export type StudioMessage =
       readonly subscriptions: readonly SubscriptionGauge[];
       readonly channels: readonly ChannelGauge[];
     }
-  /** The statistics of operations that were called since the last message. */
+  /** The statistics of operations, when they have changed. */
   | { readonly kind: 'statistics'; readonly operations: readonly OperationStatistics[] };
 
 /** One call of an operation. */
@@ -80,7 +84,7 @@ export interface CallSummary {
   readonly duration: number;
   /** The status of the HTTP response; absent for other protocols. */
   readonly status?: number;
-  /** The number of errors in its result. */
+  /** The number of errors in its result; 1 for a request that was refused. */
   readonly errors: number;
 }
 
@@ -89,6 +93,7 @@ export interface Call extends CallSummary {
   readonly request: CallRequest;
   /** The body of the response, at most 64 KiB of it; absent without one. */
   readonly answer?: string;
+  /** Empty for some calls when an operation is called more than 500 times a second. */
   readonly spans: readonly CallSpan[];
   readonly races: readonly RaceResult[];
 }

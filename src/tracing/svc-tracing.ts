@@ -2,15 +2,18 @@ import { isSvcTracingEnabled, type TraceEnv } from './environment.js';
 import { type Api, createPackageLoader, type LoadPackage } from './packages.js';
 import { registerSdk } from './register-sdk.js';
 import { noSpan, type SvcSpan, type SvcSpanOptions, type SvcTracer } from './span.js';
+import type { SpanCollector } from './span-collector.js';
 
 /** The instrumentation scope of the spans. */
 const scope = 'gg-svc';
 
 interface TracingState {
-  /** The only check that code makes while tracing is off. */
+  /** The only check that code makes while tracing is off: whether there is one of the next two. */
   on: boolean;
   /** Loaded when tracing is turned on. */
   api: Api | undefined;
+  /** Collects spans in memory. */
+  collector: SpanCollector | undefined;
   flush: (() => Promise<void>) | undefined;
   readonly warnings: Set<string>;
 }
@@ -24,13 +27,24 @@ const state = sharedState();
 function sharedState(): TracingState {
   const key = Symbol.for('gg-svc.tracing');
   const holder = globalThis as unknown as Record<symbol, TracingState | undefined>;
-  holder[key] ??= { on: false, api: undefined, flush: undefined, warnings: new Set() };
+  holder[key] ??= {
+    on: false,
+    api: undefined,
+    collector: undefined,
+    flush: undefined,
+    warnings: new Set(),
+  };
   return holder[key];
 }
 
-/** Whether tracing is on. Initially off. */
+/** Whether spans are made here: everywhere while OpenTelemetry is on, else within the traces of a collector. */
 export function isTracing(): boolean {
-  return state.on;
+  return state.on && (state.api !== undefined || state.collector?.trace !== undefined);
+}
+
+/** Passes each span to a collector, beside OpenTelemetry if that is on; undefined ends it. There is one at a time. */
+export function collectSpans(collector: SpanCollector | undefined): void {
+  Object.assign(state, { collector, on: collector !== undefined || state.api !== undefined });
 }
 
 /**
@@ -57,7 +71,7 @@ export function initSvcTracingFromEnv(env: TraceEnv = process.env): void {
 
 /** `initSvcTracingFromEnv` with a loader of packages, for tests. */
 export function startTracing(env: TraceEnv, load: LoadPackage): void {
-  if (state.on || !isSvcTracingEnabled(env)) return;
+  if (state.api !== undefined || !isSvcTracingEnabled(env)) return;
   const api = load('@opentelemetry/api') as Api | undefined;
   const registration = registerSdk(api, load, env);
   if (registration.warning !== undefined) warnOnce(registration.warning);
@@ -78,7 +92,7 @@ export async function flushTracing(): Promise<void> {
 
 /** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
 export function stopTracing(): void {
-  Object.assign(state, { on: false, api: undefined, flush: undefined });
+  Object.assign(state, { on: state.collector !== undefined, api: undefined, flush: undefined });
   state.warnings.clear();
 }
 
@@ -136,7 +150,11 @@ export function withSvcSpan<Result>(name: string, fn: (span: SvcSpan) => Result)
  * ```
  */
 export const svcTracer: SvcTracer = {
-  startSpan: (name, options) => state.api?.trace.getTracer(scope).startSpan(name, options) ?? noSpan,
+  startSpan(name, options = {}) {
+    const span = state.api?.trace.getTracer(scope).startSpan(name, options) ?? noSpan;
+    const collected = state.collector?.start(name, options);
+    return collected === undefined ? span : Object.assign(collected, { beside: span });
+  },
   startActiveSpan<Result>(
     name: string,
     second: SvcSpanOptions | ((span: SvcSpan) => Result),
@@ -144,9 +162,16 @@ export const svcTracer: SvcTracer = {
   ): Result {
     const [options, run] = typeof second === 'function' ? [{}, second] : [second, third];
     if (run === undefined) throw new TypeError('startActiveSpan needs a function to run.');
-    return state.api === undefined
-      ? run(noSpan)
-      : state.api.trace.getTracer(scope).startActiveSpan(name, options, run);
+    const { api, collector } = state;
+    const collected = collector?.start(name, options);
+    const runIn = (span: SvcSpan): Result => {
+      if (collector === undefined || collected === undefined) return run(span);
+      collected.beside = span;
+      return collector.within(collected, () => run(collected));
+    };
+    return api === undefined
+      ? runIn(noSpan)
+      : api.trace.getTracer(scope).startActiveSpan(name, options, runIn);
   },
 };
 

@@ -6,6 +6,8 @@
 export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   /** The values that wait for the reader, oldest first. */
   #values: T[] = [];
+  /** Since when each of them waits. */
+  #times: number[] = [];
   /** The readers that wait for values. There are none while values wait. */
   readonly #readers: ((step: IteratorResult<T, void>) => void)[] = [];
   #isOpen = true;
@@ -26,6 +28,11 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
     return this.#values.length;
   }
 
+  /** Since when the oldest value waits, by `performance.now()`. */
+  get waitingSince(): number | undefined {
+    return this.#times[0];
+  }
+
   /** Adds a value, unless the queue has ended. */
   push(value: T): void {
     if (!this.#isOpen) return;
@@ -34,6 +41,7 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
       reader({ done: false, value });
     } else if (this.#values.length < this.limit) {
       this.#values.push(value);
+      this.#times.push(performance.now());
     } else {
       this.#values.push(this.overflowValue());
       this.end();
@@ -49,7 +57,10 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   }
 
   next(): Promise<IteratorResult<T, void>> {
-    if (this.#values.length > 0) return Promise.resolve({ done: false, value: this.#values.shift() as T });
+    if (this.#values.length > 0) {
+      this.#times.shift();
+      return Promise.resolve({ done: false, value: this.#values.shift() as T });
+    }
     if (!this.#isOpen) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#readers.push(resolve));
   }
@@ -57,6 +68,7 @@ export class BoundedQueue<T> implements AsyncGenerator<T, void, void> {
   /** Called when the reader stops: drops the queued values. */
   return(): Promise<IteratorResult<T, void>> {
     this.#values = [];
+    this.#times = [];
     this.end();
     return Promise.resolve({ done: true, value: undefined });
   }

@@ -17,7 +17,7 @@ export class ForkSource extends BoundedQueue<ForkStep> {
 
   constructor(
     private readonly hub: EventHub,
-    private readonly field: GraphQLField<unknown, unknown>,
+    readonly field: GraphQLField<unknown, unknown>,
     args: Readonly<Record<string, unknown>>,
     info: GraphQLResolveInfo,
   ) {
@@ -56,6 +56,11 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   #askForPause(): Promise<void> {
     this.#pause ??= startPause();
     return this.#pause.over;
+  }
+
+  /** Reports that subscribers have got an event. */
+  delivered(payload: unknown, subscribers: number): void {
+    this.hub.watch.eventDelivered?.(this.field.name, payload, subscribers);
   }
 
   /** Reports a subscriber whose queue overflowed, and makes its error. */

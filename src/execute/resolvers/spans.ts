@@ -4,7 +4,7 @@ import type { WatchedOperation } from '../../logs/watch.js';
 import type { GqlEdgeOrigin, GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 import type { SvcAttributes } from '../../tracing/span.js';
-import { isTracing, withSvcSpan } from '../../tracing/svc-tracing.js';
+import { activeTraceId, isTracing, withSvcSpan } from '../../tracing/svc-tracing.js';
 import { edgesOf } from '../errors/origin.js';
 import type { RaceWinner } from './race-winner.js';
 
@@ -33,7 +33,7 @@ export function traceOperation<Result extends object>(
   return withSvcSpan('gg.operation', async (span) => {
     const name = typeof operationName === 'string' ? operationName : undefined;
     const operation = getOperationAST(document, name);
-    if (watched !== undefined) watched.traceId = span.spanContext().traceId;
+    if (watched !== undefined) watched.traceId = activeTraceId();
     span.setAttributes({
       'graphql.operation.type': operation?.operation,
       'graphql.operation.name': operation?.name?.value,

@@ -19,10 +19,12 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
   #hasEnded = false;
 
   /**
+   * @param subscription - Its name.
    * @param timeout - How long the execution of an event may take, in milliseconds. Waiting for events has no limit.
    * @param onEnd - Called when the subscription has ended; may be called more than once.
    */
   constructor(
+    readonly subscription: string | undefined,
     source: AsyncIterable<unknown>,
     private readonly args: ExecutionArgs,
     private readonly mask: ErrorMask,

@@ -6,6 +6,7 @@ import { BoundedQueue } from '../events/bounded-queue.js';
 import { eventsLost, ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import { createSharingKeys } from './sharing-key.js';
+import type { ServedSubscription } from './subscriptions.js';
 
 /** Starts a subscription: returns its results, or the errors if it did not start. */
 export type SubscriptionStarter = (
@@ -26,7 +27,7 @@ export function createSharedSubscriptions(
   mask: ErrorMask,
   usesContext: (subscription: string) => boolean,
   timeout: number,
-  open: Set<{ end(): void }>,
+  open: Set<ServedSubscription>,
 ): SubscriptionStarter {
   const keyOf = createSharingKeys(usesContext);
   const groups = new Map<string, Promise<Group | ExecutionResult>>();
@@ -54,7 +55,7 @@ async function openGroup(
   args: ExecutionArgs,
   mask: ErrorMask,
   timeout: number,
-  open: Set<{ end(): void }>,
+  open: Set<ServedSubscription>,
   onEnd: () => void,
 ): Promise<Group | ExecutionResult> {
   const source = await openEventStream(args);
@@ -64,7 +65,7 @@ async function openGroup(
 }
 
 interface Member {
-  readonly results: BoundedQueue<ExecutionResult>;
+  readonly results: SubscriberQueue;
   readonly context: unknown;
   /** The number of events received before it joined, which it does not get. */
   readonly joinedAt: number;
@@ -83,16 +84,15 @@ class Group {
     private readonly args: ExecutionArgs,
     private readonly mask: ErrorMask,
     private readonly timeout: number,
-    private readonly open: Set<{ end(): void }>,
+    private readonly open: Set<ServedSubscription>,
     private readonly onEnd: () => void,
   ) {
     void this.#work();
   }
 
   join(context: unknown): AsyncGenerator<ExecutionResult, void, void> {
-    const results = new BoundedQueue<ExecutionResult>(maxWaitingEvents, this.#tooSlow, () =>
-      this.#leave(member),
-    );
+    const { name } = this.source.field;
+    const results = new SubscriberQueue(name, maxWaitingEvents, this.#tooSlow, () => this.#leave(member));
     const member: Member = { results, context, joinedAt: this.source.received };
     if (context !== this.args.contextValue) this.#hasOneContext = false;
     this.#members.add(member);
@@ -155,5 +155,16 @@ class Group {
     if (executed === undefined) return;
     const result = this.mask.result(executed, this.args);
     for (const { results } of members) results.push(result);
+    this.source.delivered(payload, members.length);
+  }
+}
+
+/** The results for one subscriber. */
+class SubscriberQueue extends BoundedQueue<ExecutionResult> implements ServedSubscription {
+  constructor(
+    readonly subscription: string,
+    ...queue: ConstructorParameters<typeof BoundedQueue<ExecutionResult>>
+  ) {
+    super(...queue);
   }
 }

@@ -15,9 +15,21 @@ import { createSharedSubscriptions, type SubscriptionStarter } from './shared-su
 export interface Subscriptions {
   /** Starts a subscription of a valid document; errors are masked. */
   readonly start: SubscriptionStarter;
-  /** The open subscriptions; `end` is called on each at shutdown. */
-  readonly open: Set<{ end(): void }>;
+  /** The open subscriptions, and the connections that serve them. */
+  readonly open: Set<ServedSubscription>;
   end(): void;
+}
+
+/** An open subscription, or a connection that serves some. */
+export interface ServedSubscription {
+  /** Called at shutdown. */
+  end(): void;
+  /** The name of the subscription; undefined for a connection. */
+  readonly subscription?: string | undefined;
+  /** The number of results that wait for the subscriber. */
+  readonly waiting?: number;
+  /** Since when the oldest of them waits, by `performance.now()`. */
+  readonly waitingSince?: number | undefined;
 }
 
 /**
@@ -32,7 +44,7 @@ export function createSubscriptions(
   mask: ErrorMask,
   timeout: number,
 ): Subscriptions {
-  const open = new Set<{ end(): void }>();
+  const open = new Set<ServedSubscription>();
   const usesContext = new Map(
     model.subscriptions
       .filter((operation) => isForked(operation, given))
@@ -59,7 +71,7 @@ export function createSubscriptions(
       const source = await openEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args);
       const leave = (ended: ResolverResults) => open.delete(ended);
-      const results = new ResolverResults(source, { ...args, schema }, mask, timeout, leave);
+      const results = new ResolverResults(field, source, { ...args, schema }, mask, timeout, leave);
       open.add(results);
       return results;
     },

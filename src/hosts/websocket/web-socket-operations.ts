@@ -77,7 +77,8 @@ export function createWebSocketOperations(
         // Every open operation listens to it; `maxOperations` bounds their number.
         setMaxListeners(0, extra.authorized.signal);
       }
-      const source = service.watcher && watchedSource(extra.authorized, extra, service.watcher);
+      const { watcher } = service;
+      const source = watcher?.isOn === true ? watchedSource(extra.authorized, extra, watcher) : undefined;
       const prepared = await prepare(connection, extra.authorized, payload, source);
       if (!('document' in prepared)) source?.watched?.refused(prepared);
       return prepared;

@@ -3,25 +3,29 @@ import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { AnswerArgs, Execution, OperationArgs } from '../../execute/execution.js';
 import type { OpenSubscription, TallyCell } from '../../tracing/svc-metrics.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
+import { RecordedRun } from './recorded-run.js';
 import { WatchedRequest } from './watched-request.js';
 import type { Watcher } from './watcher.js';
 
 /** An executor that records its operations. */
 export function watchExecution(execution: Execution, watcher: Watcher): Execution {
+  watcher.serves(execution);
   return {
     ...execution,
     async execute(args) {
+      if (!watcher.isOn) return execution.execute(args);
       const run = new OperationRun(watcher, args);
       try {
-        return run.end(await execution.execute(args));
+        return run.end(await run.within(() => execution.execute(args)));
       } catch (error) {
         throw run.fail(error);
       }
     },
     answer(args) {
+      if (!watcher.isOn) return execution.answer(args);
       const run = new OperationRun(watcher, args);
       try {
-        const printed = execution.answer(args);
+        const printed = run.within(() => execution.answer(args));
         if (!(printed instanceof Promise)) return run.end(printed);
         return printed.then(
           (settled) => run.end(settled),
@@ -34,9 +38,10 @@ export function watchExecution(execution: Execution, watcher: Watcher): Executio
       }
     },
     async subscribe(args) {
+      if (!watcher.isOn) return execution.subscribe(args);
       const run = new OperationRun(watcher, args);
       try {
-        const started = await execution.subscribe(args);
+        const started = await run.within(() => execution.subscribe(args));
         return Symbol.asyncIterator in started ? new WatchedResults(started, run) : run.end(started);
       } catch (error) {
         throw run.fail(error);
@@ -51,29 +56,47 @@ class OperationRun {
   readonly operations: DocumentOperations;
   readonly #start: number;
   readonly #request: WatchedRequest | undefined;
+  readonly #recorded: RecordedRun | undefined;
 
   constructor(
     readonly watcher: Watcher,
     args: OperationArgs | AnswerArgs,
   ) {
     const { watched, document, operationName } = args;
-    this.#start = watcher.metrics === undefined ? 0 : performance.now();
+    const { recording } = watcher;
+    this.#start = watcher.metrics === undefined && recording === undefined ? 0 : performance.now();
     this.#request = watched instanceof WatchedRequest ? watched : undefined;
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = watcher.labels.operationsOf(document, operationName);
     const { labels, fields } = this.operations;
     const { logs } = watcher;
     for (const label of labels) countOne(label.over(this.protocol).requests);
+    // A request that began before the recorder was turned on is not recorded.
+    const isKnown = this.#request !== undefined || this.protocol === 'process';
+    if (recording !== undefined && labels.length > 0 && isKnown)
+      this.#recorded = new RecordedRun(labels, this.protocol, this.#start, args);
     if (this.#request === undefined) return;
+    if (this.#recorded !== undefined) this.#request.runs = [...this.#request.runs, this.#recorded];
     this.#request.protocol = this.protocol;
     this.#request.add(labels);
     if (logs !== undefined && logs.arguments !== false)
       this.#request.arguments = argumentsOf(fields, args.variableValues, logs.arguments);
   }
 
+  /** Does the work of the operation. */
+  within<Result>(work: () => Result): Result {
+    const { recording } = this.watcher;
+    return recording === undefined || this.#recorded === undefined
+      ? work()
+      : recording.within(this.#recorded, work);
+  }
+
   /** Records the result of a query or mutation, or of a subscription that did not start. */
   end<Result extends object>(result: Result): Result {
-    if (!(result instanceof PrintedResult)) this.count((result as ExecutionResult).errors);
+    if (!(result instanceof PrintedResult)) {
+      this.count((result as ExecutionResult).errors);
+      this.#recorded?.add(result);
+    }
     this.#finish();
     return result;
   }
@@ -89,21 +112,24 @@ class OperationRun {
     if (errors === undefined || errors.length === 0) return;
     if (this.#request !== undefined) this.#request.errors += errors.length;
     const { metrics } = this.watcher;
-    if (metrics === undefined) return;
+    if (metrics === undefined && this.#recorded === undefined) return;
     for (const { path, extensions } of errors) {
       const code = extensions?.code;
       const type = typeof code === 'string' && this.watcher.labels.knowsCode(code) ? code : '_OTHER';
       // An error without a path concerns the whole document.
       const label = path && this.operations.byKey.get(String(path[0]));
       for (const concerned of label === undefined ? this.operations.labels : [label]) {
-        metrics.operationErrors.add(1, { ...concerned.over(this.protocol).attributes, 'error.type': type });
+        this.#recorded?.fail(concerned);
+        metrics?.operationErrors.add(1, { ...concerned.over(this.protocol).attributes, 'error.type': type });
       }
     }
   }
 
   /** A result of a subscription has reached its transport. */
-  deliver({ errors }: ExecutionResult): void {
+  deliver(result: ExecutionResult): void {
+    const { errors } = result;
     this.count(errors);
+    this.#recorded?.add(result);
     const isOver = errors?.some(({ extensions }) => extensions.code === 'SUBSCRIBER_TOO_SLOW') === true;
     if (isOver) return;
     if (this.#request !== undefined) this.#request.events += 1;
@@ -122,6 +148,10 @@ class OperationRun {
       const seconds = (performance.now() - this.#start) / 1000;
       for (const label of this.operations.labels)
         metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
+    }
+    if (this.#recorded !== undefined) {
+      this.#recorded.end = performance.now();
+      if (this.protocol === 'process') this.watcher.recording?.runEnded(this.#recorded);
     }
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.watcher.record(this.#request);

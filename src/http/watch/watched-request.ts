@@ -3,7 +3,9 @@ import type { Watch, WatchedOperation } from '../../logs/watch.js';
 import type { Answer, AnswerBody, EventFeed } from '../answer.js';
 import { isStreamed } from '../answer.js';
 import type { Exchange, WatchedExchange } from '../exchange.js';
+import { maxRecorded } from './call-recorder.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
+import type { RecordedRun } from './recorded-run.js';
 
 /** The members of an exchange that metrics and logs read. */
 export type WatchedSource = Pick<
@@ -18,11 +20,14 @@ export type WatchedSource = Pick<
   | 'headerNames'
   | 'resource'
   | 'route'
+  | 'text'
 >;
 
 /** Records requests. */
 export interface RequestRecorder extends Watch {
   readonly hasLogs: boolean;
+  /** Something while calls are recorded in full. */
+  readonly recording: object | undefined;
   /** Records a request, or an operation over WebSocket, which has no status. Never throws. */
   record(request: WatchedRequest, status?: number): void;
 }
@@ -41,6 +46,10 @@ export class WatchedRequest implements WatchedExchange, WatchedOperation {
   /** The arguments of operations, if they are logged. */
   arguments: Record<string, unknown> | undefined;
   traceId: string | undefined;
+  /** The runs of documents, if they are recorded in full. */
+  runs: readonly RecordedRun[] = noRuns;
+  /** The body of the answer, or the beginning of it, if it is recorded. */
+  body: AnswerText = null;
   #id: string | undefined;
 
   constructor(
@@ -73,14 +82,22 @@ export class WatchedRequest implements WatchedExchange, WatchedOperation {
   answered(answer: Answer): void {
     if (this.watch.hasLogs) answer.set('x-request-id', this.id);
     const { status, body } = answer;
-    if (isStreamed(body))
-      answer.body = withEnd(
-        body,
-        once(() => this.watch.record(this, status)),
-      );
-    else this.watch.record(this, status);
+    if (!isStreamed(body)) {
+      this.body = body;
+      this.watch.record(this, status);
+      return;
+    }
+    const ended = once(() => this.watch.record(this, status));
+    const chunks: Uint8Array[] = [];
+    if (this.watch.recording !== undefined) this.body = chunks;
+    answer.body = withEnd(body, ended, this.body === chunks ? keepChunks(chunks) : undefined);
   }
 }
+
+/** A body that is recorded. */
+export type AnswerText = string | Uint8Array | readonly Uint8Array[] | null;
+
+const noRuns: readonly RecordedRun[] = [];
 
 const noOperations: readonly OperationLabel[] = [];
 
@@ -110,9 +127,23 @@ function once(call: () => void): () => void {
   };
 }
 
-/** A streamed body that reports its end, by whichever side. */
-function withEnd(body: AnswerBody & object, ended: () => void): AnswerBody {
-  if (body instanceof ReadableStream) return streamWithEnd(body, ended);
+/** Keeps the beginning of a stream. */
+function keepChunks(chunks: Uint8Array[]): (chunk: Uint8Array) => void {
+  let size = 0;
+  return (chunk) => {
+    if (size > maxRecorded) return;
+    size += chunk.byteLength;
+    chunks.push(chunk);
+  };
+}
+
+/** A streamed body that reports its end, by whichever side, and its chunks. Events are recorded as results. */
+function withEnd(
+  body: AnswerBody & object,
+  ended: () => void,
+  onChunk?: (chunk: Uint8Array) => void,
+): AnswerBody {
+  if (body instanceof ReadableStream) return streamWithEnd(body, ended, onChunk);
   const feed = body as EventFeed;
   return {
     writeTo: (outgoing) => feed.writeTo(outgoing).finally(ended),
@@ -120,7 +151,11 @@ function withEnd(body: AnswerBody & object, ended: () => void): AnswerBody {
   };
 }
 
-function streamWithEnd(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+function streamWithEnd(
+  stream: ReadableStream<Uint8Array>,
+  ended: () => void,
+  onChunk?: (chunk: Uint8Array) => void,
+): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream<Uint8Array>(
     {
@@ -128,6 +163,7 @@ function streamWithEnd(stream: ReadableStream<Uint8Array>, ended: () => void): R
         try {
           const { done, value } = await reader.read();
           if (!done) {
+            onChunk?.(value);
             controller.enqueue(value);
             return;
           }

@@ -1,3 +1,4 @@
+import type { Execution } from '../../execute/execution.js';
 import { describeError } from '../../logs/describe-error.js';
 import type { Logs } from '../../logs/logs.js';
 import { redactText, secretsOf } from '../../logs/redact.js';
@@ -5,19 +6,31 @@ import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
+import type { CallRecorder } from './call-recorder.js';
 import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
 
-/** Records the requests, operations, races and events of one server in metrics and logs. */
+/** Records the requests, operations, races and events of one server in metrics and logs, and for a page. */
 export class Watcher implements RequestRecorder {
   /** Empty until the topology is loaded. */
   labels = new OperationLabels();
 
-  /** At least one of the two is given. */
+  /** At least one of the three is given. */
   constructor(
     readonly metrics: SvcMetrics | undefined,
     readonly logs: Logs | undefined,
+    private readonly recorder: CallRecorder | undefined,
   ) {}
+
+  /** Whether requests and operations are recorded now. */
+  get isOn(): boolean {
+    return this.recorder?.isOn === true || this.metrics !== undefined || this.logs !== undefined;
+  }
+
+  /** The recorder while it is on. */
+  get recording(): CallRecorder | undefined {
+    return this.recorder?.isOn === true ? this.recorder : undefined;
+  }
 
   get hasLogs(): boolean {
     return this.logs !== undefined;
@@ -26,6 +39,11 @@ export class Watcher implements RequestRecorder {
   /** Takes the names of the schema, which labels are made of. */
   learn(schema: GqlSchema): void {
     this.labels = new OperationLabels(schema, this.metrics);
+  }
+
+  /** Takes the executor of the server. */
+  serves(execution: Execution): void {
+    this.recorder?.serves(execution);
   }
 
   begin(source: WatchedSource): WatchedRequest {
@@ -56,11 +74,13 @@ export class Watcher implements RequestRecorder {
       if (status >= 500) attributes['error.type'] = String(status);
       this.metrics.httpRequestDuration.record(seconds, attributes);
     }
-    const { logs } = this;
-    if (logs?.access !== true) return;
+    const { logs, recording } = this;
+    if (logs?.access !== true && recording === undefined) return;
     // A REST request that was refused has not run its operation.
     const operation = source.route?.operation;
     const refused = operation && this.labels.find(operation);
+    recording?.requestEnded(request, status, refused);
+    if (logs?.access !== true) return;
     const labels = request.operations.length > 0 || refused === undefined ? request.operations : [refused];
     const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
     const isHttp = status !== undefined;
@@ -111,6 +131,7 @@ export class Watcher implements RequestRecorder {
 
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void {
     const { metrics } = this;
+    this.recording?.raceEnded(union, winner, cancelled);
     metrics?.raceWins.add(1, { 'gg.union': union, 'gg.race.winner': winner ?? 'none' });
     for (const branch of cancelled) {
       metrics?.raceCancelled.add(1, { 'gg.union': union, 'gg.race.branch': branch });
@@ -124,6 +145,10 @@ export class Watcher implements RequestRecorder {
     if (cell !== undefined) cell.count += 1;
     if (problem !== undefined)
       this.metrics?.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'incomplete' });
+  }
+
+  eventDelivered(subscription: string, payload: unknown, subscribers: number): void {
+    this.recording?.delivered(subscription, payload, subscribers);
   }
 
   subscriberTooSlow(subscription: string): void {

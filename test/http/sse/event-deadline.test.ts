@@ -73,7 +73,7 @@ test('a subscription ends its source with itself, and when it fails', async () =
   const mask: ErrorMask = { thrown: () => masked, result: (result) => result };
   const args = {} as ExecutionArgs;
   const results = (source: AsyncIterable<unknown>) =>
-    new ResolverResults(source, args, mask, 50, () => undefined);
+    new ResolverResults(undefined, source, args, mask, 50, () => undefined);
   expect(await results(events()).return()).toEqual({ done: true, value: undefined });
   await expect(results(events()).throw(new Error('thrown'))).rejects.toThrow('thrown');
   expect(await results(events()).next()).toEqual({ done: false, value: { errors: [masked] } });

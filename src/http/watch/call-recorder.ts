@@ -1,0 +1,48 @@
+import type { Execution } from '../../execute/execution.js';
+import type { OperationLabel } from './operation-labels.js';
+import type { RecordedRun } from './recorded-run.js';
+import type { WatchedRequest } from './watched-request.js';
+
+/**
+ * Records calls, races and events in full, for a page that shows them. It outlives the servers that it records, so
+ * that a reload of the topology keeps them. Its methods are called only while it is on, except `serves`.
+ */
+export interface CallRecorder {
+  /** Whether anything is recorded. While it is off, a request costs the check of this boolean. */
+  readonly isOn: boolean;
+  /** A server has loaded its executor. */
+  serves(execution: Execution): void;
+  /** Runs the operation of a call, whose spans and races belong to the call. */
+  within<Result>(run: RecordedRun, work: () => Result): Result;
+  /** A request has ended. */
+  requestEnded(
+    request: WatchedRequest,
+    status: number | undefined,
+    refused: OperationLabel | undefined,
+  ): void;
+  /** An operation has ended that the program itself has called. */
+  runEnded(run: RecordedRun): void;
+  raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void;
+  /** An event is published; the returned function takes the error of a sink or broker that has refused it. */
+  published(subscription: string, payload: unknown, problem: string | undefined): (error: unknown) => void;
+  /** Subscribers of this process have got an event. */
+  delivered(subscription: string, payload: unknown, subscribers: number): void;
+}
+
+/** The limit of a recorded text, in UTF-16 code units. */
+export const maxRecorded = 65_536;
+
+const key = Symbol.for('gg-svc.recorder');
+
+/** The options of a server with a recorder. It is no option of programs: its form follows the page that it serves. */
+export function withRecorder<Options extends object>(
+  options: Options,
+  recorder: CallRecorder | undefined,
+): Options {
+  return recorder === undefined ? options : { ...options, [key]: recorder };
+}
+
+/** The recorder that {@link withRecorder} has added. */
+export function recorderOf(options: object): CallRecorder | undefined {
+  return (options as { readonly [key]?: CallRecorder })[key];
+}

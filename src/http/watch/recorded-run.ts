@@ -1,0 +1,57 @@
+import { type ExecutionResult, print } from 'graphql';
+import type { OperationArgs } from '../../execute/execution.js';
+import { printResult } from '../../execute/subscriptions/wire-result.js';
+import type { SpanTrace } from '../../tracing/span-collector.js';
+import { maxRecorded } from './call-recorder.js';
+import type { OperationLabel, Protocol } from './operation-labels.js';
+
+/** One run of a document. */
+export class RecordedRun {
+  end = Number.NaN;
+  /** Its spans; undefined if they are not collected. */
+  trace: SpanTrace | undefined;
+  #errors: Map<OperationLabel, number> | undefined;
+  #results = '';
+
+  constructor(
+    readonly labels: readonly OperationLabel[],
+    readonly protocol: Protocol,
+    readonly start: number,
+    private readonly args: Pick<OperationArgs, 'document' | 'operationName' | 'variableValues'>,
+  ) {}
+
+  /** The number of errors of an operation. */
+  errorsOf(label: OperationLabel): number {
+    return this.#errors?.get(label) ?? 0;
+  }
+
+  /** Counts an error of an operation. */
+  fail(label: OperationLabel): void {
+    this.#errors ??= new Map();
+    this.#errors.set(label, this.errorsOf(label) + 1);
+  }
+
+  /** Its results, one a line, if they are not the body of a response. */
+  get results(): string {
+    return this.#results;
+  }
+
+  /** Adds a result that is not the body of a response. */
+  add(result: ExecutionResult): void {
+    if (this.protocol === 'rest' || this.protocol === 'graphql') return;
+    if (this.#results.length > maxRecorded) return;
+    this.#results += `${this.#results === '' ? '' : '\n'}${printResult(result)}`;
+  }
+
+  /** The operation as clients send it. */
+  request(): { readonly query: string; readonly variables?: unknown; readonly operationName?: string } {
+    const { document, variableValues, operationName } = this.args;
+    return {
+      query: print(document),
+      ...(variableValues == null || Object.keys(variableValues).length === 0
+        ? {}
+        : { variables: variableValues }),
+      ...(typeof operationName === 'string' ? { operationName } : {}),
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { JsonValue } from '../graph/json-value.js';
+import { maxRecorded } from '../http/watch/call-recorder.js';
+import type { AnswerText } from '../http/watch/watched-request.js';
+import { redactText, secretsOf } from '../logs/redact.js';
+import { type CollectedSpan, SpanTrace } from '../tracing/span-collector.js';
+import type { EndedCall } from './call-store.js';
+import type { Call, CallRequest, CallSpan, RaceResult } from './protocol.js';
+import { shownBody, shownHeaders } from './redact-call.js';
+
+/** The spans and races of one run of a document. */
+export class RunTrace extends SpanTrace {
+  readonly races: RaceResult[] = [];
+}
+
+/** What is kept of a call: a copy without credentials, which refers to nothing of its request. */
+export function readCall(id: string, coordinate: string, call: EndedCall): Call {
+  const { protocol, start, end, status, errors, request, run } = call;
+  const answer = answerOf(call);
+  const trace = run?.trace;
+  const races: readonly RaceResult[] = trace instanceof RunTrace ? trace.races : [];
+  return {
+    id,
+    coordinate,
+    protocol,
+    start: performance.timeOrigin + start,
+    duration: round(end - start),
+    ...(status === undefined || protocol === 'ws' ? {} : { status }),
+    errors,
+    request: requestOf(call),
+    ...(answer === undefined ? {} : { answer: shownBody(answer, request?.source, maxRecorded) }),
+    spans: (trace?.spans ?? []).map((span) => spanOf(span, start, end)),
+    races,
+  };
+}
+
+function requestOf({ protocol, request, run }: EndedCall): CallRequest {
+  if (request === undefined || protocol === 'ws') {
+    const body = run === undefined ? undefined : JSON.stringify(run.request());
+    return {
+      headers: {},
+      ...(body === undefined ? {} : { body: shownBody(body, request?.source, maxRecorded) }),
+    };
+  }
+  const { source } = request;
+  const { method, path, query, text } = source;
+  return {
+    method,
+    url: redactText(query === '' ? path : `${path}?${query}`, secretsOf(source)),
+    headers: shownHeaders(source),
+    ...(text === '' ? {} : { body: shownBody(text, source, maxRecorded) }),
+  };
+}
+
+function answerOf({ protocol, request, run }: EndedCall): string | undefined {
+  if (protocol === 'rest' || protocol === 'graphql') return textOf(request?.body ?? null);
+  return run === undefined || run.results === '' ? undefined : run.results;
+}
+
+function textOf(body: AnswerText): string | undefined {
+  if (body === null || typeof body === 'string') return body ?? undefined;
+  const bytes = body instanceof Uint8Array ? body : Buffer.concat(body);
+  return bytes.length === 0 ? undefined : new TextDecoder().decode(bytes.subarray(0, 4 * maxRecorded));
+}
+
+function spanOf(
+  { id, parent, name, start, end, attributes, error }: CollectedSpan,
+  from: number,
+  to: number,
+): CallSpan {
+  return {
+    id: String(id),
+    ...(parent === undefined ? {} : { parent: String(parent) }),
+    name,
+    start: round(start - from),
+    // A cancelled branch of a race may still run when its call has ended.
+    duration: round((end ?? to) - start),
+    attributes: JSON.parse(JSON.stringify(attributes)) as Record<string, JsonValue>,
+    ...(error === undefined ? {} : { error: redactText(error, []) }),
+  };
+}
+
+/** To microseconds. */
+function round(milliseconds: number): number {
+  return Math.max(0, Math.round(milliseconds * 1000) / 1000);
+}

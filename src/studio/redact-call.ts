@@ -1,0 +1,41 @@
+import { redacted, redactText, type SecretCarrier, secretHeader, secretsOf } from '../logs/redact.js';
+
+/** The headers of a request; those with credentials keep their names. */
+export function shownHeaders(source: SecretCarrier): Readonly<Record<string, string>> {
+  const secrets = secretsOf(source);
+  const shown: Record<string, string> = {};
+  for (const name of source.headerNames()) {
+    const value = source.header(name);
+    if (value === undefined) continue;
+    shown[name] = secretHeader.test(name) ? redacted : redactText(value, secrets);
+  }
+  return shown;
+}
+
+/**
+ * A body without credentials: those of its request, those that logs find, and the values of members and arguments with
+ * the names of credentials. The rest keeps its bytes.
+ */
+export function shownBody(text: string, source: SecretCarrier | undefined, most: number): string {
+  const secrets = source === undefined ? [] : secretsOf(source);
+  return redactText(text, secrets, most).replace(
+    secretMember,
+    (_, name: string, plain: string | undefined, escaped: string | undefined) => {
+      const quote = plain ?? escaped ?? '';
+      return `${name}${quote}${redacted}${quote}`;
+    },
+  );
+}
+
+/**
+ * `"password": "…"` in JSON, `password: "…"` in a document, and the latter inside of JSON, where its quotes are escaped.
+ * The end of a text that was cut ends a value, too.
+ */
+const secretMember = new RegExp(
+  [
+    String.raw`((?:\\?"|\b)\w*(?:token|api_?key|secret|pass(?:word|wd|phrase)|authorization|credential|private_?key)`,
+    String.raw`(?:\\?")?\s*:\s*)(?:(")(?:[^"\\]|\\.)*(?:"|$)`,
+    String.raw`|(\\")(?:[^"\\]|\\\\\\"|\\\\\\\\|\\\\[^"\\]|\\[^"\\])*(?:\\"|$))`,
+  ].join(''),
+  'gi',
+);
