@@ -1,23 +1,5 @@
-import type { OperationLabel, Protocol } from '../http/watch/operation-labels.js';
-import type { RecordedRun } from '../http/watch/recorded-run.js';
-import type { WatchedRequest } from '../http/watch/watched-request.js';
 import type { Call, CallSummary } from './protocol.js';
-import { readCall } from './read-call.js';
-
-/** A call as it has ended. It refers to its request until {@link CallStore.settle} copies what is kept. */
-export interface EndedCall {
-  readonly label: OperationLabel;
-  readonly protocol: Protocol;
-  /** Times are those of `performance.now()`. */
-  readonly start: number;
-  readonly end: number;
-  readonly status: number | undefined;
-  readonly errors: number;
-  /** Undefined for a call of the program itself. */
-  readonly request: WatchedRequest | undefined;
-  /** Undefined for a request that was refused before its operation ran. */
-  readonly run: RecordedRun | undefined;
-}
+import { type EndedCall, readCall } from './read-call.js';
 
 /** The number of calls that are kept for each operation. */
 export const keptCalls = 50;

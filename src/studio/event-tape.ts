@@ -1,5 +1,5 @@
 import type { JsonValue } from '../graph/json-value.js';
-import { maxRecorded } from '../http/watch/call-recorder.js';
+import { maxRecorded } from '../http/watch/recorded-size.js';
 import type { PublishedEvent } from './protocol.js';
 import { shownBody } from './redact-call.js';
 

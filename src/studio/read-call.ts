@@ -1,15 +1,31 @@
 import type { JsonValue } from '../graph/json-value.js';
-import { maxRecorded } from '../http/watch/call-recorder.js';
-import type { AnswerText } from '../http/watch/watched-request.js';
+import type { OperationLabel, Protocol } from '../http/watch/operation-labels.js';
+import type { RecordedRun } from '../http/watch/recorded-run.js';
+import { maxRecorded } from '../http/watch/recorded-size.js';
+import type { AnswerText, WatchedRequest } from '../http/watch/watched-request.js';
 import { redactText, secretsOf } from '../logs/redact.js';
 import { type CollectedSpan, SpanTrace } from '../tracing/span-collector.js';
-import type { EndedCall } from './call-store.js';
 import type { Call, CallRequest, CallSpan, RaceResult } from './protocol.js';
 import { shownBody, shownHeaders } from './redact-call.js';
 
 /** The spans and races of one run of a document. */
 export class RunTrace extends SpanTrace {
   readonly races: RaceResult[] = [];
+}
+
+/** A call as it has ended. It refers to its request until {@link readCall} copies what is kept. */
+export interface EndedCall {
+  readonly label: OperationLabel;
+  readonly protocol: Protocol;
+  /** Times are those of `performance.now()`. */
+  readonly start: number;
+  readonly end: number;
+  readonly status: number | undefined;
+  readonly errors: number;
+  /** Undefined for a call of the program itself. */
+  readonly request: WatchedRequest | undefined;
+  /** Undefined for a request that was refused before its operation ran. */
+  readonly run: RecordedRun | undefined;
 }
 
 /** What is kept of a call: a copy without credentials, which refers to nothing of its request. */

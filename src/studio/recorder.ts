@@ -7,11 +7,11 @@ import type { WatchedRequest } from '../http/watch/watched-request.js';
 import { describeError } from '../logs/describe-error.js';
 import { SpanCollector } from '../tracing/span-collector.js';
 import { collectSpans } from '../tracing/svc-tracing.js';
-import { CallStore, type EndedCall, keptCalls } from './call-store.js';
+import { CallStore, keptCalls } from './call-store.js';
 import { EventTape } from './event-tape.js';
 import { readGauges } from './gauges.js';
 import type { Call, ChannelGauge, RaceResult, StudioMessage } from './protocol.js';
-import { RunTrace } from './read-call.js';
+import { type EndedCall, RunTrace } from './read-call.js';
 import { Statistics } from './statistics.js';
 
 /** The interval between messages, in milliseconds. */

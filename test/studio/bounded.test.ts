@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OperationLabel } from '../../src/http/watch/operation-labels.js';
-import { CallStore, type EndedCall } from '../../src/studio/call-store.js';
+import { CallStore } from '../../src/studio/call-store.js';
 import { EventTape, keptEvents } from '../../src/studio/event-tape.js';
+import type { EndedCall } from '../../src/studio/read-call.js';
 import { Statistics } from '../../src/studio/statistics.js';
 
 const label = new OperationLabel('order', 'query', '', undefined);

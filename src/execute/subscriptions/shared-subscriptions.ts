@@ -5,8 +5,8 @@ import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
 import { eventsLost, ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
+import type { ServedSubscription } from './served-subscription.js';
 import { createSharingKeys } from './sharing-key.js';
-import type { ServedSubscription } from './subscriptions.js';
 
 /** Starts a subscription: returns its results, or the errors if it did not start. */
 export type SubscriptionStarter = (

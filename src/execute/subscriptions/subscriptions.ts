@@ -9,6 +9,7 @@ import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { ResolverResults } from './resolver-results.js';
 import { rootFieldOf } from './root-field.js';
+import type { ServedSubscription } from './served-subscription.js';
 import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
 
 /** The subscriptions of a server. */
@@ -18,18 +19,6 @@ export interface Subscriptions {
   /** The open subscriptions, and the connections that serve them. */
   readonly open: Set<ServedSubscription>;
   end(): void;
-}
-
-/** An open subscription, or a connection that serves some. */
-export interface ServedSubscription {
-  /** Called at shutdown. */
-  end(): void;
-  /** The name of the subscription; undefined for a connection. */
-  readonly subscription?: string | undefined;
-  /** The number of results that wait for the subscriber. */
-  readonly waiting?: number;
-  /** Since when the oldest of them waits, by `performance.now()`. */
-  readonly waitingSince?: number | undefined;
 }
 
 /**

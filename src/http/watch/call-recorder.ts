@@ -29,9 +29,6 @@ export interface CallRecorder {
   delivered(subscription: string, payload: unknown, subscribers: number): void;
 }
 
-/** The limit of a recorded text, in UTF-16 code units. */
-export const maxRecorded = 65_536;
-
 const key = Symbol.for('gg-svc.recorder');
 
 /** The options of a server with a recorder. It is no option of programs: its form follows the page that it serves. */

@@ -2,8 +2,8 @@ import { type ExecutionResult, print } from 'graphql';
 import type { OperationArgs } from '../../execute/execution.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import type { SpanTrace } from '../../tracing/span-collector.js';
-import { maxRecorded } from './call-recorder.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
+import { maxRecorded } from './recorded-size.js';
 
 /** One run of a document. */
 export class RecordedRun {

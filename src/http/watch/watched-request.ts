@@ -3,9 +3,9 @@ import type { Watch, WatchedOperation } from '../../logs/watch.js';
 import type { Answer, AnswerBody, EventFeed } from '../answer.js';
 import { isStreamed } from '../answer.js';
 import type { Exchange, WatchedExchange } from '../exchange.js';
-import { maxRecorded } from './call-recorder.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
+import { maxRecorded } from './recorded-size.js';
 
 /** The members of an exchange that metrics and logs read. */
 export type WatchedSource = Pick<

@@ -1,0 +1,11 @@
+/** An open subscription, or a connection that serves some. */
+export interface ServedSubscription {
+  /** Called at shutdown. */
+  end(): void;
+  /** The name of the subscription; undefined for a connection. */
+  readonly subscription?: string | undefined;
+  /** The number of results that wait for the subscriber. */
+  readonly waiting?: number;
+  /** Since when the oldest of them waits, by `performance.now()`. */
+  readonly waitingSince?: number | undefined;
+}
