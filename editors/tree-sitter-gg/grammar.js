@@ -13,6 +13,9 @@ export default grammar({
 
   word: ($) => $.name,
 
+  // A name at the end of one line and a parenthesis on the next are no call: src/scanner.c.
+  externals: ($) => [$._callee],
+
   extras: ($) => [new RegExp(`[\\t-\\r ${wideBlank}]`), $.doc_comment, $.comment, $.block_comment],
 
   supertypes: ($) => [$._statement, $._value],
@@ -59,13 +62,9 @@ export default grammar({
 
     call_chain: ($) =>
       choice(
-        prec.right(
-          seq(field('function', $._word), alias($._call_open, '('), $._argument, ')', repeat($.call)),
-        ),
+        prec.right(seq(field('function', alias($._callee, $.name)), '(', $._argument, ')', repeat($.call))),
         prec.right(seq(field('value', $._word), repeat1($.call))),
       ),
-    // A name at the end of one line and a parenthesis on the next are no call.
-    _call_open: () => token.immediate(new RegExp(`[\\t\\x0B\\x0C ${wideBlank}]*\\(`)),
     _argument: ($) => choice(field('value', $.name), seq(field('function', $.name), '(', $._argument, ')')),
     call: ($) => seq('.', field('function', $.name), '(', ')'),
 

@@ -15,7 +15,7 @@ export class ResponseDocuments implements Disposable {
     const settings = workspace.getConfiguration('gg.request');
     const address = settings.get<string>('address', '').replace(/\/+$/, '');
     const [path] = target.split('?');
-    const uri = Uri.from({ scheme: 'gg-response', path: `${path}/${method}.jsonc` });
+    const uri = Uri.from({ scheme: 'gg-response', path: `${path} (${method}).jsonc` });
     this.#texts.set(uri.path, await send(address, { method, target, body }, settings.get('headers', {})));
     this.#changed.fire(uri);
     const document = await workspace.openTextDocument(uri);

@@ -1,0 +1,1 @@
+[(pipeline) (properties) (parameters) (list) (group) (import) (export) (block_comment)] @fold

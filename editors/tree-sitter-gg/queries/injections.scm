@@ -1,0 +1,2 @@
+([(comment) (doc_comment) (block_comment)] @injection.content
+  (#set! injection.language "comment"))
