@@ -35,6 +35,7 @@ const plans = {
       [
         ['types', ['node_modules/typescript/bin/tsc', '-p', '.']],
         ['types of web', ['node_modules/typescript/bin/tsc', '-p', 'web']],
+        ['types of workers', ['node_modules/typescript/bin/tsc', '-p', 'web/playground/worker']],
         ['lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
         ['unused', ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors']],
       ],

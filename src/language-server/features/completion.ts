@@ -1,9 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type CompletionList } from 'vscode-languageserver';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { docTags } from '../../graph/doc-tags.js';
-import { resolveImportPath } from '../../graph/import-path.js';
+import { normalizePath, resolveImportPath } from '../../graph/import-path.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../schema/edge-settings/edge-settings.js';
@@ -49,7 +47,7 @@ function offers(expected: Expectation, workspace: Workspace, file: TopologyFile)
   if (expected.kind === 'nothing') return [];
   if (expected.kind === 'statement') return keywords;
   if (expected.kind === 'tag') return tags;
-  if (expected.kind === 'file') return filesToImport(file, expected.written);
+  if (expected.kind === 'file') return filesToImport(workspace, file, expected.written);
   const names = new Names(workspace.filesAround(file));
   switch (expected.kind) {
     case 'node':
@@ -247,19 +245,15 @@ function listedNames(
   return nodes(names).filter(({ label }) => ids.has(label));
 }
 
-function filesToImport({ path }: TopologyFile, written: string): CompletionItem[] {
+function filesToImport(workspace: Workspace, { path }: TopologyFile, written: string): CompletionItem[] {
   if (isUri(path) || isUri(written)) return [];
   const stem = written.slice(0, written.lastIndexOf('/') + 1);
-  const folder = resolve(dirname(path), stem);
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const isFolder = entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules';
-      const isOther = entry.name.endsWith('.gg') && resolve(folder, entry.name) !== path;
-      if (!isFolder && !isOther) return [];
-      const label = `${stem === '' ? './' : stem}${entry.name}${isFolder ? '/' : ''}`;
-      return [{ label, kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File }];
-    });
-  } catch {
-    return [];
-  }
+  const folder = resolveImportPath(path, stem === '' ? '.' : stem);
+  return workspace.entriesOf(folder).flatMap(({ name, isFolder }) => {
+    const isEntered = isFolder && !name.startsWith('.') && name !== 'node_modules';
+    const isOther = name.endsWith('.gg') && normalizePath(`${folder}/${name}`) !== path;
+    if (!isEntered && !isOther) return [];
+    const label = `${stem === '' ? './' : stem}${name}${isEntered ? '/' : ''}`;
+    return [{ label, kind: isEntered ? CompletionItemKind.Folder : CompletionItemKind.File }];
+  });
 }

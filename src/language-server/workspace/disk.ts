@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { importsIn, normalizePath } from '../../graph/import-path.js';
 import { type Reading, readTopologyFile } from '../../load/read-topology.js';
 import { isUri, uriOf } from './locations.js';
-import type { StoredFiles } from './stored-files.js';
+import type { FolderEntry, StoredFiles } from './stored-files.js';
 import { TopologyFile } from './topology-file.js';
 
 /** The files on disk, cached until their modification time, size or inode changes. */
@@ -38,6 +38,10 @@ export class Disk implements StoredFiles {
 
   below(folder: string): readonly string[] {
     return findTopologyFiles(folder);
+  }
+
+  entries(folder: string): readonly FolderEntry[] {
+    return entriesOf(folder).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   }
 
   #read(path: string): TopologyFile | Reading | undefined {

@@ -11,6 +11,14 @@ export interface StoredFiles {
   imports(path: string): readonly string[];
   /** The topology files below a folder, sorted. */
   below(folder: string): readonly string[];
+  /** The files and folders in a folder. */
+  entries(folder: string): readonly FolderEntry[];
+}
+
+/** A file or a folder, by the last step of its path. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
 }
 
 /** A workspace of open files alone. */
@@ -19,4 +27,5 @@ export const noStoredFiles: StoredFiles = {
   problem: () => undefined,
   imports: () => [],
   below: () => [],
+  entries: () => [],
 };

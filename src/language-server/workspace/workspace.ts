@@ -7,7 +7,7 @@ import { Findings } from './findings.js';
 import { type FilePattern, groupFiles } from './groups.js';
 import { isUri, pathOf } from './locations.js';
 import { type ImportGraph, rootsOf } from './roots.js';
-import type { StoredFiles } from './stored-files.js';
+import type { FolderEntry, StoredFiles } from './stored-files.js';
 import { nextStamp, TopologyFile } from './topology-file.js';
 
 /** Files and topologies; open files take precedence over the stored ones. A topology is a root with its imports. */
@@ -115,6 +115,18 @@ export class Workspace {
       ...new Set([...this.#folders.flatMap((folder) => this.#stored.below(folder)), ...this.#open.keys()]),
     ];
     return this.#paths;
+  }
+
+  /** The files and folders in a folder, with the open files in it that are not stored. */
+  entriesOf(folder: string): readonly FolderEntry[] {
+    const stored = this.#stored.entries(folder);
+    const prefix = folder.endsWith('/') ? folder : `${folder}/`;
+    const names = new Set(stored.map(({ name }) => name));
+    const open = [...this.#open.keys()].filter((path) => path.startsWith(prefix));
+    const added = open
+      .map((path) => path.slice(prefix.length))
+      .filter((name) => !/\//.test(name) && !names.has(name));
+    return [...stored, ...added.map((name) => ({ name, isFolder: false }))];
   }
 
   /** The files that belong to a root without being imported: the others that match its pattern. */

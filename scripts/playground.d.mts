@@ -1,0 +1,1 @@
+export declare function buildPlayground(out?: string): Promise<void>;
