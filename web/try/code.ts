@@ -71,18 +71,16 @@ function restTypeScript(
     ...headersText([...own, ...headers]),
     ...(hasBody ? ['  body: JSON.stringify(body),'] : []),
   ];
-  // A path without arguments in it ends where the query begins.
-  return [
-    "import type { Rest } from './types.js';",
-    '',
+  const code = [
     ...(hasBody ? [`const body: ${type}['body'] = ${literal(argumentsOf(schema, args, form.drafts))};`] : []),
     `const response = await fetch(${quote(origin + url)}${init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`});`,
     'if (!response.ok) throw new Error(await response.text());',
     operation.status === 204 || operation.status === 205
       ? ''
-      : `const answer${hasFields ? '' : `: ${type}['answer']`} = await response.json();\nconsole.log(answer);`,
+      : `const answer = ${hasFields ? 'await response.json()' : `(await response.json()) as ${type}['answer']`};\nconsole.log(answer);`,
     '',
   ].join('\n');
+  return code.includes(`${type}[`) ? `import type { Rest } from './types.js';\n\n${code}` : code;
 }
 
 function graphqlTypeScript(
@@ -117,9 +115,9 @@ function graphqlTypeScript(
           '}',
         ]
       : [
-          'const { data, errors } = await response.json();',
-          'if (errors !== undefined) throw new Error(JSON.stringify(errors));',
-          `console.log(data.${operation.name});`,
+          'const answer = (await response.json()) as { data?: unknown; errors?: unknown };',
+          'if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));',
+          'console.log(answer.data);',
         ]),
     '',
   ].join('\n');

@@ -1,31 +1,14 @@
-import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/studio/protocol.js';
 import { JsonView } from '../../try/json-view.js';
 import { listen, selection } from '../store.js';
 import { timeText } from './calls-tab.js';
+import { addEvents, events } from './events.js';
 import { post } from './post.js';
-
-/** The tape keeps the last events. */
-const most = 200;
-
-/** What was published while the page was open, the newest first. */
-const events = signal<readonly PublishedEvent[]>([]);
 
 listen((message) => {
   if (message.kind === 'events') events.value = addEvents(events.value, message.events);
 });
-
-/** The events with further ones. An event that comes again has reached more subscribers. */
-export function addEvents(
-  known: readonly PublishedEvent[],
-  more: readonly PublishedEvent[],
-): readonly PublishedEvent[] {
-  const updated = new Map(more.map((event) => [event.id, event]));
-  const former = new Set(known.map(({ id }) => id));
-  const added = [...updated.values()].filter(({ id }) => !former.has(id)).reverse();
-  return [...added, ...known.map((event) => updated.get(event.id) ?? event)].slice(0, most);
-}
 
 /** The text of the button of the tape: `3 events`. */
 export function eventsTitle(): string {

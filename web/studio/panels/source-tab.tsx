@@ -6,7 +6,8 @@ import {
   type StudioState,
   studioPaths,
 } from '../../../src/studio/protocol.js';
-import { ColouredLine, colourLines } from './coloured-text.js';
+import { colourLines } from './colour-lines.js';
+import { ColouredLine } from './coloured-line.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
 import { post } from './post.js';
 import type { TabProps } from './tabs.js';

@@ -83,16 +83,3 @@ function isNodeName(tokens: Tokens, at: number): boolean {
 }
 
 const keywords = new Set(['true', 'false', 'null', 'from']);
-
-/** A line in its colours. */
-export function ColouredLine({ parts }: { readonly parts: readonly ColouredPart[] }) {
-  return (
-    <>
-      {parts.map(({ kind, text }, at) => (
-        <span key={at} class={kind === undefined ? undefined : `gg-${kind}`}>
-          {text}
-        </span>
-      ))}
-    </>
-  );
-}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { printSelection } from '../../src/api/print-selection.js';
+import { defaultSelection } from '../../src/api/selection.js';
+import { baseName } from '../../src/graph/type-ref.js';
+import { defaultPicks, restFields, selectionOf } from '../../web/try/picks.js';
+import { operations, schemaOf } from './examples.js';
+
+const schema = schemaOf(`
+(maker { id: ID!, name: String! })
+(box { id: ID!, size(unit: String!): Int!, maker: Maker })
+(crate { id: ID!, size: String })
+(shop)-[:PROCESS { id: ID! }]->(box)
+(shop)-[:PROCESS]->(store { found: Found })
+(box | crate)-[:RACE]->(found)
+`);
+const printed = (type: string, picks: object) => {
+  const selection = selectionOf(schema, type, picks as never);
+  return selection && printSelection(selection).replace(/\s+/g, ' ');
+};
+
+test.each(operations)('the ticked fields of %s are those of the default selection', (_, schema, { type }) => {
+  const selection = selectionOf(schema, baseName(type), defaultPicks(schema, baseName(type)));
+  expect(selection).toEqual(defaultSelection(schema, type));
+  expect(restFields(schema, baseName(type), defaultPicks(schema, baseName(type)))).toBeUndefined();
+});
+
+describe('the selection of ticked fields', () => {
+  test('is in the order of the type, without fields that it does not have', () => {
+    expect(printed('Box', { former: true, maker: { name: true }, id: true })).toBe('{ id maker { name } }');
+  });
+
+  test('gives the required arguments of a field their examples', () => {
+    expect(printed('Box', { size: true })).toMatch(/^\{ size\(unit: ".+"\) \}$/);
+  });
+
+  test('is __typename for an object without a ticked field', () => {
+    expect(printed('Box', { maker: {} })).toBe('{ maker { __typename } }');
+  });
+
+  test('gives fields of members that have different types an alias', () => {
+    expect(printed('FoundRace', { Box: { size: true }, Crate: { size: true } })).toMatch(
+      /^\{ __typename \.\.\. on Box \{ size\(unit: ".+"\) \} \.\.\. on Crate \{ size_Crate: size \} \}$/,
+    );
+  });
+});
+
+describe('the fields for REST', () => {
+  test('are the paths of the ticked leaves', () => {
+    expect(restFields(schema, 'Box', { maker: { name: true }, id: true })).toBe('id,maker.name');
+  });
+
+  test('of a union are those of all members, each once', () => {
+    expect(restFields(schema, 'FoundRace', { Box: { id: true }, Crate: { id: true, size: true } })).toBe(
+      'id,size',
+    );
+  });
+
+  test('are none if nothing is ticked: REST then answers the default', () => {
+    expect(restFields(schema, 'Box', {})).toBeUndefined();
+  });
+});
