@@ -11,8 +11,7 @@ export interface ExamplePlace {
 
 /** A text that could stand at a place: by its format, else by its name, within its constraints. */
 export function exampleText({ name, constraints }: ExamplePlace): string {
-  const words = wordsOf(name);
-  const byName = byWords(texts, words) ?? ['Example', ...words].join(' ');
+  const byName = textByName(name);
   if (constraints === undefined) return byName;
   const { format, minLength = 0, maxLength } = constraints;
   const byFormat = format === undefined ? undefined : texts.get(format);
@@ -24,7 +23,7 @@ export function exampleText({ name, constraints }: ExamplePlace): string {
 
 /** A number that could stand at a place: by its name, within its constraints. */
 export function exampleNumber({ name, constraints }: ExamplePlace, isInt: boolean): number {
-  const byName = byWords(numbers, wordsOf(name)) ?? (isInt ? 1 : 1.5);
+  const byName = numberByName(name) ?? (isInt ? 1 : 1.5);
   const wanted = isInt ? Math.round(byName) : byName;
   if (constraints === undefined) return wanted;
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = constraints;
@@ -63,6 +62,27 @@ function firstValid(constraints: Constraints, values: readonly JsonValue[]): Jso
 /** Without the rounding errors of binary fractions: 0.30000000000000004 is 0.3. */
 function tidy(value: number): number {
   return Number(value.toPrecision(12));
+}
+
+const textByName = remember((name) => {
+  const words = wordsOf(name);
+  return byWords(texts, words) ?? ['Example', ...words].join(' ');
+});
+
+const numberByName = remember((name) => byWords(numbers, wordsOf(name)));
+
+/** Remembers results: a topology has few names in comparison to its fields. */
+function remember<Value>(find: (name: string) => Value): (name: string) => Value {
+  const found = new Map<string, Value>();
+  return (name) => {
+    let value = found.get(name);
+    if (value === undefined && !found.has(name)) {
+      if (found.size >= 1_000) found.clear();
+      value = find(name);
+      found.set(name, value);
+    }
+    return value as Value;
+  };
 }
 
 /** `createdAt` → `created at`, `ISBN13` → `isbn13`, `first_name` → `first name`. */

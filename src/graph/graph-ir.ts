@@ -16,6 +16,8 @@ export interface GraphIR {
   readonly nodes: ReadonlyMap<string, GraphNode>;
   /** The nodes by type name; of several nodes with one type name, the first. */
   readonly nodesByType: ReadonlyMap<string, GraphNode>;
+  /** The names of the types that fields, arguments and declared results have. */
+  readonly typesInUse: Pick<ReadonlySet<string>, 'has'>;
   /** The edges in source order; call chains have become PROCESS edges. */
   readonly edges: readonly GraphEdge[];
 }

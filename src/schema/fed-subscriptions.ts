@@ -48,33 +48,39 @@ export function fedSubscriptions(schema: GqlSchema): readonly FedSubscription[] 
     if (event === undefined || feeding.length === 0) return [];
     const mutations = feeding.map((mutation) => {
       const result = types.objectOf(mutation.type);
-      const isKnown = result === undefined || result === event;
-      const missing = isKnown ? [] : event.fields.filter((field) => types.isMissing(field, result));
+      const missing = result === undefined || result === event ? none : types.missingOf(event, result);
       return { mutation, result, missing };
     });
     return [{ subscription, event, mutations }];
   });
 }
 
+const none: readonly never[] = [];
+
 /** The types with fields. The index of the schema would live as long as the schema, and flow rules ask only once. */
 class CompositeTypes {
-  readonly #objects: ReadonlyMap<string, GqlObjectType>;
-  readonly #unions: ReadonlySet<string>;
+  readonly #objects = new Map<string, GqlObjectType>();
+  readonly #unions = new Set<string>();
 
   constructor({ objects, unions }: GqlSchema) {
-    this.#objects = new Map(objects.map((type) => [type.name, type]));
-    this.#unions = new Set(unions.map(({ name }) => name));
+    for (const type of objects) this.#objects.set(type.name, type);
+    for (const { name } of unions) this.#unions.add(name);
   }
 
   objectOf(type: TypeRef): GqlObjectType | undefined {
     return this.#objects.get(baseName(type));
   }
 
-  /** Whether a field of an event is required, and neither the result of the mutation nor a constant gives it. */
-  isMissing({ name, type, fallback }: GqlField, result: GqlObjectType): boolean {
-    if (type.kind !== 'nonNull' || fallback !== undefined || this.#hasConstant(type)) return false;
-    const given = result.fields.find((field) => field.name === name);
-    return given === undefined || this.#shapeOf(given.type) !== this.#shapeOf(type);
+  /** The fields that an event requires, and neither the result of the mutation nor a constant gives. */
+  missingOf(event: GqlObjectType, result: GqlObjectType): readonly GqlField[] {
+    return event.fields.filter(({ name, type, fallback }) => {
+      if (type.kind !== 'nonNull' || fallback !== undefined) return false;
+      const given = result.fields.find((field) => field.name === name)?.type;
+      // Equal references are one object nearly always.
+      if (given === type || (given !== undefined && this.#shapeOf(given) === this.#shapeOf(type)))
+        return false;
+      return !this.#hasConstant(type);
+    });
   }
 
   /** Whether an omitted object is served from its constants. */

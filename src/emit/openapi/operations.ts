@@ -19,7 +19,7 @@ import { channelsOf, type OperationChannel } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
-import { problemResponses } from './problems.js';
+import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { describe, typeSchema } from './type-schema.js';
 
@@ -113,10 +113,8 @@ function restOperation(
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
   const { status = 200 } = operation;
-  made.responses = {
-    [status]: resultResponse(schema, operation, selection, canNarrow),
-    ...problemResponses(schema, operation),
-  };
+  made.responses = { [status]: resultResponse(schema, operation, selection, canNarrow) };
+  addProblemResponses(made.responses, schema, operation);
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));
   const channels = channelsOf(schema, operation);

@@ -7,18 +7,19 @@ import { indexSchema } from '../../schema/schema-index.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
 /**
- * The error responses of an operation: those of every operation and those of its access, as references by status, and
+ * Adds the error responses of an operation: those of every operation and those of its access, as references by status, and
  * those that the topology declares. With a status in common, the body is one of several.
  */
-export function problemResponses(
+export function addProblemResponses(
+  responses: OpenAPIV3_1.ResponsesObject,
   schema: GqlSchema,
-  { nullStatus, throws = [], ...access }: GqlOperation,
-): OpenAPIV3_1.ResponsesObject {
-  const responses: OpenAPIV3_1.ResponsesObject = {};
+  operation: GqlOperation,
+): void {
+  const { nullStatus, throws = [] } = operation;
   const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = new Set(declared.map(({ status }) => status));
   if (nullStatus !== undefined) statuses.add(nullStatus);
-  const all = generalResponses(access);
+  const all = generalResponses(operation);
   for (const status of statuses) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
@@ -42,7 +43,6 @@ export function problemResponses(
     if (!statuses.has(status)) responses[status] = { $ref: `#/components/responses/${component}` };
   }
   responses.default = { $ref: '#/components/responses/OtherProblem' };
-  return responses;
 }
 
 /** An error that operations answer with, in the component of this name. */
@@ -185,7 +185,7 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
 }
 
 /**
- * The components behind `problemResponses`.
+ * The components behind `addProblemResponses`.
  *
  * @param problem the name of the component that holds `problemSchema`
  */

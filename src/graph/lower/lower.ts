@@ -49,6 +49,6 @@ export function lowerGraph(
   const draft = createDraft(ast, unreadable);
   for (const pass of passes) withSvcSpan(`gg.pass ${pass.name}`, () => pass(draft));
   const sources = ast.documents.map(({ file }) => lineMapOf(file));
-  const { nodes, nodesByType, edges, diagnostics } = draft;
-  return { value: { sources, nodes, nodesByType, edges }, diagnostics };
+  const { nodes, nodesByType, edges, typeTable, diagnostics } = draft;
+  return { value: { sources, nodes, nodesByType, edges, typesInUse: typeTable.names }, diagnostics };
 }

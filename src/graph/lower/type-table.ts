@@ -18,6 +18,11 @@ export class TypeTable {
   readonly #lists = new Map<TypeRef, ListTypeRef>();
   readonly #nonNulls = new Map<TypeRef, NonNullTypeRef>();
 
+  /** The names of all references. */
+  get names(): Pick<ReadonlySet<string>, 'has'> {
+    return this.#named;
+  }
+
   /** `name` */
   named(name: string): NamedTypeRef {
     let ref = this.#named.get(name);

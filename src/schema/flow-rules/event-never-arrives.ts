@@ -12,7 +12,9 @@ export const eventNeverArrives: FlowRule = ({ schema }) => fedSubscriptions(sche
 
 function examine({ subscription, event, mutations }: FedSubscription): readonly Diagnostic[] {
   const [origin] = subscription.edges;
-  if (origin === undefined) return [];
+  const isComplete =
+    subscription.arguments.length === 0 && mutations.every(({ missing }) => missing.length === 0);
+  if (origin === undefined || isComplete) return none;
   const findings: Diagnostic[] = [];
   const reported = new Set<string>();
   for (const { mutation, result, missing } of mutations) {
@@ -35,6 +37,8 @@ function examine({ subscription, event, mutations }: FedSubscription): readonly 
   }
   return findings;
 }
+
+const none: readonly never[] = [];
 
 function names(results: readonly (GqlObjectType | undefined)[]): readonly string[] {
   return [...new Set(results.flatMap((result) => (result === undefined ? [] : [result.name])))];

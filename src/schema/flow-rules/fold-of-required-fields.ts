@@ -2,13 +2,13 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { isInternalNode } from '../../graph/internal.js';
 import { inputNameOf } from '../../graph/names.js';
-import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
  * GG3032: a FOLD from an object type with required fields. Its mutation takes the input of the object type, in which
- * every field is optional; the label `Input` makes an input with the `!` of the fields. Each source is reported once.
+ * every field is optional; the label `Input` makes an input with the `!` of the fields, but breaks every other use of
+ * the type. Each source is reported once.
  */
 export const foldOfRequiredFields: FlowRule = ({ ir }) => {
   const sources = new Map<GraphNode, readonly GraphField[]>();
@@ -23,9 +23,11 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
     }
   }
   if (sources.size === 0) return [];
-  const shared = namesInUse(ir);
+  const projected = projectedNodes(ir);
   return [...sources].map(([node, required]): Diagnostic => {
-    const isShared = shared.has(node.typeName) || shared.has(inputNameOf(node.typeName));
+    const { typesInUse } = ir;
+    const isShared =
+      projected.has(node) || typesInUse.has(node.typeName) || typesInUse.has(inputNameOf(node.typeName));
     const params = { source: node.id, fields: required.map(({ name }) => name), isShared };
     if (isShared) return diagnose('GG3032', params, node.span);
     const behindId = { ...node.span, start: node.span.end };
@@ -34,25 +36,13 @@ export const foldOfRequiredFields: FlowRule = ({ ir }) => {
   });
 };
 
-/** The names of the types that the label `Input` would break: those of fields, arguments, results, targets and races. */
-function namesInUse({ nodes, edges }: GraphIR): ReadonlySet<string> {
-  const names = new Set<string>();
-  // Equal references are one object, so each is read once.
-  const types = new Set<TypeRef>();
-  const useTypes = (fields: readonly GraphField[]): void => {
-    for (const { type, arguments: args } of fields) {
-      types.add(type);
-      if (args !== undefined) useTypes(args);
-    }
-  };
-  for (const { fields } of nodes.values()) useTypes(fields);
-  for (const { type, args, returns, sources, targets } of edges) {
-    useTypes(args);
-    if (returns !== undefined) types.add(returns.type);
+/** The nodes that edges make object types of: targets, and the sources of RACE and FORK edges. */
+function projectedNodes({ edges }: GraphIR): ReadonlySet<GraphNode> {
+  const nodes = new Set<GraphNode>();
+  for (const { type, sources, targets } of edges) {
     if (!edgeRules.has(type)) continue;
-    for (const { typeName } of targets) names.add(typeName);
-    if (type === 'RACE' || type === 'FORK') for (const { typeName } of sources) names.add(typeName);
+    for (const node of targets) nodes.add(node);
+    if (type === 'RACE' || type === 'FORK') for (const node of sources) nodes.add(node);
   }
-  for (const type of types) names.add(baseName(type));
-  return names;
+  return nodes;
 }
