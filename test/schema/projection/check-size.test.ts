@@ -41,7 +41,8 @@ function topology(fields = 0, args = 0, sources = 0, targets = 0): GraphIR {
     sources: new Array(sources).fill(node),
     targets: new Array(targets).fill(node),
   } as unknown as GraphEdge;
-  return { sources: [], nodes: new Map([['n', node]]), nodesByType: new Map(), edges: [edge] };
+  const nodes = new Map([['n', node]]);
+  return { sources: [], nodes, nodesByType: new Map(), typesInUse: new Set(), edges: [edge] };
 }
 
 function findings(
