@@ -39,6 +39,7 @@ const { metafile } = await build({
   entryPoints: {
     'gg-svc': 'src/cli/gg-svc.ts',
     'analysis-worker': 'src/language-server/analysis/analysis-worker.ts',
+    'layout-worker': 'src/studio/layout-worker.ts',
   },
   outdir: 'dist/cli',
   bundle: true,
@@ -93,7 +94,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:auth\/auth-config|brokers\/brokers|files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:channels\/runtime-io-layer|load-config|service|live-service))\.js$/,
+            /\/(?:auth\/auth-config|brokers\/brokers|files\/svg-to-png|hosts\/.*|http\/graphql\/.*|load\/(?:load-peer|topology-error)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

@@ -4,17 +4,12 @@ import { colors } from './colors.js';
 import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
 
 /**
- * Writes a diagram in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html). Each box and
- * line has its place in the topology as its tooltip.
+ * Writes a diagram in DOT, the language of Graphviz (https://graphviz.org/doc/info/lang.html).
  *
- * @param sources - The line maps of the topology.
- * @param options - `ids`: whether each line has an id, `l` and its index, by which a layout is read back.
+ * @param sources - The line maps of the topology: each box and line has its place as its tooltip. Without them, each
+ *   line has an id in place of that, `l` and its index, by which a layout is read back.
  */
-export function diagramToDot(
-  { title, boxes, lines }: Diagram,
-  sources: readonly LineMap[],
-  { ids = false }: { readonly ids?: boolean } = {},
-): string {
+export function diagramToDot({ title, boxes, lines }: Diagram, sources?: readonly LineMap[]): string {
   return [
     `digraph ${quote([title])} {\n`,
     '  rankdir=LR\n  ranksep=0.7\n',
@@ -22,7 +17,10 @@ export function diagramToDot(
     `  edge [fontsize=10, arrowsize=0.8, ${font}]\n`,
     ...boxes.map((box) => `  ${box.key}${printAttributes(boxAttributes(box, sources))}\n`),
     ...lines.map((line, index) => {
-      const attributes = { ...(ids ? { id: `l${index}` } : {}), ...lineAttributes(line, sources) };
+      const attributes = {
+        ...(sources === undefined ? { id: `l${index}` } : {}),
+        ...lineAttributes(line, sources),
+      };
       return `  ${line.from} -> ${line.to}${printAttributes(attributes)}\n`;
     }),
     '}\n',
@@ -34,8 +32,11 @@ const font = 'fontname="Helvetica,Arial,sans-serif"';
 /** Attributes of DOT; each value is written as it is. */
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function boxAttributes({ kind, text, span }: DiagramBox, sources: readonly LineMap[]): Attributes {
-  const tooltip = quote([describePlace(sources, span)]);
+function boxAttributes(
+  { kind, text, span }: DiagramBox,
+  sources: readonly LineMap[] | undefined,
+): Attributes {
+  const tooltip = sources && quote([describePlace(sources, span)]);
   if (kind === 'meeting') {
     const color = quote([colors.nothing]);
     return { shape: 'point', width: '0.08', color, fillcolor: color, tooltip };
@@ -52,11 +53,11 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   problem: { shape: 'octagon', style: 'filled' },
 };
 
-function lineAttributes(line: DiagramLine, sources: readonly LineMap[]): Attributes {
+function lineAttributes(line: DiagramLine, sources: readonly LineMap[] | undefined): Attributes {
   const { becomes, text, hasHead, isFocus, span } = line;
   const { penwidth, ...form } = forms[becomes];
   const color = quote([colors[becomes]]);
-  const tooltip = quote([describePlace(sources, span)]);
+  const tooltip = sources && quote([describePlace(sources, span)]);
   return {
     label: text.length === 0 ? undefined : quote(text),
     color,

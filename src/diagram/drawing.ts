@@ -1,4 +1,3 @@
-import type { LineMap } from '../source/source-file.js';
 import type { Diagram, DiagramBox, DiagramLine } from './diagram.js';
 import { diagramToDot } from './dot.js';
 
@@ -55,15 +54,31 @@ export function layoutEffort(lines: number): LayoutEffort {
  *
  * @throws {RangeError} If the diagram is larger than {@link layoutLimits}.
  */
-export function drawDiagram(diagram: Diagram, sources: readonly LineMap[], engine: LayoutEngine): Drawing {
+export function drawDiagram(diagram: Diagram, engine: LayoutEngine): Drawing {
+  const { dot, effort } = layoutOf(diagram);
+  return placeDiagram(diagram, engine.renderJSON(dot, { graphAttributes: effort }));
+}
+
+/**
+ * The input of a layout. Two diagrams with the same boxes, lines and texts have the same one, wherever they stand in
+ * their files.
+ *
+ * @throws {RangeError} If the diagram is larger than {@link layoutLimits}.
+ */
+export function layoutOf(diagram: Diagram): { readonly dot: string; readonly effort: LayoutEffort } {
   const { boxes, lines } = diagram;
   if (lines.length > layoutLimits.lines || boxes.length > layoutLimits.boxes) {
     throw new RangeError(
       `Cannot lay out ${boxes.length} boxes and ${lines.length} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}.`,
     );
   }
-  const dot = diagramToDot(diagram, sources, { ids: true });
-  const graph = engine.renderJSON(dot, { graphAttributes: layoutEffort(lines.length) }) as GraphvizGraph;
+  return { dot: diagramToDot(diagram), effort: layoutEffort(lines.length) };
+}
+
+/** Reads the coordinates of a diagram from its layout, the JSON of Graphviz. */
+export function placeDiagram(diagram: Diagram, layout: object): Drawing {
+  const { boxes, lines } = diagram;
+  const graph = layout as GraphvizGraph;
   const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(graph.bb);
   const place = ([x = 0, y = 0]: readonly number[]): Point => ({ x: round(x - left), y: round(top - y) });
   const placed = new Map(graph.objects?.map((object) => [object.name, object]));

@@ -7,7 +7,9 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 /** The paths of the studio. The page is at `page`; `api/…` is for the page alone. */
 export const studioPaths = {
   page: '/_gg/',
+  signIn: '/_gg/sign-in',
   state: '/_gg/api/state',
+  drawing: '/_gg/api/drawing',
   messages: '/_gg/api/messages',
   calls: '/_gg/api/calls',
   fix: '/_gg/api/fix',
@@ -23,11 +25,13 @@ export interface StudioState {
   readonly title: string;
   /** The path of GraphQL. */
   readonly endpoint: string;
+  /** Whether `fix` and `test` may write files: in `dev`, and in `serve --watch`. */
+  readonly canWrite: boolean;
   /** The API that is served: that of the last topology without errors; absent before the first one. */
   readonly api?: StudioApi;
   /** The files of the topology as they are now, with errors or without. */
   readonly sources: readonly StudioSource[];
-  /** The findings in these files. */
+  /** The findings in these files, in the modules of the server, and between the two. */
   readonly findings: readonly Diagnostic[];
   /** The changes of the last save that changed the API; empty before the first one. */
   readonly changes: readonly SchemaChange[];
@@ -35,11 +39,18 @@ export interface StudioState {
 
 /** The API that is served. */
 export interface StudioApi {
+  /** The schema that is served: of the topology, and of the layers of the server. */
   readonly schema: GqlSchema;
-  readonly drawing: Drawing;
+  /** Absent while its layout is computed, and for a topology that is too large. `drawing` answers with parts of it. */
+  readonly drawing?: Drawing;
+  /** Why there will be no drawing; absent otherwise. */
+  readonly undrawn?: string;
   /** The texts that the spans of `schema` refer to; they differ from `sources` while those have errors. */
   readonly sources: readonly StudioSource[];
-  /** What answers each operation without a constant: a resolver or a channel, by schema coordinate. */
+  /**
+   * What answers each operation, by schema coordinate: `the resolver in service.resolvers.mjs`, `the channel http of
+   * user`. Operations without an entry answer NOT_IMPLEMENTED.
+   */
   readonly answeredBy: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +62,7 @@ export interface StudioSource {
 
 /** A message of the stream `messages`, one JSON text per server-sent event. */
 export type StudioMessage =
-  /** The topology has changed; the page gets the state again. */
+  /** The topology or its drawing has changed, or messages were lost; the page gets the state again. */
   | { readonly kind: 'state'; readonly revision: number }
   /** Calls that have ended since the last message: how many of each operation, and the last 50 of each. */
   | {
@@ -169,7 +180,10 @@ export interface OperationStatistics {
   readonly p95: number;
 }
 
-/** The body of `fix`: applies the fix of a finding to its files. The answer is 204, or 409 if a file has changed. */
+/**
+ * The body of `fix`: applies the fix of a finding to its files. The answer is 204, 409 if a file has changed, or 403 if
+ * the server does not watch its files.
+ */
 export interface FixRequest {
   /** The revision that the finding belongs to. */
   readonly revision: number;

@@ -1,17 +1,27 @@
-import { readFile } from 'node:fs/promises';
-import type { Analysis } from '../analyze.js';
-import { createDiagram } from '../diagram/diagram.js';
-import { drawDiagram } from '../diagram/drawing.js';
-import { lowerGraph } from '../graph/lower/lower.js';
-import { lineMapOf } from '../source/source-file.js';
-import { type StudioApi, type StudioMessage, type StudioState, studioPaths } from './protocol.js';
+import { responseOf } from '../http/answer.js';
+import { ProblemError, problemAnswer } from '../http/problem.js';
+import { readStream } from '../read/read-stream.js';
+import { applyFix, hasChanged, type TopologyFiles } from './apply-fix.js';
+import { sendAsset } from './assets.js';
+import { createDrawings } from './drawings.js';
+import { requireLocal, requireSameOrigin } from './guard.js';
+import { createLayoutThread } from './layout-thread.js';
+import { createMessageStream, type MessageStream } from './message-stream.js';
+import { type FixRequest, studioPaths } from './protocol.js';
+import { createSignIn } from './sign-in.js';
+import { createTopologyState, type ShownTopology } from './topology-state.js';
 
 /** The studio: a page that shows a topology, and the answers that it asks for. */
 export interface Studio {
-  /** Answers a request below `/_gg`. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Answers a request below `/_gg`.
+   *
+   * @param peer - The IP address of the other end of the connection.
+   */
+  fetch(request: Request, peer: string | undefined): Promise<Response>;
   /** Shows a topology, with errors or without. */
-  show(topology: Analysis): Promise<void>;
+  show(topology: ShownTopology): void;
+  readonly messages: Pick<MessageStream, 'hasPages' | 'send'>;
   /** Ends the streams of all pages. */
   close(): void;
 }
@@ -23,93 +33,158 @@ export interface StudioOptions {
   readonly endpoint: string;
   /** The folder with the built page. */
   readonly assets: URL;
+  /** The module of the layout thread. */
+  readonly layoutWorker: URL;
+  /** The token that pages must know; without one, only this machine may use the studio. */
+  readonly token?: string;
+  /** The files of the topology, if fixes may be applied to them. */
+  readonly files?: TopologyFiles;
+}
+
+/** Answers requests of one method and path; a path that ends with a slash stands for all paths below it, too. */
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  answer(request: Request, url: URL): Response | Promise<Response>;
 }
 
 /** Creates a studio. */
-export function createStudio({ title, endpoint, assets }: StudioOptions): Studio {
-  let state: StudioState = { revision: 0, title, endpoint, sources: [], findings: [], changes: [] };
-  const pages = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  const encoder = new TextEncoder();
-  const send = (message: StudioMessage): void => {
-    const bytes = encoder.encode(`data: ${JSON.stringify(message)}\n\n`);
-    for (const page of pages) page.enqueue(bytes);
+export function createStudio(options: StudioOptions): Studio {
+  const { title, endpoint, assets, files, layoutWorker, token } = options;
+  const drawings = createDrawings(createLayoutThread(layoutWorker));
+  const stateMessage = () => ({ kind: 'state', revision: topology.revision }) as const;
+  const messages = createMessageStream(stateMessage);
+  const topology = createTopologyState({ title, endpoint, canWrite: files !== undefined }, drawings, () =>
+    messages.send(stateMessage()),
+  );
+  const signIn = token === undefined ? undefined : createSignIn(token);
+
+  const fix: Route['answer'] = async (request) => {
+    if (files === undefined) throw new ProblemError({ status: 403, detail: 'The server watches no files.' });
+    const { revision, finding } = (await readJson(request)) as Partial<FixRequest>;
+    if (revision !== topology.revision) throw hasChanged(title);
+    const { findings, sources } = topology.current;
+    await applyFix(findings[finding as number] ?? {}, sources, files);
+    return new Response(null, { status: 204 });
   };
+
+  const sendPage: Route['answer'] = (request, { pathname }) => {
+    const name = pathname.slice(studioPaths.page.length) || 'index.html';
+    if (name === 'index.html') topology.prepare();
+    return sendAsset(assets, name, request);
+  };
+
+  const routes: readonly Route[] = [
+    { method: 'GET', path: studioPaths.state, answer: async () => Response.json(await topology.read()) },
+    {
+      method: 'GET',
+      path: studioPaths.drawing,
+      answer: async (_request, { searchParams }) =>
+        Response.json(await topology.draw(searchParams.get('operation'))),
+    },
+    { method: 'GET', path: studioPaths.messages, answer: () => messages.open() },
+    { method: 'POST', path: studioPaths.fix, answer: fix },
+    { method: 'GET', path: studioPaths.page, answer: sendPage },
+    { method: 'GET', path: '/_gg', answer: () => redirect(308, studioPaths.page) },
+  ];
+  const openRoutes: readonly Route[] =
+    signIn === undefined
+      ? []
+      : [
+          { method: 'GET', path: studioPaths.signIn, answer: () => signIn.page() },
+          { method: 'POST', path: studioPaths.signIn, answer: signIn.submit },
+          { method: 'GET', path: '/_gg/style.css', answer: sendPage },
+        ];
+
+  /** @throws {ProblemError} If the request is refused. */
+  const answer = async (request: Request, peer: string | undefined): Promise<Response> => {
+    const url = new URL(request.url);
+    const { pathname } = url;
+    if (token === undefined) requireLocal(request, url, peer);
+    if (request.method === 'POST' || pathname.startsWith(apiPrefix)) requireSameOrigin(request, url);
+    const open = findRoute(openRoutes, request, pathname);
+    if (open !== undefined) return open.answer(request, url);
+    if (signIn !== undefined && !signIn.isSignedIn(request)) {
+      if (!pathname.startsWith(apiPrefix)) return redirect(303, studioPaths.signIn);
+      throw new ProblemError({ status: 401, detail: `Sign in at ${studioPaths.signIn} first.` });
+    }
+    const found = findRoute(routes, request, pathname);
+    if (found === undefined) throw new ProblemError({ status: 404, detail: 'The studio has no such page.' });
+    return found.answer(request, url);
+  };
+
   return {
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      switch (pathname) {
-        case studioPaths.state:
-          return Response.json(state);
-        case studioPaths.messages: {
-          let own: ReadableStreamDefaultController<Uint8Array>;
-          const body = new ReadableStream<Uint8Array>({
-            start(controller) {
-              own = controller;
-              pages.add(own);
-              own.enqueue(encoder.encode(': connected\n\n'));
-            },
-            cancel: () => void pages.delete(own),
-          });
-          return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-        }
-        default:
-          return sendAsset(pathname, assets);
-      }
+    async fetch(request, peer) {
+      const response = await answer(request, peer).catch((error: unknown) => {
+        if (error instanceof ProblemError) return responseOf(problemAnswer(error.problem));
+        throw error;
+      });
+      const { headers } = response;
+      for (const [name, value] of Object.entries(policies)) headers.set(name, value);
+      if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+      return response;
     },
-    async show(topology) {
-      const { sources, diagnostics, schema } = topology;
-      const isBroken = diagnostics.some(({ severity }) => severity === 'error');
-      const api = isBroken ? state.api : await draw(topology);
-      state = {
-        ...state,
-        revision: state.revision + 1,
-        sources: sources.map(({ name, text }) => ({ name, text })),
-        findings: diagnostics,
-        ...(api === undefined ? {} : { api }),
-      };
-      void schema;
-      send({ kind: 'state', revision: state.revision });
-    },
+    show: topology.show,
+    messages,
     close() {
-      for (const page of pages) page.close();
-      pages.clear();
+      messages.close();
+      drawings.cancel();
     },
   };
 }
 
-async function draw({ ast, schema, sources }: Analysis): Promise<StudioApi> {
-  const { instance } = await import('@viz-js/viz');
-  const diagram = createDiagram(lowerGraph(ast).value, schema);
-  if (diagram === undefined) throw new Error('invariant: a whole topology has a diagram');
-  return {
-    schema,
-    drawing: drawDiagram(diagram, sources.map(lineMapOf), await instance()),
-    sources: sources.map(({ name, text }) => ({ name, text })),
-    answeredBy: {},
-  };
-}
+const apiPrefix = '/_gg/api/';
 
-const assetTypes: Readonly<Record<string, string>> = {
-  'index.html': 'text/html; charset=utf-8',
-  'studio.js': 'text/javascript; charset=utf-8',
-  'style.css': 'text/css; charset=utf-8',
+/** The largest body of a request, in bytes. */
+const maxBody = 1024 * 1024;
+
+/** The page runs its own files only, so names in a topology cannot inject anything. No other page may embed it. */
+const policies: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 };
 
-/** The page runs its own files only, so names in a topology cannot inject anything. */
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/**
+ * Finds the route of a request: the one with the longest path.
+ *
+ * @throws {ProblemError} If the path has no route for the method.
+ */
+function findRoute(routes: readonly Route[], { method }: Request, pathname: string): Route | undefined {
+  const isBelow = (path: string) => path.endsWith('/') && pathname.startsWith(path);
+  const candidates = routes.filter(({ path }) => path === pathname || isBelow(path));
+  const longest = Math.max(...candidates.map(({ path }) => path.length));
+  const nearest = candidates.filter(({ path }) => path.length === longest);
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = nearest.find((route) => route.method === wanted);
+  if (found !== undefined || nearest.length === 0) return found;
+  const allow = nearest.map((route) => (route.method === 'GET' ? 'GET, HEAD' : route.method)).join(', ');
+  const detail = `${pathname} does not take ${method}.`;
+  throw new ProblemError({ status: 405, detail, headers: ['allow', allow] });
+}
 
-async function sendAsset(path: string, assets: URL): Promise<Response> {
-  if (path === '/_gg') return new Response(null, { status: 308, headers: { location: studioPaths.page } });
-  const name = path === studioPaths.page ? 'index.html' : path.slice(studioPaths.page.length);
-  const type = Object.hasOwn(assetTypes, name) ? assetTypes[name] : undefined;
-  if (type === undefined) return new Response(`There is nothing at ${path}.\n`, { status: 404 });
-  const headers = {
-    'content-type': type,
-    'cache-control': 'no-cache',
-    'content-security-policy': policy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  };
-  return new Response(await readFile(new URL(name, assets)), { headers });
+function redirect(status: 303 | 308, location: string): Response {
+  return new Response(null, { status, headers: { location } });
+}
+
+/** @throws {ProblemError} If the body is no JSON object, or too large. */
+async function readJson(request: Request): Promise<object> {
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new ProblemError({ status: 415, detail: 'The body must be JSON.' });
+  const reading = await readStream(request.body, maxBody);
+  if (!reading.ok) {
+    throw new ProblemError({ status: 413, detail: `The body must have at most ${maxBody} bytes.` });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(reading.bytes.toString());
+  } catch {
+    // Falls through to the problem of a value that is no object.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ProblemError({ status: 400, detail: 'The body must be a JSON object.' });
 }

@@ -12,8 +12,12 @@ export function Studio() {
         <span role="status">{connected.value ? 'connected' : 'not connected'}</span>
       </header>
       <main>
-        {shown?.api === undefined ? (
-          <p>The topology has errors, and no API is served yet.</p>
+        {shown?.api?.drawing === undefined ? (
+          <p>
+            {shown?.api === undefined
+              ? 'The topology has errors, and no API is served yet.'
+              : (shown.api.undrawn ?? 'The layout is computed.')}
+          </p>
         ) : (
           <GraphView
             drawing={shown.api.drawing}

@@ -30,10 +30,8 @@ export const devCommand: CliCommand = {
     defineScalarOptions(
       defineServerOptions(command)
         .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
-        .option(
-          '-o, --out <directory>',
-          'write the artifacts after each change of a topology without errors',
-        ),
+        .option('-o, --out <directory>', 'write the artifacts after each change of a topology without errors')
+        .option('--no-studio', 'do not serve the studio at /_gg/'),
     ).addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -43,7 +41,7 @@ export const devCommand: CliCommand = {
     return runServer(operands, options, io, {
       isWatching: true,
       waitsForTopology: true,
-      hasStudio: true,
+      offersStudio: true,
       onChecked: (topology) => writeOutputs(topology, options, io),
     });
   },

@@ -34,13 +34,16 @@ Examples:
 export const serveCommand: CliCommand = {
   project: 'files',
   define: (command) => {
-    defineServerOptions(command).option('-w, --watch', 'reload when files change').addHelpText('after', help);
+    defineServerOptions(command)
+      .option('-w, --watch', 'reload when files change')
+      .option('--studio', 'serve the studio at /_gg/, for the token in GG_SVC_STUDIO_TOKEN')
+      .addHelpText('after', help);
   },
   async run(operands, options, io) {
     return runServer(operands, options, io, {
       isWatching: options.watch === true,
       waitsForTopology: false,
-      hasStudio: false,
+      offersStudio: false,
       onChecked: () => Promise.resolve(),
     });
   },

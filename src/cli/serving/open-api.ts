@@ -8,8 +8,10 @@ import type { Drainable } from '../../hosts/node/drain.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
+import { serviceOf } from '../../server/gql-service.js';
 import { authenticationOf, ConfigError, eventsOf, serverOptionsOf } from '../../server/load-config.js';
 import type { GqlServerOptions } from '../../server/options.js';
 import { readTopology } from '../files/read-topology.js';
@@ -30,8 +32,12 @@ export type OpenedApi = (
   | {
       readonly ok: true;
       readonly server: ServedApi;
+      /** The schema that is served, with the layers of the server. */
+      readonly schema: GqlSchema;
       /** The topology, without the layers of the server. */
       readonly topology: Analysis;
+      /** The exports of the resolvers module. */
+      readonly given: Resolvers | undefined;
     }
   | {
       readonly ok: false;
@@ -41,6 +47,8 @@ export type OpenedApi = (
 ) & {
   /** The topology with its errors. */
   readonly analysis: Analysis;
+  /** All findings: of the topology, its modules and its server. */
+  readonly findings: readonly Diagnostic[];
   readonly resolvers: ChosenModule;
   readonly context: ChosenModule;
   readonly watched: Watched;
@@ -84,6 +92,7 @@ export async function openApi(
     ok: false,
     topology: isBroken ? undefined : analysis,
     analysis,
+    findings: analysis.diagnostics,
     resolvers,
     context,
     watched: {
@@ -100,7 +109,7 @@ export async function openApi(
   );
   if (unusable.length > 0) {
     reportFindings(unusable, [], io);
-    return failed;
+    return { ...failed, findings: [...analysis.diagnostics, ...unusable] };
   }
   const serverOptions = {
     ...options.names,
@@ -114,10 +123,13 @@ export async function openApi(
   const started = await startServer(engine, serverOptions, project, projectPath, given);
   if (!started.ok) {
     const modules = { resolvers: resolvers.path, channels: options.outside.path };
-    reportFindings(withModulePaths(started.diagnostics, modules), sources, io);
-    return failed;
+    const refused = withModulePaths(started.diagnostics, modules);
+    reportFindings(refused, sources, io);
+    return { ...failed, findings: [...analysis.diagnostics, ...refused] };
   }
-  return { ...failed, ok: true, server: started.server, topology: analysis };
+  const { server } = started;
+  const schema = serviceOf(server)?.server.schema ?? analysis.schema;
+  return { ...failed, ok: true, server, schema, topology: analysis, given: moduleOf(loaded.resolvers) };
 }
 
 function moduleOf<Value>(loaded: Loaded<Value> | undefined): Value | undefined {

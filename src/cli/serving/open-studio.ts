@@ -1,27 +1,101 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createNodeListener } from '../../hosts/node/node.js';
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { extname, resolve } from 'node:path';
+import { restRoutes } from '../../api/rest-routes.js';
+import { diagnose } from '../../diagnostics/diagnostic.js';
+import { createFetchListener } from '../../hosts/node/node.js';
+import type { Span } from '../../source/span.js';
 import type { Studio } from '../../studio/studio.js';
+import { replaceFile } from '../files/write-files.js';
+import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
+import { reportFindings } from '../terminal/report-findings.js';
+import type { OpenedApi } from './open-api.js';
 
-/** Opens the studio of a command. */
+/** The shortest token that cannot be guessed by trying. */
+const minToken = 16;
+
+/** The commands differ in this. */
+export interface StudioMode {
+  /** Whether the server watches its files. */
+  readonly isWatching: boolean;
+  /** Whether the studio is served unless `--no-studio` is given. Otherwise it is served with `--studio`. */
+  readonly offersStudio: boolean;
+}
+
+/**
+ * Opens the studio of a command; undefined if it is off.
+ *
+ * @throws {CommandFailure} GG5060, GG5061 without a usable token.
+ */
 export async function openStudio(
   operands: readonly string[],
-  endpoint: string,
-  { packageRoot }: CliIo,
-): Promise<Studio> {
+  options: CliOptions,
+  { isWatching, offersStudio }: StudioMode,
+  { directory, env, packageRoot }: CliIo,
+): Promise<Studio | undefined> {
+  const token = env.GG_SVC_STUDIO_TOKEN || undefined;
+  const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
+  if (offersStudio ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
+  if (!offersStudio && token === undefined) {
+    throw new CommandFailure([diagnose('GG5060', {}, place('--studio'))]);
+  }
+  if (token !== undefined && token.length < minToken) {
+    const params = { length: token.length, minimum: minToken };
+    throw new CommandFailure([diagnose('GG5061', params, place('GG_SVC_STUDIO_TOKEN'))]);
+  }
   const { createStudio } = await import('../../studio/studio.js');
+  const files = {
+    read: (name: string) => readFile(resolve(directory, name), 'utf8').catch(() => undefined),
+    write: async (name: string, text: string) => void (await replaceFile(name, text, { directory })),
+  };
   return createStudio({
     title: operands.join(', '),
-    endpoint,
+    endpoint: endpointOf(options),
     assets: new URL('dist/pages/studio/', packageRoot),
+    // The bundler puts the module of the layout thread next to this one.
+    layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
+    ...(token === undefined ? {} : { token }),
+    ...(isWatching ? { files } : {}),
   });
+}
+
+/** Shows an API that was opened. Reports the paths of the API that the studio hides (GG5062). */
+export function showApi(studio: Studio, opened: OpenedApi, options: CliOptions, io: CliIo): void {
+  const { analysis } = opened;
+  if (!opened.ok) {
+    studio.show({ analysis, findings: opened.findings });
+    return;
+  }
+  const { given, resolvers, schema } = opened;
+  const hidden = [
+    { path: endpointOf(options), span: place(options.projectPath ?? 'server.endpoint') },
+    ...restRoutes(schema).map(({ path, operation }) => ({
+      path,
+      span: operation.edges[0]?.span ?? place(''),
+    })),
+  ]
+    .filter(({ path }) => isStudioPath(path))
+    .map(({ path, span }) => diagnose('GG5062', { path }, span));
+  reportFindings(hidden, analysis.sources, io);
+  const { path } = resolvers;
+  const modules = given === undefined || path === undefined ? {} : { resolvers: { path, given } };
+  studio.show({ analysis, findings: [...opened.findings, ...hidden], served: { schema, ...modules } });
+}
+
+function endpointOf({ project }: CliOptions): string {
+  return project?.server?.endpoint ?? '/graphql';
+}
+
+function place(file: string): Span {
+  return { file, start: 0, end: 0 };
 }
 
 /** Serves the studio in front of an API. */
 export function withStudio(studio: Studio | undefined, api: RequestListener): RequestListener {
   if (studio === undefined) return api;
-  const page = createNodeListener(studio);
-  return (request: IncomingMessage, response: ServerResponse) =>
+  const page = createFetchListener(studio.fetch);
+  return (request, response) =>
     isStudioPath(request.url ?? '') ? page(request, response) : api(request, response);
 }
 

@@ -20,17 +20,14 @@ import { type OpenedApi, openApi } from './open-api.js';
 import { type OpenedChannels, openChannels } from './open-channels.js';
 import { openFederation } from './open-federation.js';
 import { openMetrics } from './open-metrics.js';
-import { openStudio, withStudio } from './open-studio.js';
+import { openStudio, type StudioMode, showApi, withStudio } from './open-studio.js';
 import { engineNames, hostNames } from './server-options.js';
 import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
 /** The differences between `serve` and `dev`. */
-export interface ServerMode {
-  readonly isWatching: boolean;
+export interface ServerMode extends StudioMode {
   /** Whether to start with a topology that has errors and wait for a change. */
   readonly waitsForTopology: boolean;
-  /** Whether the studio is served at `/_gg`. */
-  readonly hasStudio: boolean;
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked: (topology: Analysis) => Promise<void>;
 }
@@ -53,9 +50,9 @@ export async function runServer(
     io.stderr(`warning: unhandled promise rejection; the server continues. ${inspect(reason)}\n`);
   });
   try {
+    const studio = await openStudio(operands, options, mode, io);
     let outside = await openChannels(operands, options, io);
     const endpoint = options.project?.server?.endpoint ?? '/graphql';
-    const studio = mode.hasStudio ? await openStudio(operands, endpoint, io) : undefined;
     const loaders = {
       resolvers: createModuleLoader(io.directory, mode.isWatching, 'GG5001', readResolvers),
       context: createModuleLoader(io.directory, mode.isWatching, 'GG5051', readContext),
@@ -70,6 +67,7 @@ export async function runServer(
         io,
         loaders,
       );
+      if (studio !== undefined) showApi(studio, opened, options, io);
       if (opened.ok) outside = next;
       else if (next !== outside) await next.close();
       if (outside.path !== undefined) return opened;
@@ -130,14 +128,13 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   const { mode, studio } = run;
   const opened = await open([]);
   if (!opened.ok && !mode.waitsForTopology) return exitCodes.findings;
-  await studio?.show(opened.analysis);
   if (opened.topology !== undefined) await mode.onChecked(opened.topology);
   const current = createCurrentApi(opened.ok ? opened.server : undefined);
   const { http, origin, close } = await listenWith(current.server, run);
   await current.attach(http);
   const announce = createAnnouncer(run, origin, io);
   const watched = mode.isWatching
-    ? await watchApi(opened, open, current, { ...mode, announce, studio, projectPath: run.projectPath }, io)
+    ? await watchApi(opened, open, current, { ...mode, announce, projectPath: run.projectPath }, io)
     : undefined;
   // Registered before the banner, because readers of the banner may send a signal at once.
   const stopped = new Promise<void>((done) => {
@@ -199,8 +196,7 @@ async function watchApi(
     announce,
     onChecked,
     projectPath,
-    studio,
-  }: Pick<ServerMode, 'onChecked'> & Pick<Run, 'projectPath' | 'studio'> & { readonly announce: Announce },
+  }: Pick<ServerMode, 'onChecked'> & Pick<Run, 'projectPath'> & { readonly announce: Announce },
   io: CliIo,
 ): Promise<WatchedFiles> {
   const { watchFiles } = await import('./watch-files.js');
@@ -216,7 +212,6 @@ async function watchApi(
       io.stderr(`${projectPath} has changed: start the command again to use it.\n`);
     }
     if (next.ok) current.replace(next.server);
-    await studio?.show(next.analysis);
     if (next.ok) {
       isServed = true;
       io.stdout(`${reason}: rebuilt in ${took} — ${countProjection(next.topology.schema)}\n`);

@@ -141,6 +141,25 @@ export const runtimeCodes = {
       advice ??
       'The module exports a function: export default (request, caller) => ({ user: caller.principal });',
   }),
+  GG5060: define({
+    severity: 'error',
+    name: 'studio-token-missing',
+    message: () => 'The studio of a server in production needs a token.',
+    hint: () => 'Set GG_SVC_STUDIO_TOKEN to a random text of at least 16 characters.',
+  }),
+  GG5061: define<{ length: number; minimum: number }>({
+    severity: 'error',
+    name: 'studio-token-short',
+    message: ({ length, minimum }) =>
+      `The token of the studio has ${length} characters; it must have at least ${minimum}.`,
+    hint: () => 'Make one with: openssl rand -hex 16',
+  }),
+  GG5062: define<{ path: string }>({
+    severity: 'warning',
+    name: 'studio-hides-path',
+    message: ({ path }) => `The studio answers all paths below /_gg, so ${path} is not served.`,
+    hint: () => 'Change the path, or turn the studio off with --no-studio.',
+  }),
   GG5066: define<{ path: string; reason: string }>({
     severity: 'error',
     name: 'picture-not-drawn',

@@ -5,6 +5,7 @@ import { createForeignSite } from '../../http/foreign-site.js';
 import { type AnswerWriter, answerExchange } from '../../http/steps.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { answeringService } from '../../server/gql-service.js';
+import type { MaybePromise } from '../../values/maybe-promise.js';
 import { NodeExchange, type NodeHost } from './node-exchange.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -26,14 +27,33 @@ export function createNodeListener(
 export function createCurrentListener(
   current: () => FetchCompatibleGraphQLServer,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const foreign = createForeignSite({
-    run: async (exchange) => answerOf(await current().fetch(exchange.request())),
-  });
+  const foreign = answererOf((request) => current().fetch(request));
   return createListener((exchange, write) => {
     const service = answeringService(current());
-    if (service === undefined) answerExchange(exchange, foreign, write);
+    if (service === undefined) foreign(exchange, write);
     else service.answer(exchange, write);
   });
+}
+
+/** A function that answers requests. */
+export type PeerFetch = (request: Request, peer: string | undefined) => MaybePromise<Response>;
+
+/**
+ * Makes a listener from a function that answers requests.
+ *
+ * @param fetch - Gets the request, and the IP address of the other end of the connection.
+ */
+export function createFetchListener(
+  fetch: PeerFetch,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  return createListener(answererOf(fetch));
+}
+
+function answererOf(fetch: PeerFetch): Answerer {
+  const site = createForeignSite({
+    run: async (exchange) => answerOf(await fetch(exchange.request(), exchange.peer)),
+  });
+  return (exchange, write) => answerExchange(exchange, site, write);
 }
 
 /** Makes a listener for Node's `http.createServer`. */

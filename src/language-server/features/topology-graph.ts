@@ -2,7 +2,6 @@ import type { Location, TextDocumentIdentifier } from 'vscode-languageserver';
 import { createDiagram } from '../../diagram/diagram.js';
 import { type Drawing, drawDiagram } from '../../diagram/drawing.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
-import { lineMapOf } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -42,14 +41,14 @@ export const topologyGraphFeature: AnalysisFeature = {
 };
 
 async function draw(workspace: Workspace, file: TopologyFile): Promise<TopologyGraph> {
-  const { ast, schema, sources, diagnostics } = workspace.analysisOf(file);
+  const { ast, schema, diagnostics } = workspace.analysisOf(file);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const diagram = errors === 0 ? createDiagram(lowerGraph(ast).value, schema) : undefined;
   if (diagram === undefined) return { problem: `The topology has errors: ${errors}.` };
   const { instance } = await import('@viz-js/viz');
   let drawing: Drawing;
   try {
-    drawing = drawDiagram(diagram, sources.map(lineMapOf), await instance());
+    drawing = drawDiagram(diagram, await instance());
   } catch (error) {
     if (error instanceof RangeError) return { problem: error.message };
     throw error;

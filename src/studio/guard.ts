@@ -1,0 +1,47 @@
+import { isIPv4 } from 'node:net';
+import { isForeign } from '../http/csrf.js';
+import { readAddress } from '../http/forwarded.js';
+import { ProblemError } from '../http/problem.js';
+
+/** The environment variable with the token of the studio. */
+export const tokenVariable = 'GG_SVC_STUDIO_TOKEN';
+
+/**
+ * Refuses requests that do not come from this machine. DNS rebinding makes the name of another site an address of this
+ * machine, so the name must be one of this machine, too. A proxy on this machine may pass on requests from anywhere.
+ *
+ * @throws {ProblemError} If the request is refused.
+ */
+export function requireLocal(request: Request, { hostname }: URL, peer: string | undefined): void {
+  const isProxied = proxyHeaders.some((name) => request.headers.has(name));
+  if (isLoopback(peer) && isLocalName(hostname) && !isProxied) return;
+  throw new ProblemError({
+    status: 403,
+    detail: `The studio is for this machine only: open it at localhost. To use it from elsewhere, set ${tokenVariable}.`,
+  });
+}
+
+/**
+ * Refuses requests that a page of another origin has sent.
+ *
+ * @throws {ProblemError} If the request is refused.
+ */
+export function requireSameOrigin({ headers }: Request, { host, protocol }: URL): void {
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const header = (name: string) => headers.get(name) ?? undefined;
+  if (!isForeign({ header, forwarded: { address: undefined, host, scheme } })) return;
+  throw new ProblemError({ status: 403, detail: 'Only the page of the studio may send this request.' });
+}
+
+const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
+
+function isLoopback(peer: string | undefined): boolean {
+  const address = peer === undefined ? undefined : readAddress(peer);
+  return address === '::1' || (address !== undefined && isIPv4(address) && address.startsWith('127.'));
+}
+
+/** Whether a host name always means this machine; names below `localhost` do (RFC 6761, section 6.3). */
+function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
+}
