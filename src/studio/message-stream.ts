@@ -25,12 +25,17 @@ const retry = 1_500;
  * Creates the messages of a studio.
  *
  * @param afterLoss - Returns the message for a page that has lost messages.
+ * @param onOpen - Called for each page that is opened; the returned function is called when it has left.
  */
-export function createMessageStream(afterLoss: () => StudioMessage): MessageStream {
-  const pages = new Set<Page>();
+export function createMessageStream(
+  afterLoss: () => StudioMessage,
+  onOpen: () => () => void = () => () => undefined,
+): MessageStream {
+  const pages = new Map<Page, () => void>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const remove = (page: Page): void => {
+    pages.get(page)?.();
     pages.delete(page);
     if (pages.size === 0) clearInterval(timer);
   };
@@ -41,24 +46,24 @@ export function createMessageStream(afterLoss: () => StudioMessage): MessageStre
     send(message) {
       if (pages.size === 0) return;
       const event = eventOf(message);
-      for (const page of pages) page.push(event, () => eventOf(afterLoss()));
+      for (const page of pages.keys()) page.push(event, () => eventOf(afterLoss()));
     },
     open() {
       const page = new Page();
       page.push(Buffer.from(`retry: ${retry}\n\n`));
       if (pages.size === 0 && !isClosed) {
         timer = setInterval(() => {
-          for (const open of pages) open.push(comment);
+          for (const open of pages.keys()) open.push(comment);
         }, keepAlive).unref();
       }
-      if (!isClosed) pages.add(page);
+      if (!isClosed) pages.set(page, onOpen());
       const body = page.stream(() => remove(page));
       if (isClosed) page.end();
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     },
     close() {
       isClosed = true;
-      for (const page of pages) {
+      for (const page of pages.keys()) {
         page.end();
         remove(page);
       }

@@ -17,6 +17,9 @@ import { Statistics } from './statistics.js';
 /** The interval between messages, in milliseconds. */
 const interval = 100;
 
+/** Gauges without anything in them. */
+const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
+
 /** The most races of one message. */
 const maxRaces = 200;
 
@@ -180,7 +183,7 @@ export class Recorder implements CallRecorder {
     );
     const gauges = { subscriptions: readGauges(this.#executions), channels: this.channels() };
     const text = JSON.stringify(gauges);
-    if (text === this.#gauges) return;
+    if (text === this.#gauges || text === noGauges) return;
     this.#gauges = text;
     this.send({ kind: 'gauges', ...gauges });
   }

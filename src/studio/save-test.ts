@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { ProblemError } from '../http/problem.js';
 import { redacted } from '../logs/redact.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import type { Call, CallRequest } from './protocol.js';
+import type { Call, CallRequest, SavedTest } from './protocol.js';
 
 /** What a test has to set up to be a client of the same server. Paths are relative to the folder of the command. */
 export interface TestSetup {
@@ -16,6 +16,35 @@ export interface TestSetup {
   readonly context?: string;
   /** Whether there is a project file. */
   readonly hasProject: boolean;
+}
+
+/** The files of the tests of a command. */
+export interface TestFiles {
+  setup(): Promise<TestSetup>;
+  /** Writes a new file. Returns false if there is one of this name. */
+  create(path: string, text: string): Promise<boolean>;
+}
+
+/**
+ * Saves a call as a test in a new file.
+ *
+ * @throws {ProblemError} If the call is not kept any more, or a test cannot repeat it.
+ */
+export async function saveTest(
+  call: Call | undefined,
+  schema: GqlSchema | undefined,
+  files: TestFiles,
+): Promise<SavedTest> {
+  if (call === undefined || schema === undefined) {
+    throw new ProblemError({ status: 409, detail: 'This call is not kept any more.' });
+  }
+  const setup = await files.setup();
+  const text = printTest(call, schema, setup);
+  const name = call.coordinate.split('.')[1] ?? call.coordinate;
+  for (let number = 1; ; number++) {
+    const path = posix.join(setup.folder, `${name}${number === 1 ? '' : `-${number}`}.test.mjs`);
+    if (await files.create(path, text)) return { path, text };
+  }
 }
 
 /** The folder of the tests of a topology: `tests` next to its first file. */

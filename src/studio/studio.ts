@@ -7,7 +7,9 @@ import { createDrawings } from './drawings.js';
 import { requireLocal, requireSameOrigin } from './guard.js';
 import { createLayoutThread } from './layout-thread.js';
 import { createMessageStream, type MessageStream } from './message-stream.js';
-import { type FixRequest, studioPaths } from './protocol.js';
+import { type FixRequest, type PublishRequest, studioPaths, type TestRequest } from './protocol.js';
+import { Recorder } from './recorder.js';
+import { saveTest, type TestFiles } from './save-test.js';
 import { createSignIn } from './sign-in.js';
 import { createTopologyState, type ShownTopology } from './topology-state.js';
 
@@ -22,6 +24,8 @@ export interface Studio {
   /** Shows a topology, with errors or without. */
   show(topology: ShownTopology): void;
   readonly messages: Pick<MessageStream, 'hasPages' | 'send'>;
+  /** Records what passes through the servers that are created with it. */
+  readonly recorder: Recorder;
   /** Ends the streams of all pages. */
   close(): void;
 }
@@ -39,6 +43,8 @@ export interface StudioOptions {
   readonly token?: string;
   /** The files of the topology, if fixes may be applied to them. */
   readonly files?: TopologyFiles;
+  /** The files of tests, if calls may be saved as tests. */
+  readonly tests?: TestFiles;
 }
 
 /** Answers requests of one method and path; a path that ends with a slash stands for all paths below it, too. */
@@ -50,10 +56,11 @@ interface Route {
 
 /** Creates a studio. */
 export function createStudio(options: StudioOptions): Studio {
-  const { title, endpoint, assets, files, layoutWorker, token } = options;
+  const { title, endpoint, assets, files, layoutWorker, tests, token } = options;
   const drawings = createDrawings(createLayoutThread(layoutWorker));
   const stateMessage = () => ({ kind: 'state', revision: topology.revision }) as const;
-  const messages = createMessageStream(stateMessage);
+  const messages = createMessageStream(stateMessage, () => recorder.open());
+  const recorder = new Recorder((message) => messages.send(message));
   const topology = createTopologyState({ title, endpoint, canWrite: files !== undefined }, drawings, () =>
     messages.send(stateMessage()),
   );
@@ -66,6 +73,19 @@ export function createStudio(options: StudioOptions): Studio {
     const { findings, sources } = topology.current;
     await applyFix(findings[finding as number] ?? {}, sources, files);
     return new Response(null, { status: 204 });
+  };
+
+  const publish: Route['answer'] = async (request) => {
+    const { event } = (await readJson(request)) as Partial<PublishRequest>;
+    if (recorder.publishAgain(String(event))) return new Response(null, { status: 204 });
+    throw new ProblemError({ status: 409, detail: 'The payload of this event is not kept any more.' });
+  };
+
+  const test: Route['answer'] = async (request) => {
+    if (tests === undefined) throw new ProblemError({ status: 403, detail: 'The server watches no files.' });
+    const { call } = (await readJson(request)) as Partial<TestRequest>;
+    const { api } = await topology.read();
+    return Response.json(await saveTest(recorder.find(String(call)), api?.schema, tests), { status: 201 });
   };
 
   const sendPage: Route['answer'] = (request, { pathname }) => {
@@ -84,6 +104,14 @@ export function createStudio(options: StudioOptions): Studio {
     },
     { method: 'GET', path: studioPaths.messages, answer: () => messages.open() },
     { method: 'POST', path: studioPaths.fix, answer: fix },
+    {
+      method: 'GET',
+      path: studioPaths.calls,
+      answer: (_request, { searchParams }) =>
+        Response.json(recorder.callsOf(searchParams.get('coordinate') ?? '')),
+    },
+    { method: 'POST', path: studioPaths.publish, answer: publish },
+    { method: 'POST', path: studioPaths.test, answer: test },
     { method: 'GET', path: studioPaths.page, answer: sendPage },
     { method: 'GET', path: '/_gg', answer: () => redirect(308, studioPaths.page) },
   ];
@@ -126,6 +154,7 @@ export function createStudio(options: StudioOptions): Studio {
     },
     show: topology.show,
     messages,
+    recorder,
     close() {
       messages.close();
       drawings.cancel();

@@ -5,6 +5,7 @@ import type { EmitOptions } from '../../emit/emitter.js';
 import type { Resolvers } from '../../execute/resolvers/contract.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
+import { type CallRecorder, withRecorder } from '../../http/watch/call-recorder.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
@@ -68,6 +69,8 @@ export async function openApi(
     readonly engine: 'alpha' | 'beta';
     /** The records of the federation layer; false omits the layer. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
+    /** Records what passes through the server. */
+    readonly recorder?: CallRecorder | undefined;
     /** The channels, and the module that they come from. */
     readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
   },
@@ -120,7 +123,8 @@ export async function openApi(
   };
   const { engine, project = {}, projectPath } = options;
   const given = { module: moduleOf(loaded.context), path: context.path, directory: io.directory };
-  const started = await startServer(engine, serverOptions, project, projectPath, given);
+  const recorded = withRecorder(serverOptions, options.recorder);
+  const started = await startServer(engine, recorded, project, projectPath, given);
   if (!started.ok) {
     const modules = { resolvers: resolvers.path, channels: options.outside.path };
     const refused = withModulePaths(started.diagnostics, modules);

@@ -11,6 +11,7 @@ import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
 import { reportFindings } from '../terminal/report-findings.js';
 import type { OpenedApi } from './open-api.js';
+import { testFilesOf } from './test-files.js';
 
 /** The shortest token that cannot be guessed by trying. */
 const minToken = 16;
@@ -32,8 +33,9 @@ export async function openStudio(
   operands: readonly string[],
   options: CliOptions,
   { isWatching, offersStudio }: StudioMode,
-  { directory, env, packageRoot }: CliIo,
+  io: CliIo,
 ): Promise<Studio | undefined> {
+  const { directory, env, packageRoot } = io;
   const token = env.GG_SVC_STUDIO_TOKEN || undefined;
   const isAllowed = env.NODE_ENV !== 'production' || token !== undefined;
   if (offersStudio ? options.studio === false || !isAllowed : options.studio !== true) return undefined;
@@ -56,7 +58,7 @@ export async function openStudio(
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
     ...(token === undefined ? {} : { token }),
-    ...(isWatching ? { files } : {}),
+    ...(isWatching ? { files, tests: testFilesOf(operands, options, io) } : {}),
   });
 }
 

@@ -63,7 +63,7 @@ export async function runServer(
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const opened = await openApi(
         operands,
-        { ...options, names, engine, federation, outside: next },
+        { ...options, names, engine, federation, outside: next, recorder: studio?.recorder },
         io,
         loaders,
       );
