@@ -138,10 +138,10 @@ async function connect(
 let address: Promise<string> | undefined;
 
 /**
- * The address of the script of the worker. A worker from a `blob:` address has the policy of the page, so that
+ * The address of the script of the worker, which is loaded once. A worker from a `blob:` address has the policy of the page, so that
  * resolvers cannot reach the network either.
  */
-function workerAddress(): Promise<string> {
+export function workerAddress(): Promise<string> {
   address ??= fetch(new URL('api.js', import.meta.url))
     .then((response) => response.blob())
     .then((script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));

@@ -1,9 +1,12 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { GraphView } from '../graph/graph-view.js';
+import type { Selection } from '../studio/store.js';
 import { offsetIn, revealRange } from './editor/editor.js';
 import type { ArtifactName } from './protocol.js';
 import { type Finding, findingCount, findings, isStale, results, tab } from './store.js';
 import { Tabs } from './tabs.js';
+import { TryTab } from './try-tab.js';
 
 /** The tabs of results, in order. */
 const tabs: readonly {
@@ -17,6 +20,7 @@ const tabs: readonly {
   { id: 'collection', label: 'Collection', content: () => <Artifact name="collection.json" /> },
   { id: 'types', label: 'TypeScript', content: () => <Artifact name="types.ts" /> },
   { id: 'findings', label: 'Findings', content: () => <Findings /> },
+  { id: 'try', label: 'Try it', content: () => <TryTab /> },
 ];
 
 /** What the topology compiles to, in tabs. */
@@ -55,23 +59,20 @@ export function ResultsView() {
 }
 
 function Graph() {
+  const selection = useSignal<Selection | undefined>(undefined);
   const shown = results.value;
   if (shown === undefined) return null;
   const { drawing } = shown;
   if (drawing === undefined) return <p>The topology is too large to be drawn.</p>;
-  return (
-    <GraphView
-      drawing={drawing}
-      selection={undefined}
-      onSelect={(next) => {
-        const part =
-          next.kind === 'node'
-            ? drawing.boxes.find(({ node }) => node === next.id)
-            : drawing.lines.find(({ coordinate }) => coordinate === next.coordinate);
-        if (part !== undefined) revealRange(part.span.file, part.span);
-      }}
-    />
-  );
+  const select = (next: Selection | undefined) => {
+    selection.value = next;
+    const part =
+      next?.kind === 'node'
+        ? drawing.boxes.find(({ node }) => node === next.id)
+        : drawing.lines.find(({ coordinate }) => next !== undefined && coordinate === next.coordinate);
+    if (part !== undefined) revealRange(part.span.file, part.span);
+  };
+  return <GraphView drawing={drawing} selection={selection.value} onSelect={select} />;
 }
 
 function Artifact({ name }: { readonly name: ArtifactName }) {

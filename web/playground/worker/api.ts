@@ -13,8 +13,17 @@ const running = new Map<number, AbortController>();
 const networkless = () => Promise.reject(new TypeError('The playground has no network.'));
 
 // The server asks for nothing, and neither may resolvers that came with a link.
-for (const name of ['WebSocket', 'EventSource', 'XMLHttpRequest', 'indexedDB', 'caches', 'BroadcastChannel'])
-  Reflect.deleteProperty(self, name);
+const asking = [
+  'WebSocket',
+  'EventSource',
+  'XMLHttpRequest',
+  'WebTransport',
+  'indexedDB',
+  'caches',
+  'BroadcastChannel',
+];
+for (let scope: object | null = self; scope !== null; scope = Object.getPrototypeOf(scope))
+  for (const name of [...asking, 'fetch']) Reflect.deleteProperty(scope, name);
 self.fetch = networkless;
 
 self.onmessage = async ({ data }: MessageEvent<ApiRequest>) => {
