@@ -27,6 +27,7 @@ Exit codes:
 
 Environment:
   PORT, HOST              where serve and dev listen
+  GG_SVC_STUDIO_TOKEN     the token of the studio; without one it is for this machine only
   NO_COLOR, FORCE_COLOR   turn colours off or on
   GG_SVC_DEBUG=1          print the stack of an internal error`;
 

@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '../http/problem.js';
 import { readStream } from '../read/read-stream.js';
 import { studioPaths } from './protocol.js';
@@ -48,7 +47,7 @@ export function createSignIn(token: string): SignIn {
       }
       if (!isEqual(given ?? '', token)) {
         waiting += 1;
-        await pause(penalty);
+        await new Promise((resolve) => setTimeout(resolve, penalty));
         waiting -= 1;
         return signInPage(401);
       }
