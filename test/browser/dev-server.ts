@@ -48,7 +48,7 @@ export async function startDev(
   }
   onTestFinished(async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
       await ended;
     }

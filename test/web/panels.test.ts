@@ -64,7 +64,9 @@ describe('the source of a part', () => {
         .join('\n'),
     );
     expect(texts[0]).toContain('(tracking_code { code: String!');
-    expect(texts.join('\n')).toContain('/// The history of a parcel.\n(tracking {');
+    expect(texts.join('\n')).toContain(
+      '/// The history of a parcel.\n(tracking { parcel: Parcel!, events: [TrackingEvent!]!, expectedAt: DateTime })',
+    );
   });
 
   test('is there for every operation, union and node', () => {
@@ -85,10 +87,24 @@ describe('the source of a part', () => {
     }
   });
 
+  test('is the whole statement, whichever token a place begins with', () => {
+    const text =
+      "import { a } from './a.gg'\n/// Doc.\n(b: Input {\n  c: ID,\n})\n-[:FOLD { d: [1, 2] }]->(e | f)\n-[:FORK]->(\n  g\n)\n\nexport { h }\n// end\n";
+    const source = { name: 'f', text };
+    const edges = { file: 'f', first: 2, last: 9 };
+    for (let start = text.indexOf('(b'); start < text.indexOf('\n\nexport'); start++) {
+      expect(excerptsOf([source], [{ file: 'f', start, end: start }])).toEqual([edges]);
+    }
+    const h = text.indexOf('h }');
+    expect(excerptsOf([source], [{ file: 'f', start: h, end: h }])).toEqual([
+      { file: 'f', first: 11, last: 11 },
+    ]);
+  });
+
   test('joins places that touch', () => {
-    const text = 'a\nb\nc\nd\ne\n';
+    const text = '(a)\n(b)\n(c)\n\n(d)\n';
     const span = (start: number) => ({ file: 'f', start, end: start + 1 });
-    expect(excerptsOf([{ name: 'f', text }], [span(0), span(8), span(4), span(2)])).toEqual([
+    expect(excerptsOf([{ name: 'f', text }], [span(0), span(14), span(8), span(5)])).toEqual([
       { file: 'f', first: 1, last: 3 },
       { file: 'f', first: 5, last: 5 },
     ]);

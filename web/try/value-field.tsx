@@ -1,6 +1,6 @@
 import { isRequired } from '../../src/api/is-required.js';
 import { argumentSignature } from '../../src/api/signature.js';
-import { baseName, listOf, nullable, printTypeRef, type TypeRef } from '../../src/graph/type-ref.js';
+import { nullable, printTypeRef, type TypeRef } from '../../src/graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../../src/schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../src/schema/schema-index.js';
 import { type Draft, type Drafts, exampleDraft, exampleElement } from './drafts.js';
@@ -119,7 +119,7 @@ function Value(props: ValueProps) {
     );
   return (
     <fieldset>
-      <legend>{label}</legend>
+      <legend class={label === field.name ? 'hidden' : ''}>{label}</legend>
       {input.oneOf === true ? (
         <OneOf schema={schema} input={input} draft={draft as Drafts} onChange={onChange} />
       ) : (
@@ -138,7 +138,7 @@ function List({
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field.constraints ?? {};
   return (
     <fieldset>
-      <legend>{label}</legend>
+      <legend class={label === field.name ? 'hidden' : ''}>{label}</legend>
       {items.map((item, at) => (
         <div class="item" key={at}>
           {item === null ? (
@@ -170,7 +170,7 @@ function List({
         aria-label={`Add to ${label}`}
         onClick={() => onChange([...items, notNull(exampleElement(schema, field, of))])}
       >
-        Add {baseName(listOf(of))}
+        Add
       </button>
     </fieldset>
   );

@@ -126,7 +126,7 @@ function CallDetails({ call, ...props }: CallsProps & { readonly call: Call }) {
         <button type="button" onClick={() => replay(props, call)}>
           Replay
         </button>
-        <SaveAsTest call={call} />
+        {props.state.canWrite ? <SaveAsTest call={call} /> : null}
       </p>
       {spans.length === 0 ? null : <Waterfall spans={spans} duration={duration} />}
       {races.map(({ union, winner, cancelled }, at) => (

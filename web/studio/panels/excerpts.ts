@@ -3,6 +3,8 @@ import type { GqlNodeOrigin, GqlSchema } from '../../../src/schema/gql-schema.js
 import { createSourceFile, lineMapOf, positionAt } from '../../../src/source/source-file.js';
 import type { Span } from '../../../src/source/span.js';
 import type { StudioSource } from '../../../src/studio/protocol.js';
+import { endOf, tokenize } from '../../../src/syntax/lexer.js';
+import * as T from '../../../src/syntax/tokens.js';
 import type { Subject } from './subject.js';
 
 /** Some lines of a file. */
@@ -32,17 +34,21 @@ export function placesOfSubject(schema: GqlSchema, subject: Subject): readonly S
   return subject.kind === 'node' ? [...ofNodes, ...ofEdges] : [...ofEdges, ...ofNodes];
 }
 
-/** The lines of spans with the doc comments above them; overlapping ones are joined. The first place comes first. */
+/**
+ * The lines of the statements in which spans begin, with the doc comments above them; overlapping ones are joined. The
+ * first place comes first.
+ */
 export function excerptsOf(sources: readonly StudioSource[], spans: readonly Span[]): readonly Excerpt[] {
   const found: Excerpt[] = [];
-  for (const { file, start, end } of spans) {
+  for (const { file, start } of spans) {
     const source = sources.find(({ name }) => name === file);
     if (source === undefined) continue;
     const map = lineMapOf(createSourceFile(file, source.text));
     const lines = linesOf(source.text);
-    let first = positionAt(map, start).line;
+    const statement = statementAt(source.text, start);
+    let first = positionAt(map, statement.start).line;
     while (/^\s*\/\/\//.test(lines[first - 2] ?? '')) first--;
-    join(found, { file, first, last: positionAt(map, end).line });
+    join(found, { file, first, last: positionAt(map, statement.end).line });
   }
   return found;
 }
@@ -68,6 +74,29 @@ export function findingsIn(
   });
   return byLine;
 }
+
+/** The statement around a place: a declaration, or edges with the nodes between them. */
+function statementAt(text: string, place: number): { readonly start: number; readonly end: number } {
+  let statement = { start: place, end: place };
+  let depth = 0;
+  let before: unknown;
+  for (const token of tokenize({ name: '', text }).tokens) {
+    const { tokenType, startOffset } = token;
+    const begins = tokenType === T.LParen || tokenType === T.Import || tokenType === T.Export;
+    if (depth === 0 && begins && before !== T.EdgeClose) {
+      if (startOffset > place) break;
+      statement = { start: startOffset, end: startOffset };
+    }
+    statement.end = endOf(token);
+    if (opening.has(tokenType)) depth++;
+    else if (closing.has(tokenType)) depth = Math.max(0, depth - 1);
+    before = tokenType;
+  }
+  return statement.end < place ? { start: place, end: place } : statement;
+}
+
+const opening: ReadonlySet<unknown> = new Set([T.LParen, T.LCurly, T.LSquare, T.EdgeOpen]);
+const closing: ReadonlySet<unknown> = new Set([T.RParen, T.RCurly, T.RSquare, T.EdgeClose]);
 
 function join(found: Excerpt[], excerpt: Excerpt): void {
   let { first, last } = excerpt;

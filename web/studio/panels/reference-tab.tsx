@@ -97,7 +97,9 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
             ))}
           </Fact>
         )}
-        <Fact name="Answered by">{answeredBy(api, coordinate)}</Fact>
+        <Fact name="Answered by">
+          {api.answeredBy[coordinate] ?? 'nothing yet: it answers NOT_IMPLEMENTED'}
+        </Fact>
       </dl>
       {args.length === 0 ? null : (
         <>
@@ -113,17 +115,6 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
       <CodeText text={sdl} what="SDL" />
     </>
   );
-}
-
-function answeredBy({ schema, answeredBy: known }: StudioApi, coordinate: string): string {
-  if (Object.hasOwn(known, coordinate)) return known[coordinate] as string;
-  const channel = schema.io?.find(({ operations }) =>
-    operations.some((operation) => operationCoordinate(operation) === coordinate),
-  );
-  if (channel !== undefined) return `the channel ${channel.transport} of ${channel.node}`;
-  return coordinate.startsWith('Subscription.')
-    ? 'the events that mutations publish'
-    : 'nothing yet, or the constants of its result';
 }
 
 function Argument({ schema, argument }: { readonly schema: GqlSchema; readonly argument: GqlArgument }) {

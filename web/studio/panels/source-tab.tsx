@@ -46,9 +46,7 @@ function ExcerptView({ excerpt, state, api }: ExcerptProps) {
     <section class="excerpt" aria-label={`${file}, lines ${first} to ${last}`}>
       <h3>
         <bdi>{file}</bdi>
-        <span class="quiet">
-          :{first}–{last}
-        </span>
+        <span class="quiet">:{first === last ? first : `${first}–${last}`}</span>
       </h3>
       {isCurrent ? null : (
         <p class="quiet">The file has changed since; this is the text of the API that is served.</p>
@@ -84,8 +82,10 @@ function CurrentFindings({ file, state }: { readonly file: string; readonly stat
     state.sources,
     state.findings.map(({ span }) => ({ ...span, end: span.start })).filter((span) => span.file === file),
   );
+  if (own.length === 0) return null;
   return (
-    <div class="lines">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text.
+    <div class="lines" tabIndex={0} role="region" aria-label={`Findings in ${file}`}>
       {own.flatMap((excerpt) =>
         [...findingsIn(excerpt, text, state.findings)].map(([number, indexes]) => (
           <div key={number}>
@@ -125,10 +125,10 @@ export function Finding({ state, index }: { readonly state: StudioState; readonl
         <strong>
           {severity} {code}
         </strong>{' '}
-        {message}
+        {message} <span class="quiet">gg-svc explain {code}</span>
       </p>
       {hint === undefined ? null : <p class="quiet">{hint}</p>}
-      {fix === undefined ? null : (
+      {fix === undefined || !state.canWrite ? null : (
         <button type="button" class="small" disabled={isBusy} onClick={() => void apply()}>
           {fix.description}
         </button>

@@ -25,8 +25,8 @@ const isOperation = ({ kind }: Subject) => kind === 'operation';
 
 /** The tabs, in order. */
 export const tabs: readonly Tab[] = [
-  { id: 'reference', title: 'Reference', appliesTo: () => true, View: ReferenceTab },
   { id: 'source', title: 'Source', appliesTo: () => true, View: SourceTab },
+  { id: 'reference', title: 'Reference', appliesTo: () => true, View: ReferenceTab },
   { id: 'try', title: 'Try it', appliesTo: isOperation, View: TryTab },
   { id: 'calls', title: 'Calls', appliesTo: isOperation, View: CallsTab },
 ];
