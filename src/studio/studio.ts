@@ -150,7 +150,9 @@ export function createStudio(options: StudioOptions): Studio {
       const { headers } = response;
       for (const [name, value] of Object.entries(policies)) headers.set(name, value);
       if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-      return response;
+      if (request.method !== 'HEAD') return response;
+      await response.body?.cancel();
+      return new Response(null, response);
     },
     show: topology.show,
     messages,

@@ -111,13 +111,15 @@ export function createTopologyState(
       return { ...state, api: { ...drawn.api, ...inTime } };
     },
     async draw(operation) {
-      if (served === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
+      const drawn = served;
+      if (drawn === undefined) throw new ProblemError({ status: 404, detail: 'No API is served yet.' });
       try {
-        const drawing = await drawings.draw(served.analysis, operation ?? undefined);
+        const drawing = await drawings.draw(drawn.analysis, operation ?? undefined);
         if (drawing !== undefined) return drawing;
       } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        throw new ProblemError({ status: 422, detail: error.message });
+        if (error instanceof RangeError) throw new ProblemError({ status: 422, detail: error.message });
+        if (drawn === served) throw error;
+        throw new ProblemError({ status: 409, detail: 'The topology has changed.' });
       }
       throw new ProblemError({ status: 404, detail: `The topology has no operation ${operation}.` });
     },

@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeStudio, readerOf, send, show, stateOf } from './studios.js';
 
 const greeting = '(root)-[:PROCESS { id: ID! }]->(greeting { text: String! })\n';
@@ -105,6 +109,24 @@ describe('the drawing of an operation', () => {
     }
   });
 
+  test('that is in progress while the topology changes is refused, and asked for again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gg-svc-layout-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    // The first answer shows that the thread works; the others never come.
+    writeFileSync(
+      join(folder, 'worker.mjs'),
+      `import { parentPort } from 'node:worker_threads';
+       parentPort.once('message', ({ id }) => parentPort.postMessage({ id, problem: 'first' }));
+       parentPort.on('message', () => {});`,
+    );
+    const studio = makeStudio({ layoutWorker: pathToFileURL(join(folder, 'worker.mjs')) });
+    show(studio, text);
+    expect((await stateOf(studio)).api?.undrawn).toBe('first');
+    const waiting = send(studio, '/_gg/api/drawing?operation=third');
+    show(studio, `${text}${text.replaceAll('third', 'fourth')}`);
+    expect((await waiting).status).toBe(409);
+  });
+
   test('is there for a topology that is too large to draw as a whole, and the state says why', async () => {
     const studio = makeStudio();
     const many = Array.from({ length: 1001 }, (_, at) => `(r${at})-[:PROCESS]->(n${at} { text: 'x' })\n`);
@@ -130,6 +152,14 @@ describe('the messages', () => {
     await one?.leave();
     expect(studio.messages.hasPages).toBe(true);
     await other?.leave();
+    expect(studio.messages.hasPages).toBe(false);
+  });
+
+  test('are not sent to requests for the head alone', async () => {
+    const studio = makeStudio();
+    const response = await send(studio, '/_gg/api/messages', { method: 'HEAD' });
+    expect([response.status, response.body]).toEqual([200, null]);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(studio.messages.hasPages).toBe(false);
   });
 

@@ -189,11 +189,16 @@ describe('the studio of dev', () => {
 
   test('warns of paths of the API that it hides', async () => {
     const config = JSON.stringify({ sources: ['a.gg'], server: { endpoint: '/_gg/graphql' } });
-    const { state, written } = await start({ 'a.gg': hello, 'gg-svc.config.json': config }, ['dev']);
-    expect(written()).toContain(
-      'warning[GG5062] The studio answers all paths below /_gg, so /_gg/graphql is not served.',
+    const route = "(root)-[:PROCESS { route: 'GET /_gg/hello' }]->(hello { text: 'Hello' })\n";
+    const { state, written } = await start({ 'a.gg': route, 'gg-svc.config.json': config }, ['dev']);
+    const { findings } = await state();
+    const messages = ['/_gg/graphql', '/_gg/hello'].map(
+      (path) => `The studio answers all paths below /_gg, so ${path} is not served.`,
     );
-    expect((await state()).findings.map(({ code }) => code)).toEqual(['GG5062']);
+    expect(findings.map(({ code, message }) => [code, message])).toEqual(
+      messages.map((message) => ['GG5062', message]),
+    );
+    for (const message of messages) expect(written()).toContain(`warning[GG5062] ${message}`);
   });
 });
 
