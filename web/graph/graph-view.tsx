@@ -1,94 +1,243 @@
-import type { Drawing, DrawnBox, DrawnLine, Point } from '../../src/diagram/drawing.js';
-import type { Selection } from '../studio/store.js';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Drawing } from '../../src/diagram/drawing.js';
+import { packDrawing } from '../../src/diagram/pack-drawing.js';
+import { Box } from './box.js';
+import type { ChangeMark } from './change-mark.js';
+import { Line } from './line.js';
+import type { LiveGraph } from './live-graph.js';
+import type { OnSelect, PartProps } from './part.js';
+import { Pulses } from './pulses.js';
+import {
+  type Direction,
+  nameOfPart,
+  neighbourhoodIn,
+  nextPart,
+  partOfName,
+  placeOf,
+  type Selection,
+  type Structure,
+  structureOf,
+} from './structure.js';
+import { type CameraControl, useCamera } from './use-camera.js';
 
-/** A topology as a picture, of which a part can be selected. */
-export function GraphView({
-  drawing,
-  selection,
-  onSelect,
-}: {
+/** What a graph shows. */
+export interface GraphProps {
   readonly drawing: Drawing;
   readonly selection: Selection | undefined;
-  readonly onSelect: (selection: Selection) => void;
-}) {
-  const { width, height, boxes, lines } = drawing;
+  readonly onSelect: OnSelect;
+  /** Whether everything far from the selection is dimmed. */
+  readonly isFocused?: boolean;
+  /** What the last save has changed, by the names of parts. */
+  readonly marks?: ReadonlyMap<string, ChangeMark>;
+  readonly live?: LiveGraph;
+  /** More controls beside those of the zoom. */
+  readonly children?: ComponentChildren;
+}
+
+/** A topology as a picture that can be moved, and of which a part can be selected. */
+export function GraphView(props: GraphProps) {
+  const { selection, onSelect, isFocused = false, marks, live, children } = props;
+  const drawing = useMemo(() => packDrawing(props.drawing, 4 / 3), [props.drawing]);
+  const view = useRef<SVGSVGElement>(null);
+  const world = useRef<SVGGElement>(null);
+  const camera = useCamera(view, world, drawing);
+  const structure = useMemo(() => structureOf(drawing), [drawing]);
+  const selected = selection && nameOfPart(selection);
+  const [visited, setVisited] = useState<string>();
+  const entry = [visited, selected, ...structure.boxes.keys()].find(
+    (name) => name && placeOf(structure, name),
+  );
+  const near = useMemo(
+    () => (isFocused && selected !== undefined ? neighbourhoodIn(structure, selected) : undefined),
+    [structure, selected, isFocused],
+  );
+  useFollow(structure, camera, selected);
+  useEffect(() => {
+    setVisited(selected);
+    if (selected === undefined) return;
+    const part = selected && placeOf(structure, selected);
+    if (part) camera.reveal(part);
+  }, [selected]);
+
+  const visit = (name: string | undefined) => {
+    if (name === undefined) return;
+    setVisited(name);
+    const place = placeOf(structure, name);
+    if (place !== undefined) camera.reveal(place);
+    elementOf(view.current, name)?.focus({ preventScroll: true });
+  };
+  const onPartKey = (name: string) => (event: KeyboardEvent) => {
+    const direction = directions[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (direction !== undefined) visit(nextPart(structure, name, direction));
+    else if (event.key === 'Enter' || event.key === ' ') onSelect(partOfName(name));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onViewKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = directions[event.key];
+    if (direction !== undefined) camera.pan(panSteps[direction]);
+    else if (event.key === '+' || event.key === '=') camera.zoom(1.25);
+    else if (event.key === '-' || event.key === '_') camera.zoom(0.8);
+    else if (event.key === '0') camera.fit();
+    else if (event.key === 'Escape') {
+      onSelect(undefined);
+      view.current?.focus({ preventScroll: true });
+    } else return;
+    event.preventDefault();
+  };
+  const classOf = (isSelected: boolean, isNear: boolean) =>
+    `${isSelected ? 'selected ' : ''}${isNear ? '' : 'dimmed'}`;
+  const partProps = (name: string, isFirst: boolean): PartProps => {
+    const isSelected = name === selected;
+    const onClick = () => onSelect(partOfName(name));
+    const className = `part ${classOf(isSelected, near?.has(name) ?? true)}`;
+    // Further lines of an edge are the same part: they can be clicked, and are not announced again.
+    if (!isFirst) return { class: className, 'aria-hidden': true, onClick };
+    return {
+      class: className,
+      role: 'button',
+      tabIndex: name === entry ? 0 : -1,
+      'aria-pressed': isSelected,
+      'data-part': name,
+      onClick,
+      onKeyDown: onPartKey(name),
+    };
+  };
+  const drawn = new Set<string>();
   return (
-    <svg class="graph" viewBox={`0 0 ${width} ${height}`} role="group" aria-label="Topology">
-      {lines.map((line, index) => (
-        <Line
-          key={index}
-          line={line}
-          isSelected={selection?.kind === 'edge' && selection.coordinate === line.coordinate}
-          onSelect={onSelect}
-        />
-      ))}
-      {boxes.map((box) => (
-        <Box
-          key={box.key}
-          box={box}
-          isSelected={selection?.kind === 'node' && selection.id === box.node}
-          onSelect={onSelect}
-        />
-      ))}
-    </svg>
+    <div class="graph">
+      <svg
+        ref={view}
+        role="application"
+        aria-label="Topology"
+        aria-describedby="graph-keys"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture itself is moved with the arrow keys.
+        tabIndex={0}
+        onKeyDown={onViewKey}
+      >
+        <desc id="graph-keys">
+          Arrow keys move the picture, plus and minus zoom, 0 shows everything. Tab enters the graph; there,
+          arrow keys move along the edges, Enter selects, Escape goes back.
+        </desc>
+        <g ref={world}>
+          {drawing.lines.map((line, index) => {
+            const ends = structure.ends.get(line) as NonNullable<ReturnType<typeof structure.ends.get>>;
+            const edges = structure.edges.get(line) ?? [];
+            const [name] = edges;
+            const isNear =
+              edges.length === 0 ? isBetween(near, ends) : edges.some((edge) => near?.has(edge) ?? true);
+            const isFirst = line.hasHead && name !== undefined && !drawn.has(name);
+            if (isFirst) drawn.add(name);
+            return (
+              <Line
+                key={index}
+                line={line}
+                ends={ends}
+                edges={edges}
+                mark={name === undefined ? undefined : marks?.get(name)}
+                live={live}
+                part={
+                  name === undefined
+                    ? { class: classOf(false, isNear), 'aria-hidden': true }
+                    : partProps(name, isFirst)
+                }
+              />
+            );
+          })}
+          {drawing.boxes.map((box) => {
+            const { key, node, x, y } = box;
+            if (node === undefined) return <circle key={key} class="meeting" cx={x} cy={y} r={3} />;
+            const name = nameOfPart({ kind: 'node', id: node });
+            return (
+              <Box
+                key={key}
+                box={box}
+                node={node}
+                mark={marks?.get(name)}
+                live={live}
+                part={partProps(name, true)}
+              />
+            );
+          })}
+          {live === undefined ? null : <Pulses structure={structure} live={live} />}
+        </g>
+      </svg>
+      <div class="graph-tools" role="toolbar" aria-label="View">
+        <span class="group">
+          <button type="button" title="Zoom out (−)" aria-label="Zoom out" onClick={() => camera.zoom(0.8)}>
+            −
+          </button>
+          <button type="button" title="Zoom in (+)" aria-label="Zoom in" onClick={() => camera.zoom(1.25)}>
+            +
+          </button>
+          <button type="button" title="Show everything (0)" onClick={() => camera.fit()}>
+            Fit
+          </button>
+        </span>
+        {children}
+      </div>
+    </div>
   );
 }
 
-interface PartProps {
-  readonly isSelected: boolean;
-  readonly onSelect: (selection: Selection) => void;
+const directions: Readonly<Record<string, Direction | undefined>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+const panSteps = {
+  left: { x: 60, y: 0 },
+  right: { x: -60, y: 0 },
+  up: { x: 0, y: 60 },
+  down: { x: 0, y: -60 },
+} as const;
+
+/** Whether a line runs between parts that are near. */
+function isBetween(
+  near: ReadonlySet<string> | undefined,
+  { sources, targets }: { readonly sources: readonly string[]; readonly targets: readonly string[] },
+): boolean {
+  const has = (name: string) => near?.has(name) ?? true;
+  return sources.some(has) && targets.some(has);
 }
 
-function Box({ box, isSelected, onSelect }: PartProps & { readonly box: DrawnBox }) {
-  const { node, kind, x, y, width, height, text } = box;
-  if (node === undefined) return <circle cx={x} cy={y} r={3} class="meeting" />;
-  return (
-    <g
-      class={`box ${kind}`}
-      role="button"
-      tabIndex={0}
-      aria-pressed={isSelected}
-      onClick={() => onSelect({ kind: 'node', id: node })}
-      onKeyDown={({ key }) => key === 'Enter' && onSelect({ kind: 'node', id: node })}
-    >
-      <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={6} />
-      <Words text={text} x={x} y={y + 4} size={14} />
-    </g>
-  );
+function elementOf(view: SVGSVGElement | null, name: string): SVGElement | undefined {
+  const parts = view?.querySelectorAll<SVGElement>('[data-part]') ?? [];
+  return [...parts].find((part) => part.dataset.part === name);
 }
 
-/** Lines of text around a point. The accessible name of a button is its text, with spaces between its lines. */
-function Words({ text, x, y, size }: Point & { readonly text: readonly string[]; readonly size: number }) {
-  return (
-    <text>
-      {text.map((line, index) => (
-        <tspan key={index} x={x} y={y + (index - (text.length - 1) / 2) * size}>
-          {index === 0 ? line : ` ${line}`}
-        </tspan>
-      ))}
-    </text>
-  );
+/** When another drawing is shown, the selected part, or else the one in the middle, stays where it was seen. */
+function useFollow(structure: Structure, camera: CameraControl, selected: string | undefined): void {
+  const former = useRef(structure);
+  useEffect(() => {
+    const before = former.current;
+    former.current = structure;
+    if (before === structure) return;
+    const anchor = [selected, nearestTo(before, camera.middle())].find(
+      (name) => name && placeOf(before, name) && placeOf(structure, name),
+    );
+    const from = anchor && placeOf(before, anchor);
+    const to = anchor && placeOf(structure, anchor);
+    if (from && to) camera.follow(from, to);
+    else camera.fit();
+  }, [structure]);
 }
 
-function Line({ line, isSelected, onSelect }: PartProps & { readonly line: DrawnLine }) {
-  const { becomes, path, label, text, coordinate } = line;
-  const content = (
-    <>
-      <path d={path} />
-      {label === undefined ? null : <Words text={text} x={label.x} y={label.y + 3} size={11} />}
-    </>
-  );
-  if (coordinate === undefined) return <g class={`line ${becomes}`}>{content}</g>;
-  return (
-    <g
-      class={`line ${becomes}`}
-      role="button"
-      tabIndex={0}
-      aria-pressed={isSelected}
-      onClick={() => onSelect({ kind: 'edge', coordinate })}
-      onKeyDown={({ key }) => key === 'Enter' && onSelect({ kind: 'edge', coordinate })}
-    >
-      {content}
-    </g>
-  );
+function nearestTo(
+  structure: Structure,
+  { x, y }: { readonly x: number; readonly y: number },
+): string | undefined {
+  let best: string | undefined;
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const [name, box] of structure.boxes) {
+    const distance = Math.hypot(box.x - x, box.y - y);
+    if (distance < shortest) [best, shortest] = [name, distance];
+  }
+  return best;
 }

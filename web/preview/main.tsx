@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { GraphView } from '../graph/graph-view.js';
-import type { Selection } from '../studio/store.js';
+import type { Selection } from '../graph/structure.js';
 import type { FromPreview, ToPreview } from './messages.js';
 
 /** See https://code.visualstudio.com/api/extension-guides/webview#scripts-and-message-passing. */
@@ -44,7 +44,7 @@ function Preview() {
           selection={selection.value}
           onSelect={(next) => {
             selection.value = next;
-            editor.postMessage({ kind: 'reveal', selection: next });
+            if (next !== undefined) editor.postMessage({ kind: 'reveal', selection: next });
           }}
         />
       )}

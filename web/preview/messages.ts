@@ -1,5 +1,5 @@
 import type { Drawing } from '../../src/diagram/drawing.js';
-import type { Selection } from '../studio/store.js';
+import type { Selection } from '../graph/structure.js';
 
 /** A message of the editor to the preview. */
 export type ToPreview =

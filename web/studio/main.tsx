@@ -1,8 +1,12 @@
 import { render } from 'preact';
+import { followActivity } from './live.js';
+import { followLocation } from './location.js';
 import { connect } from './store.js';
 import { Studio } from './studio.js';
 
 const root = document.getElementById('studio');
 if (root === null) throw new Error('invariant: the page has an element for the studio');
+followLocation();
+followActivity();
 connect();
 render(<Studio />, root);

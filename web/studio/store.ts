@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals';
 import { type StudioMessage, type StudioState, studioPaths } from '../../src/studio/protocol.js';
+import type { Selection } from '../graph/structure.js';
+
+export type { Selection };
 
 /** What the studio shows; undefined until the first answer. */
 export const state = signal<StudioState | undefined>(undefined);
@@ -9,11 +12,6 @@ export const selection = signal<Selection | undefined>(undefined);
 
 /** Whether the stream of messages is open. */
 export const connected = signal(false);
-
-/** A part of the graph. */
-export type Selection =
-  | { readonly kind: 'node'; readonly id: string }
-  | { readonly kind: 'edge'; readonly coordinate: string };
 
 /** A receiver of messages. */
 export type Listener = (message: StudioMessage) => void;
@@ -30,7 +28,7 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Loads the state, and follows its changes. The browser reconnects when the server has restarted. */
+/** Loads the state, and follows its changes; reconnects when the server has restarted. */
 export function connect(): void {
   const source = new EventSource(studioPaths.messages);
   source.onopen = () => {
@@ -39,6 +37,8 @@ export function connect(): void {
   };
   source.onerror = () => {
     connected.value = false;
+    // The browser retries after a lost connection, but not after an answer of another kind.
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
   };
   source.onmessage = ({ data }) => {
     const message = JSON.parse(data) as StudioMessage;
@@ -46,7 +46,17 @@ export function connect(): void {
   };
 }
 
+let loading = 0;
+
+/** Gets the state. Of several answers only that of the last request counts. */
 async function load(): Promise<void> {
-  const response = await fetch(studioPaths.state);
-  if (response.ok) state.value = await response.json();
+  const request = ++loading;
+  try {
+    const response = await fetch(studioPaths.state);
+    if (!response.ok) return;
+    const next: StudioState = await response.json();
+    if (request === loading) state.value = next;
+  } catch {
+    // The server is gone: the stream reports that, and the state is loaded again when it is back.
+  }
 }

@@ -1,35 +1,34 @@
-import { GraphView } from '../graph/graph-view.js';
+import { Drawer } from './drawer.js';
+import { GraphArea } from './graph-area.js';
 import { Panel } from './panels/panel.js';
-import { connected, selection, state } from './store.js';
+import { SearchBox } from './search-box.js';
+import { panelShare, Splitter } from './splitter.js';
+import { connected, state } from './store.js';
+import { ThemeSwitch } from './theme.js';
 
-/** The whole page: a header, the graph, and the panel of its selected part. */
+/** The whole page: a header, the graph above its drawer, and the panel of the selected part. */
 export function Studio() {
-  const shown = state.value;
   return (
-    <div class="studio">
+    <div class="studio" style={{ '--panel-share': `${panelShare.value}%` }}>
       <header>
-        <h1>{shown?.title ?? 'gg-svc studio'}</h1>
-        <span role="status">{connected.value ? 'connected' : 'not connected'}</span>
+        <h1>
+          <span class="product">gg-svc</span> <bdi>{state.value?.title ?? 'studio'}</bdi>
+        </h1>
+        <SearchBox />
+        <span class={`connection ${connected.value ? 'open' : 'lost'}`} role="status">
+          {connected.value ? 'connected' : state.value === undefined ? 'connecting …' : 'reconnecting …'}
+        </span>
+        <ThemeSwitch />
       </header>
-      <main>
-        {shown?.api?.drawing === undefined ? (
-          <p>
-            {shown?.api === undefined
-              ? 'The topology has errors, and no API is served yet.'
-              : (shown.api.undrawn ?? 'The layout is computed.')}
-          </p>
-        ) : (
-          <GraphView
-            drawing={shown.api.drawing}
-            selection={selection.value}
-            onSelect={(next) => {
-              selection.value = next;
-            }}
-          />
-        )}
+      <main aria-label="Topology">
+        <GraphArea />
+        <Drawer />
       </main>
       <aside aria-label="Selected part">
-        <Panel />
+        <Splitter />
+        <div class="scroll">
+          <Panel />
+        </div>
       </aside>
     </div>
   );

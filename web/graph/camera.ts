@@ -1,0 +1,73 @@
+import type { Point } from '../../src/diagram/drawing.js';
+
+/** Which part of a drawing is seen: a point of the drawing is at `x + scale · point` of the view. */
+export interface Camera extends Point {
+  readonly scale: number;
+}
+
+/** A width and a height. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle; its point is the upper left corner. */
+export interface Rectangle extends Point, Size {}
+
+/** The largest scale. The smallest one shows the whole drawing at a third of the view. */
+const largest = 4;
+
+/** Shows a rectangle in the middle of the view, above the controls at its lower edge, no larger than `most`. */
+export function fitTo({ x, y, width, height }: Rectangle, view: Size, most = 1.2): Camera {
+  const margin = 24;
+  const controls = 36;
+  const scale = Math.min(
+    (view.width - 2 * margin) / Math.max(width, 1),
+    (view.height - 2 * margin - controls) / Math.max(height, 1),
+    most,
+  );
+  const positive = Math.max(scale, 0.01);
+  return {
+    scale: positive,
+    x: view.width / 2 - (x + width / 2) * positive,
+    y: (view.height - controls) / 2 - (y + height / 2) * positive,
+  };
+}
+
+/** Zooms about a point of the view, which stays where it is. */
+export function zoomAt(camera: Camera, at: Point, factor: number, drawing: Size, view: Size): Camera {
+  const smallest = Math.min(fitTo({ x: 0, y: 0, ...drawing }, view).scale / 3, 0.5);
+  const scale = Math.min(Math.max(camera.scale * factor, smallest), largest);
+  const ratio = scale / camera.scale;
+  return { scale, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
+}
+
+/** Moves the drawing; some of it always stays in the view. */
+export function pan(camera: Camera, by: Point, drawing: Size, view: Size): Camera {
+  const kept = 40;
+  const clamp = (value: number, size: number, seen: number) =>
+    Math.min(Math.max(value, kept - size * camera.scale), seen - kept);
+  return {
+    scale: camera.scale,
+    x: clamp(camera.x + by.x, drawing.width, view.width),
+    y: clamp(camera.y + by.y, drawing.height, view.height),
+  };
+}
+
+/** Shows a point in the middle of the view, unless it is seen already; small texts are enlarged to a readable size. */
+export function reveal(camera: Camera, point: Point, view: Size): Camera {
+  const margin = 60;
+  const x = camera.x + point.x * camera.scale;
+  const y = camera.y + point.y * camera.scale;
+  const isSeen = x > margin && y > margin && x < view.width - margin && y < view.height - margin;
+  const readable = 0.8;
+  if (isSeen && camera.scale >= readable) return camera;
+  const scale = Math.max(camera.scale, readable);
+  return { scale, x: view.width / 2 - point.x * scale, y: view.height / 2 - point.y * scale };
+}
+
+/** A camera between two cameras. */
+export function between(from: Camera, to: Camera, share: number): Camera {
+  const mix = (a: number, b: number) => a + (b - a) * share;
+  return { scale: mix(from.scale, to.scale), x: mix(from.x, to.x), y: mix(from.y, to.y) };
+}

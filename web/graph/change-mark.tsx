@@ -1,0 +1,29 @@
+import type { Point } from '../../src/diagram/drawing.js';
+import type { ChangeLevel } from '../../src/diff/model/change-level.js';
+
+/** What the last save has changed at a part of the graph. */
+export interface ChangeMark {
+  /** `reached`: unchanged itself, but a change reaches it. */
+  readonly level: ChangeLevel | 'reached';
+  /** `2 changes, breaking` */
+  readonly title: string;
+}
+
+/** An exclamation mark, a tilde, a plus. They are strokes: the text of a part is its name alone. */
+const signs = {
+  breaking: 'M0,-4.5V1M0,3.6V4.2',
+  dangerous: 'M-4,1.2Q-2,-3,0,0T4,-1.2',
+  safe: 'M0,-4V4M-4,0H4',
+  reached: '',
+} as const;
+
+/** The sign of a change in a corner. */
+export function MarkBadge({ mark: { level, title }, x, y }: Point & { readonly mark: ChangeMark }) {
+  return (
+    <g class={`mark ${level}`} transform={`translate(${x} ${y})`}>
+      <circle r={level === 'reached' ? 5 : 8} />
+      <path d={signs[level]} />
+      <title>{title}</title>
+    </g>
+  );
+}

@@ -1,0 +1,120 @@
+import type { DrawnLine, Point } from '../../src/diagram/drawing.js';
+import { type ChangeMark, MarkBadge } from './change-mark.js';
+import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
+import type { PartProps } from './part.js';
+import type { LineEnds } from './structure.js';
+import { Words } from './words.js';
+
+/** A line of an edge, or of a field. */
+export function Line({
+  line,
+  ends,
+  edges,
+  mark,
+  live,
+  part,
+}: {
+  readonly line: DrawnLine;
+  readonly ends: LineEnds;
+  readonly edges: readonly string[];
+  readonly mark: ChangeMark | undefined;
+  readonly live: LiveGraph | undefined;
+  readonly part: PartProps;
+}) {
+  const { becomes, path, tip, label, text, hasHead } = line;
+  const activities = live === undefined ? [] : edges.map((edge) => live.edge(edge).value);
+  const [activity = {}] = activities;
+  const numbers = hasHead ? describeActivity(activity) : '';
+  const health = healthOf(activity);
+  const name = [
+    [...text, numbers].join(' ').trim(),
+    ends.sources.length > 0 && `from ${namesOf(ends.sources)}`,
+    ends.targets.length > 0 && `to ${namesOf(ends.targets)}`,
+    mark?.title,
+  ];
+  return (
+    <g
+      {...part}
+      class={`line ${becomes} ${raceClass(activity, ends)} ${part.class}`}
+      {...(part.role === undefined ? {} : { 'aria-label': name.filter(Boolean).join(', ') })}
+    >
+      <path class="hit" d={path} />
+      {mark === undefined ? null : <path class={`glow ${mark.level}`} d={path} />}
+      {health === undefined ? null : (
+        <path class={`heat ${health}`} d={path} style={{ strokeWidth: `${heatWidth(activity)}px` }} />
+      )}
+      <path class="stroke" d={path} />
+      {tip === undefined ? null : <path class="head" d={headOf(becomes, endOf(path), tip)} />}
+      {label === undefined ? null : (
+        <>
+          <Words
+            lines={text.map((line, index) => ({
+              text: line,
+              class: index === text.length - 1 ? 'name' : 'type',
+            }))}
+            x={label.x}
+            y={label.y + 3}
+            size={11}
+          />
+          {numbers === '' ? null : (
+            <text class={`numbers ${health ?? ''}`} x={label.x} y={label.y + 3 + text.length * 9}>
+              {numbers}
+            </text>
+          )}
+          {mark === undefined ? null : <MarkBadge mark={mark} x={label.x} y={label.y - text.length * 11} />}
+        </>
+      )}
+    </g>
+  );
+}
+
+/** The ids of nodes, without their parentheses. */
+function namesOf(parts: readonly string[]): string {
+  return parts.map((part) => part.slice(1, -1)).join(' and ');
+}
+
+/** Whether the branch that a line shows has won the last race, or was cancelled. */
+function raceClass({ race }: EdgeActivity, { sources }: LineEnds): string {
+  if (race === undefined || sources.length !== 1) return '';
+  const [source = ''] = sources;
+  const id = source.slice(1, -1);
+  return race.winner === id ? 'won' : race.cancelled.includes(id) ? 'lost' : '';
+}
+
+/** Slow edges are wide: 5 for 1 ms, 8 for 10 ms, 14 for a second and more. */
+function heatWidth({ statistics, subscription }: EdgeActivity): number {
+  const duration = Math.max(statistics?.p95 ?? 0, subscription?.lag ?? 0, 1);
+  return 5 + 3 * Math.min(Math.log10(duration), 3);
+}
+
+function endOf(path: string): Point {
+  const [x = 0, y = 0] = path
+    .slice(path.search(/[^MC, ]+,[^MC, ]+$/))
+    .split(',')
+    .map(Number);
+  return { x, y };
+}
+
+/** The head of a line, from the end of its path to its tip. */
+function headOf(becomes: DrawnLine['becomes'], from: Point, tip: Point): string {
+  const length = Math.hypot(tip.x - from.x, tip.y - from.y) || 1;
+  const [dx, dy] = [(tip.x - from.x) / length, (tip.y - from.y) / length];
+  const at = (along: number, aside: number) =>
+    `${round(from.x + dx * along - dy * aside)},${round(from.y + dy * along + dx * aside)}`;
+  switch (becomes) {
+    case 'subscription': {
+      const radius = length / 2;
+      return `M${at(0, 0)}A${radius},${radius},0,1,1,${at(length, 0)}A${radius},${radius},0,1,1,${at(0, 0)}Z`;
+    }
+    case 'union':
+      return `M${at(0, 0)}L${at(length / 2, length / 3)}L${at(length, 0)}L${at(length / 2, -length / 3)}Z`;
+    case 'field':
+      return `M${at(0, length / 2)}L${at(length, 0)}L${at(0, -length / 2)}`;
+    default:
+      return `M${at(0, length * 0.42)}L${at(length, 0)}L${at(0, -length * 0.42)}Z`;
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

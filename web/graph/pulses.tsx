@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { DrawnLine } from '../../src/diagram/drawing.js';
+import type { LiveGraph } from './live-graph.js';
+import type { Structure } from './structure.js';
+
+/** Spots of light that run along an edge for each of its calls; none for users who want less motion. */
+export function Pulses({ structure, live }: { readonly structure: Structure; readonly live: LiveGraph }) {
+  const group = useRef<SVGGElement>(null);
+  useEffect(() => {
+    const stems = new Map<string, DrawnLine[]>();
+    for (const [line, edges] of structure.edges) {
+      if (line.hasHead) continue;
+      for (const edge of edges) stems.set(edge, [...(stems.get(edge) ?? []), line]);
+    }
+    const last = new Map<string, number>();
+    const still = matchMedia('(prefers-reduced-motion: reduce)');
+    return live.onCall(({ coordinate, hasFailed }) => {
+      const now = performance.now();
+      const rest = 90;
+      if (still.matches || document.hidden || now - (last.get(coordinate) ?? 0) < rest) return;
+      last.set(coordinate, now);
+      const before = stems.get(coordinate) ?? [];
+      for (const line of before) run(group.current, line, hasFailed, 0);
+      const delay = before.length === 0 ? 0 : duration * 0.8;
+      for (const line of structure.lines.get(coordinate) ?? []) run(group.current, line, hasFailed, delay);
+    });
+  }, [structure, live]);
+  return <g ref={group} class="pulses" />;
+}
+
+const duration = 650;
+
+function run(
+  group: SVGGElement | null,
+  { path, becomes }: DrawnLine,
+  hasFailed: boolean,
+  delay: number,
+): void {
+  if (group === null) return;
+  const spot = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  spot.setAttribute('d', path);
+  spot.setAttribute('pathLength', '100');
+  spot.setAttribute('class', `pulse ${becomes} ${hasFailed ? 'failed' : ''}`);
+  group.append(spot);
+  // One dash of 9 and a gap longer than the path: its offset moves it from before the start to behind the end.
+  const frames = [{ strokeDashoffset: 9 }, { strokeDashoffset: -100 }];
+  const movement = spot.animate(frames, { duration, delay, easing: 'ease-in-out', fill: 'backwards' });
+  movement.onfinish = movement.oncancel = () => spot.remove();
+}

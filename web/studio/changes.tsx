@@ -1,0 +1,88 @@
+import { computed, signal } from '@preact/signals';
+import type { ChangeReach, SchemaChange } from '../../src/diff/model/change.js';
+import { changeLevels } from '../../src/diff/model/change-level.js';
+import { partOfName } from '../graph/structure.js';
+import { partOfChange } from './change-marks.js';
+import { selection, state } from './store.js';
+
+/** The list of changes that was cleared. */
+const cleared = signal<readonly SchemaChange[] | undefined>(undefined);
+
+/** What the last save that changed the API has changed, until it is cleared. */
+export const changes = computed(() => {
+  const latest = state.value?.changes ?? [];
+  const key = JSON.stringify(latest);
+  return cleared.value !== undefined && JSON.stringify(cleared.value) === key ? [] : latest;
+});
+
+/** `1 breaking, 2 safe`, or `No changes`. */
+export function changesTitle(): string {
+  const counts = changeLevels.flatMap((level) => {
+    const count = changes.value.filter((change) => change.level === level).length;
+    return count === 0 ? [] : [`${count} ${level}`];
+  });
+  return counts.length === 0 ? 'No changes' : `Last save: ${counts.join(', ')}`;
+}
+
+/** The changes of the last save, with what they reach; what was removed is only here. */
+export function Changes() {
+  const api = state.value?.api;
+  if (changes.value.length === 0) return <p>The last save has not changed the API.</p>;
+  return (
+    <>
+      <button
+        type="button"
+        class="clear"
+        onClick={() => {
+          cleared.value = changes.value;
+        }}
+      >
+        Clear
+      </button>
+      <ul class="changes">
+        {changes.value.map((change) => {
+          const part = api && partOfChange(api.schema, change.coordinate);
+          const { kind, level, coordinate, message, reach } = change;
+          return (
+            <li key={`${kind} ${coordinate}`} class={level}>
+              <p>
+                <strong>{level}</strong> {message}{' '}
+                {part === undefined ? (
+                  <code class="gone">
+                    <bdi>{coordinate}</bdi>
+                  </code>
+                ) : (
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => {
+                      selection.value = partOfName(part);
+                    }}
+                  >
+                    <bdi>{coordinate}</bdi>
+                  </button>
+                )}
+              </p>
+              <Reach reach={reach} />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Reach({ reach }: { readonly reach: ChangeReach }) {
+  const { queries, mutations, subscriptions, routes, isComplete } = reach;
+  const groups = { queries, mutations, subscriptions, routes };
+  const parts = Object.entries(groups).flatMap(([name, list]) =>
+    list.length === 0 ? [] : [`${name} ${list.join(', ')}`],
+  );
+  if (parts.length === 0) return null;
+  return (
+    <p class="reach">
+      Reaches {parts.join('; ')}
+      {isComplete ? '' : ' and more'}.
+    </p>
+  );
+}

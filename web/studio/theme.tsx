@@ -1,0 +1,33 @@
+import { effect, signal } from '@preact/signals';
+
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
+const key = 'gg-svc theme';
+const theme = signal<Theme>(themes.find((each) => each === localStorage.getItem(key)) ?? 'system');
+
+effect(() => {
+  const { dataset } = document.documentElement;
+  if (theme.value === 'system') delete dataset.theme;
+  else dataset.theme = theme.value;
+  localStorage.setItem(key, theme.value);
+});
+
+/** Switches between light and dark; the first choice is that of the system. */
+export function ThemeSwitch() {
+  return (
+    <label class="theme">
+      <span class="hidden">Theme</span>
+      <select
+        value={theme.value}
+        onChange={({ currentTarget }) => {
+          theme.value = themes[currentTarget.selectedIndex] ?? 'system';
+        }}
+      >
+        <option value="system">System theme</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}
