@@ -1,6 +1,8 @@
+import { instance } from '@viz-js/viz';
 import { expect } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import { createDiagram, type Diagram, type DiagramOptions } from '../../src/diagram/diagram.js';
+import { type Drawing, drawDiagram } from '../../src/diagram/drawing.js';
 import { lowerGraph } from '../../src/graph/lower/lower.js';
 import { lineMapOf } from '../../src/source/source-file.js';
 
@@ -11,6 +13,12 @@ export function diagramOf(text: string, options: DiagramOptions = {}) {
   const diagram = createDiagram(lowerGraph(ast).value, schema, options);
   if (diagram === undefined) throw new Error('there is nothing of that name');
   return { diagram, sources: sources.map(lineMapOf) };
+}
+
+/** The drawing of a topology. */
+export async function drawingOf(text: string): Promise<Drawing> {
+  const { diagram, sources } = diagramOf(text);
+  return drawDiagram(diagram, sources, await instance());
 }
 
 /** A diagram as one short text a line: `a --[PROCESS b, query]-> b`, the focus with `==`. */

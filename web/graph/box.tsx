@@ -1,6 +1,7 @@
 import type { DrawnBox } from '../../src/diagram/drawing.js';
-import { type ChangeMark, MarkBadge } from './change-mark.js';
+import type { ChangeMark } from './change-mark.js';
 import type { LiveGraph } from './live-graph.js';
+import { MarkBadge } from './mark-badge.js';
 import type { PartProps } from './part.js';
 import { Words } from './words.js';
 

@@ -108,6 +108,7 @@ export function GraphView(props: GraphProps) {
     };
   };
   const drawn = new Set<string>();
+  const meetings = new Set<string>();
   return (
     <div class="graph">
       <svg
@@ -132,6 +133,7 @@ export function GraphView(props: GraphProps) {
               edges.length === 0 ? isBetween(near, ends) : edges.some((edge) => near?.has(edge) ?? true);
             const isFirst = line.hasHead && name !== undefined && !drawn.has(name);
             if (isFirst) drawn.add(name);
+            if (isNear) meetings.add(line.from);
             return (
               <Line
                 key={index}
@@ -150,7 +152,10 @@ export function GraphView(props: GraphProps) {
           })}
           {drawing.boxes.map((box) => {
             const { key, node, x, y } = box;
-            if (node === undefined) return <circle key={key} class="meeting" cx={x} cy={y} r={3} />;
+            if (node === undefined) {
+              const isNear = near === undefined || meetings.has(key);
+              return <circle key={key} class={`meeting ${classOf(false, isNear)}`} cx={x} cy={y} r={3} />;
+            }
             const name = nameOfPart({ kind: 'node', id: node });
             return (
               <Box

@@ -1,6 +1,7 @@
 import type { DrawnLine, Point } from '../../src/diagram/drawing.js';
-import { type ChangeMark, MarkBadge } from './change-mark.js';
+import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
+import { MarkBadge } from './mark-badge.js';
 import type { PartProps } from './part.js';
 import type { LineEnds } from './structure.js';
 import { Words } from './words.js';

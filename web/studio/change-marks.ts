@@ -2,7 +2,7 @@ import { operationCoordinate } from '../../src/api/operation-coordinate.js';
 import { restRoutes } from '../../src/api/rest-routes.js';
 import type { SchemaChange } from '../../src/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
 import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
 
@@ -21,7 +21,10 @@ export function changeMarks(
     for (const name of reach.subscriptions) reached.add(operationCoordinate({ kind: 'subscription', name }));
   }
   const marks = new Map<string, ChangeMark>();
-  for (const part of reached) marks.set(part, { level: 'reached', title: 'reached by a change' });
+  const present = new Set(operationsOf(schema).map(operationCoordinate));
+  for (const part of reached) {
+    if (present.has(part)) marks.set(part, { level: 'reached', title: 'reached by a change' });
+  }
   for (const [part, all] of levels) {
     const level = changeLevels.find((each) => all.includes(each)) as ChangeLevel;
     const title = all.length === 1 ? `${level} change` : `${all.length} changes, ${level}`;
@@ -38,8 +41,9 @@ export function partOfChange(schema: GqlSchema, coordinate: string): string | un
     return found && operationCoordinate(found.operation);
   }
   const [owner = '', first = ''] = /^\w+(?:\.\w+)?/.exec(coordinate)?.[0].split('.') ?? [];
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
-  const operation = operations.map(operationCoordinate).find((each) => each === `${owner}.${first}`);
+  const operation = operationsOf(schema)
+    .map(operationCoordinate)
+    .find((each) => each === `${owner}.${first}`);
   if (operation !== undefined) return operation;
   if (schema.unions.some(({ name }) => name === owner)) return owner;
   const input = schema.inputs.find(({ name }) => name === owner);
@@ -52,4 +56,8 @@ export function partOfChange(schema: GqlSchema, coordinate: string): string | un
   ];
   const node = input?.node ?? types.find(({ name }) => name === (input?.of ?? owner))?.node;
   return node && nameOfPart({ kind: 'node', id: node.id });
+}
+
+function operationsOf({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
+  return [...queries, ...mutations, ...subscriptions];
 }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { Changes, changesTitle } from './changes.js';
-import { EventTape, eventsTitle } from './panels/event-tape.js';
 import { Findings, findingsTitle } from './findings.js';
+import { EventTape, eventsTitle } from './panels/event-tape.js';
 
 /** The id of the open view of the drawer; undefined if it is closed. */
 export const openView = signal<string | undefined>(undefined);

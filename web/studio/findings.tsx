@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
-import type { Diagnostic } from '../../src/diagnostics/diagnostic.js';
 import { createSourceFile, lineMapOf, positionAt } from '../../src/source/source-file.js';
+import { Finding } from './panels/source-tab.js';
 import { state } from './store.js';
 
 const findings = computed(() => state.value?.findings ?? []);
@@ -21,40 +21,30 @@ export function findingsTitle(): string {
   return counts.length === 0 ? 'No findings' : counts.join(', ');
 }
 
-/** The findings in the text of the topology, with their places. */
+/** The findings in the text of the topology, with their places and fixes. */
 export function Findings() {
-  if (findings.value.length === 0) return <p>The topology has neither errors nor warnings.</p>;
+  const shown = state.value;
+  if (shown === undefined || findings.value.length === 0)
+    return <p>The topology has neither errors nor warnings.</p>;
   return (
     <ul class="findings">
-      {findings.value.map((finding, index) => (
-        <Finding key={index} finding={finding} />
-      ))}
+      {findings.value.map(({ severity, span }, index) => {
+        const source = sources.value.get(span.file);
+        const map = source && lineMapOf(source);
+        const position = map && positionAt(map, span.start);
+        const { lineStarts = [] } = map ?? {};
+        const line = position && source?.text.slice(lineStarts[position.line - 1], lineStarts[position.line]);
+        return (
+          <li key={index} class={severity}>
+            <p class="place">
+              <bdi>{span.file}</bdi>
+              {position === undefined ? '' : `:${position.line}:${position.column}`}
+            </p>
+            {line === undefined ? null : <pre>{line.trimEnd()}</pre>}
+            <Finding state={shown} index={index} />
+          </li>
+        );
+      })}
     </ul>
-  );
-}
-
-function Finding({ finding: { severity, code, message, hint, span } }: { readonly finding: Diagnostic }) {
-  const source = sources.value.get(span.file);
-  const position = source && positionAt(lineMapOf(source), span.start);
-  const line = position && source.text.split(/\r\n|\r|\n/)[position.line - 1];
-  return (
-    <li class={severity}>
-      <p>
-        <strong>
-          {severity} {code}
-        </strong>{' '}
-        {message}{' '}
-        <span class="place">
-          <bdi>{span.file}</bdi>
-          {position === undefined ? '' : `:${position.line}:${position.column}`}
-        </span>
-      </p>
-      {line === undefined ? null : (
-        <pre>
-          <span class="number">{position?.line}</span> {line}
-        </pre>
-      )}
-      {hint === undefined ? null : <p class="hint">{hint}</p>}
-    </li>
   );
 }

@@ -1,13 +1,5 @@
 import type { Point } from '../../src/diagram/drawing.js';
-import type { ChangeLevel } from '../../src/diff/model/change-level.js';
-
-/** What the last save has changed at a part of the graph. */
-export interface ChangeMark {
-  /** `reached`: unchanged itself, but a change reaches it. */
-  readonly level: ChangeLevel | 'reached';
-  /** `2 changes, breaking` */
-  readonly title: string;
-}
+import type { ChangeMark } from './change-mark.js';
 
 /** An exclamation mark, a tilde, a plus. They are strokes: the text of a part is its name alone. */
 const signs = {
