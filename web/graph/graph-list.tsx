@@ -74,6 +74,6 @@ function partId(name: string): string {
 }
 
 function Numbers({ live, coordinate }: { readonly live: LiveGraph; readonly coordinate: string }) {
-  const numbers = describeActivity(live.edge(coordinate).value);
+  const numbers = describeActivity(live.edge(coordinate).value).join(' · ');
   return numbers === '' ? null : <small class="numbers"> {numbers}</small>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Drawing } from '../../src/diagram/drawing.js';
+import type { Drawing, DrawnLine } from '../../src/diagram/drawing.js';
 import { packDrawing } from '../../src/diagram/pack-drawing.js';
 import { Box } from './box.js';
 import type { ChangeMark } from './change-mark.js';
@@ -10,6 +10,7 @@ import type { OnSelect, PartProps } from './part.js';
 import { Pulses } from './pulses.js';
 import {
   type Direction,
+  type LineEnds,
   nameOfPart,
   neighbourhoodIn,
   nextPart,
@@ -108,7 +109,14 @@ export function GraphView(props: GraphProps) {
     };
   };
   const drawn = new Set<string>();
-  const meetings = new Set<string>();
+  const isNearLine = (line: DrawnLine) => {
+    const edges = structure.edges.get(line) ?? [];
+    if (near === undefined) return true;
+    if (edges.length > 0) return edges.some((edge) => near.has(edge));
+    const { sources, targets } = structure.ends.get(line) as LineEnds;
+    return [...sources, ...targets].every((name) => near.has(name));
+  };
+  const meetings = new Set(drawing.lines.filter(isNearLine).map(({ from }) => from));
   return (
     <div class="graph">
       <svg
@@ -125,15 +133,31 @@ export function GraphView(props: GraphProps) {
           arrow keys move along the edges, Enter selects, Escape goes back.
         </desc>
         <g ref={world}>
+          {drawing.boxes.map((box) => {
+            const { key, node, x, y } = box;
+            if (node === undefined) {
+              const isNear = meetings.has(key);
+              return <circle key={key} class={`meeting ${classOf(false, isNear)}`} cx={x} cy={y} r={3} />;
+            }
+            const name = nameOfPart({ kind: 'node', id: node });
+            return (
+              <Box
+                key={key}
+                box={box}
+                node={node}
+                mark={marks?.get(name)}
+                live={live}
+                part={partProps(name, true)}
+              />
+            );
+          })}
           {drawing.lines.map((line, index) => {
-            const ends = structure.ends.get(line) as NonNullable<ReturnType<typeof structure.ends.get>>;
+            const ends = structure.ends.get(line) as LineEnds;
             const edges = structure.edges.get(line) ?? [];
             const [name] = edges;
-            const isNear =
-              edges.length === 0 ? isBetween(near, ends) : edges.some((edge) => near?.has(edge) ?? true);
+            const isNear = isNearLine(line);
             const isFirst = line.hasHead && name !== undefined && !drawn.has(name);
             if (isFirst) drawn.add(name);
-            if (isNear) meetings.add(line.from);
             return (
               <Line
                 key={index}
@@ -147,24 +171,6 @@ export function GraphView(props: GraphProps) {
                     ? { class: classOf(false, isNear), 'aria-hidden': true }
                     : partProps(name, isFirst)
                 }
-              />
-            );
-          })}
-          {drawing.boxes.map((box) => {
-            const { key, node, x, y } = box;
-            if (node === undefined) {
-              const isNear = near === undefined || meetings.has(key);
-              return <circle key={key} class={`meeting ${classOf(false, isNear)}`} cx={x} cy={y} r={3} />;
-            }
-            const name = nameOfPart({ kind: 'node', id: node });
-            return (
-              <Box
-                key={key}
-                box={box}
-                node={node}
-                mark={marks?.get(name)}
-                live={live}
-                part={partProps(name, true)}
               />
             );
           })}
@@ -202,15 +208,6 @@ const panSteps = {
   up: { x: 0, y: 60 },
   down: { x: 0, y: -60 },
 } as const;
-
-/** Whether a line runs between parts that are near. */
-function isBetween(
-  near: ReadonlySet<string> | undefined,
-  { sources, targets }: { readonly sources: readonly string[]; readonly targets: readonly string[] },
-): boolean {
-  const has = (name: string) => near?.has(name) ?? true;
-  return sources.some(has) && targets.some(has);
-}
 
 function elementOf(view: SVGSVGElement | null, name: string): SVGElement | undefined {
   const parts = view?.querySelectorAll<SVGElement>('[data-part]') ?? [];

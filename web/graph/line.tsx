@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { DrawnLine, Point } from '../../src/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
@@ -25,10 +26,10 @@ export function Line({
   const { becomes, path, tip, label, text, hasHead } = line;
   const activities = live === undefined ? [] : edges.map((edge) => live.edge(edge).value);
   const [activity = {}] = activities;
-  const numbers = hasHead ? describeActivity(activity) : '';
+  const numbers = hasHead ? describeActivity(activity) : [];
   const health = healthOf(activity);
   const name = [
-    [...text, numbers].join(' ').trim(),
+    [...text, ...numbers].join(' '),
     ends.sources.length > 0 && `from ${namesOf(ends.sources)}`,
     ends.targets.length > 0 && `to ${namesOf(ends.targets)}`,
     mark?.title,
@@ -57,11 +58,18 @@ export function Line({
             y={label.y + 3}
             size={11}
           />
-          {numbers === '' ? null : (
-            <text class={`numbers ${health ?? ''}`} x={label.x} y={label.y + 3 + text.length * 9}>
-              {numbers}
-            </text>
-          )}
+          {numbers.map((each, index) => (
+            // Below the line, above which Graphviz has set the text.
+            <Fragment key={index}>
+              <text
+                class={`numbers ${health ?? ''}`}
+                x={label.x}
+                y={label.y + 17 + text.length * 5.5 + index * 10}
+              >
+                {each}
+              </text>{' '}
+            </Fragment>
+          ))}
           {mark === undefined ? null : <MarkBadge mark={mark} x={label.x} y={label.y - text.length * 11} />}
         </>
       )}

@@ -32,25 +32,25 @@ export interface EndedCall {
   readonly hasFailed: boolean;
 }
 
-/** The numbers beside an edge: `24/min · p95 12 ms`, `3 subscribers · 2 waiting`. */
-export function describeActivity({ statistics, subscription, race }: EdgeActivity): string {
-  const parts: string[] = [];
+/** The numbers beside an edge, in lines: `24/min · p95 12 ms`, `3 subscribers`, `2 waiting · lag 40 ms`. */
+export function describeActivity({ statistics, subscription, race }: EdgeActivity): readonly string[] {
+  const lines: string[] = [];
   if (statistics !== undefined) {
     const { calls, errors, p95 } = statistics;
-    parts.push(`${calls}/min`, `p95 ${describeDuration(p95)}`);
-    if (errors > 0) parts.push(count(errors, 'error'));
+    lines.push(`${calls}/min · p95 ${describeDuration(p95)}`);
+    if (errors > 0) lines.push(count(errors, 'error'));
   }
   if (subscription !== undefined) {
     const { subscribers, waiting, lag } = subscription;
-    parts.push(count(subscribers, 'subscriber'));
-    if (waiting > 0) parts.push(`${waiting} waiting`, `lag ${describeDuration(lag)}`);
+    lines.push(count(subscribers, 'subscriber'));
+    if (waiting > 0) lines.push(`${waiting} waiting · lag ${describeDuration(lag)}`);
   }
   if (race !== undefined) {
     const { winner, cancelled } = race;
-    parts.push(winner === undefined ? 'no winner' : `won by ${winner}`);
-    if (cancelled.length > 0) parts.push(`cancelled: ${cancelled.join(', ')}`);
+    lines.push(winner === undefined ? 'no winner' : `won by ${winner}`);
+    if (cancelled.length > 0) lines.push(`cancelled: ${cancelled.join(', ')}`);
   }
-  return parts.join(' · ');
+  return lines;
 }
 
 /** How an edge does: the worst of its errors, its queue and its durations. */

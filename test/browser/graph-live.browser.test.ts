@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { StudioMessage } from '../../src/studio/protocol.js';
+import { checkAccessibility } from './browser.js';
+import { startDev } from './dev-server.js';
+import { openStudio, partOf, service, stubMessages } from './studio-page.js';
+
+const statistics: StudioMessage = {
+  kind: 'statistics',
+  operations: [
+    { coordinate: 'Query.readUser', calls: 240, errors: 0, p95: 12.3 },
+    { coordinate: 'Query.scanResult', calls: 31, errors: 0, p95: 1840 },
+    { coordinate: 'Mutation.saveUser', calls: 12, errors: 2, p95: 340 },
+  ],
+};
+const call = { protocol: 'rest', start: 1, duration: 3, errors: 0 } as const;
+
+function callsOf(...coordinates: string[]) {
+  const calls = coordinates.map((coordinate, index) => ({ ...call, id: String(index), coordinate }));
+  return { kind: 'calls', calls, passed: {} } as StudioMessage;
+}
+
+async function numbersOf(page: Page, name: string): Promise<string> {
+  return (await partOf(page, name).locator('.numbers').allTextContents()).join(' ');
+}
+
+test('edges show calls, durations and errors in numbers, in colour and in width', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const send = await stubMessages(page);
+  await send(statistics);
+  expect(await numbersOf(page, 'Query.readUser')).toBe('240/min · p95 12 ms');
+  expect(await numbersOf(page, 'Mutation.saveUser')).toBe('12/min · p95 340 ms 2 errors');
+  const heat = (name: string) =>
+    partOf(page, name)
+      .locator('.heat')
+      .evaluate('(heat) => [getComputedStyle(heat).stroke, parseFloat(getComputedStyle(heat).strokeWidth)]');
+  const [fine, slow, failing] = (await Promise.all(
+    ['Query.readUser', 'Query.scanResult', 'Mutation.saveUser'].map(heat),
+  )) as [string, number][];
+  expect(new Set([fine?.[0], slow?.[0], failing?.[0]]).size).toBe(3);
+  expect(slow?.[1]).toBeGreaterThan(fine?.[1] ?? Number.NaN);
+  expect(await partOf(page, 'Query.readUser').getAttribute('aria-label')).toContain('240/min');
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'List' }).click();
+  expect(await page.locator('.graph-list').textContent()).toContain('31/min · p95 1.8 s');
+});
+
+test('an edge pulses as calls pass, along the lines before its meeting point as well', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const send = await stubMessages(page);
+  await page.evaluate(`
+    window.pulses = [];
+    new MutationObserver((records) => records.forEach(({ addedNodes }) =>
+      addedNodes.forEach((node) => window.pulses.push(node.getAttribute('class').trim()))))
+      .observe(document.querySelector('.pulses'), { childList: true });
+  `);
+  await send(callsOf('Query.readUser'));
+  await send({
+    kind: 'races',
+    races: [{ union: 'VerdictRace', winner: 'CachedVerdict', cancelled: [], at: 1 }],
+  });
+  expect(await page.evaluate('window.pulses')).toEqual([
+    'pulse query',
+    'pulse union',
+    'pulse union',
+    'pulse union',
+  ]);
+  await page.waitForFunction('document.querySelectorAll(".pulse").length === 0');
+});
+
+test('nothing moves for users who want less motion; the numbers are there', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin, { reducedMotion: 'reduce' });
+  const send = await stubMessages(page);
+  await send(callsOf('Query.readUser', 'Mutation.saveUser'));
+  await send(statistics);
+  expect(await page.locator('.pulse').count()).toBe(0);
+  expect(await numbersOf(page, 'Query.readUser')).toContain('240/min');
+});
+
+test('a race shows its winner and its cancelled losers, for a moment', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const send = await stubMessages(page);
+  const race = { union: 'VerdictRace', winner: 'FreshVerdict', cancelled: ['CachedVerdict'], at: 1 };
+  await send({ kind: 'races', races: [race] });
+  expect(await numbersOf(page, 'VerdictRace')).toBe('won by fresh_verdict cancelled: cached_verdict');
+  expect(await page.locator('.line.won').count()).toBe(1);
+  expect(await page.locator('.line.lost').count()).toBe(1);
+  await page.waitForFunction('document.querySelectorAll(".won, .lost").length === 0');
+  expect(await numbersOf(page, 'VerdictRace')).toBe('');
+});
+
+test('a subscription shows its subscribers and its queue, a node the state of its channel', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const send = await stubMessages(page);
+  await send({
+    kind: 'gauges',
+    subscriptions: [{ name: 'userSaved', subscribers: 3, waiting: 2, lag: 14 }],
+    channels: [{ node: 'user_saved', state: 'reconnecting', failure: '<b>refused</b>' }],
+  });
+  expect(await numbersOf(page, 'Subscription.userSaved')).toBe('3 subscribers 2 waiting · lag 14 ms');
+  const channel = partOf(page, '(user_saved)').locator('.channel');
+  expect(await channel.locator('text').textContent()).toContain('reconnecting');
+  expect(await channel.locator('title').textContent()).toBe('<b>refused</b>');
+  await checkAccessibility(page);
+});
+
+test('the numbers of a server that has ended are gone', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const send = await stubMessages(page);
+  await send(statistics);
+  await page.evaluate('window.stream.onerror()');
+  expect(await numbersOf(page, 'Query.readUser')).toBe('');
+  expect(await page.locator('header [role=status]').textContent()).toBe('reconnecting …');
+});

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { checkAccessibility } from './browser.js';
+import { startDev } from './dev-server.js';
+import { openStudio, parcel, partOf, service, stubMessages } from './studio-page.js';
+
+test('the theme is that of the system until another one is chosen, which is kept', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin, { colorScheme: 'light' });
+  const colour = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const light = await colour();
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption('Dark');
+  const dark = await colour();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await colour()).toBe(dark);
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption('System theme');
+  expect(await colour()).toBe(light);
+});
+
+test('the panel is resized with the pointer and the keyboard, and keeps its size', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const bar = page.getByRole('separator', { name: 'Size of the panel' });
+  const width = async () => (await page.locator('aside').boundingBox())?.width ?? Number.NaN;
+  const start = await width();
+  const box = await bar.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 2, 300);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) - 98, 300, { steps: 2 });
+  await page.mouse.up();
+  expect((await width()) - start).toBeCloseTo(100, -1);
+  const dragged = await width();
+  await bar.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await width()).toBeLessThan(dragged);
+  const kept = await width();
+  await page.reload();
+  await page.locator('.graph .box').first().waitFor();
+  expect(await width()).toBeCloseTo(kept, 0);
+});
+
+test.each([700, 360])(
+  'at a width of %d the panel is below the graph, and nothing overflows',
+  async (width) => {
+    const { origin } = await startDev(parcel);
+    const page = await openStudio(origin, {
+      viewport: { width, height: 800 },
+      fragment: '#Query.listShipments',
+    });
+    const graph = await page.locator('.graph > svg').boundingBox();
+    const panel = await page.locator('aside').boundingBox();
+    expect(panel?.y).toBeGreaterThan((graph?.y ?? Number.NaN) + (graph?.height ?? Number.NaN) - 1);
+    expect(graph?.height).toBeGreaterThan(150);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    await checkAccessibility(page);
+  },
+);
+
+test('the page says that it reconnects, and gets the state again afterwards', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  await stubMessages(page);
+  const status = page.locator('header [role=status]');
+  await page.evaluate('window.stream.onerror()');
+  expect(await status.textContent()).toBe('reconnecting …');
+  const loaded = page.waitForResponse((response) => response.url().endsWith('/_gg/api/state'));
+  await page.evaluate('window.stream.onopen()');
+  await loaded;
+  expect(await status.textContent()).toBe('connected');
+});
+
+test('names, labels, texts and files full of markup, emoji and right-to-left letters neither run nor overflow', async () => {
+  const long = `n${'a_long_id'.repeat(22)}`;
+  const hostile = '</script><img src=x onerror=alert(1)>"\'`$1&amp; 🏴‍☠️ مرحبا';
+  const topology = `/// ${hostile}
+(${long}: Record { id: ID!, text: String! = ${JSON.stringify(hostile.replaceAll("'", ''))} })
+/// ${hostile}
+(root)-[:PROCESS]->(${long})
+(root)-[:PROCESS { operation: 'hello' }]->(other { text: "${hostile.replaceAll('"', '')}" })
+`;
+  const { origin } = await startDev({ '<b onclick=x>ملف&amp;.gg': topology });
+  const page = await openStudio(origin);
+  page.on('dialog', () => expect.unreachable('markup was run'));
+  expect(await page.locator('h1').textContent()).toContain('<b onclick=x>ملف&amp;.gg');
+  expect(await page.locator('h1 b, img, .graph script').count()).toBe(0);
+  const box = partOf(page, `(${long})`);
+  const [text, shape] = await Promise.all([
+    box.locator('text').first().boundingBox(),
+    box.locator('.shape').boundingBox(),
+  ]);
+  expect(text?.width).toBeLessThanOrEqual(shape?.width ?? Number.NaN);
+  expect(await box.getAttribute('aria-label')).toContain(long);
+  const overflow = () =>
+    page.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]');
+  await box.click();
+  expect(await overflow()).toEqual([1280, 800]);
+  await page.getByRole('combobox', { name: 'Search' }).fill('n');
+  expect(await overflow()).toEqual([1280, 800]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'List' }).click();
+  expect(await overflow()).toEqual([1280, 800]);
+});
+
+test('the whole studio is at most 250 kB, compressed', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  const addresses = await page.evaluate(`[
+    location.pathname,
+    ...performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  ].filter((path) => !path.startsWith('/_gg/api/'))`);
+  expect(addresses).toContain('/_gg/studio.js');
+  let size = 0;
+  for (const path of addresses as string[]) {
+    const response = await fetch(`${origin}${path}`);
+    size += gzipSync(new Uint8Array(await response.arrayBuffer())).length;
+  }
+  expect(size).toBeLessThanOrEqual(250_000);
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { StudioMessage } from '../../src/studio/protocol.js';
+import { openPage } from './browser.js';
+
+/** The topologies of the examples, by the names of their files. */
+export const service = { 'service.gg': example('service.gg') };
+export const parcel = Object.fromEntries(
+  ['main', 'claims', 'common', 'network', 'people', 'prices', 'shipping', 'tracking'].map((name) => [
+    `${name}.gg`,
+    example(`parcel/${name}.gg`),
+  ]),
+);
+
+function example(path: string): string {
+  return readFileSync(new URL(`../../docs/examples/${path}`, import.meta.url), 'utf8');
+}
+
+/** Opens the studio of a server, with a part selected, and waits for its graph. */
+export async function openStudio(
+  origin: string,
+  { fragment = '', ...options }: BrowserContextOptions & { readonly fragment?: string } = {},
+): Promise<Page> {
+  const page = await openPage(`${origin}/_gg/${fragment}`, options);
+  await page.locator('.graph .box').first().waitFor();
+  return page;
+}
+
+/** Replaces the stream of messages of a page, which is loaded again. */
+export async function stubMessages(page: Page): Promise<(message: StudioMessage) => Promise<void>> {
+  await page.addInitScript(`
+    window.EventSource = class {
+      static CLOSED = 2;
+      readyState = 1;
+      constructor() { window.stream = this; setTimeout(() => this.onopen(), 0); }
+      close() {}
+    };
+  `);
+  await page.reload();
+  await page.locator('.graph .box').first().waitFor();
+  return async (message) => {
+    await page.evaluate(`window.stream.onmessage({ data: ${JSON.stringify(JSON.stringify(message))} })`);
+  };
+}
+
+/** The part of the graph with a name: `(read_user)`, `Query.readUser`. */
+export function partOf(page: Page, name: string) {
+  return page.locator(`[data-part=${JSON.stringify(name)}]`);
+}
+
+/** Where the drawing is seen. */
+export async function cameraOf(page: Page): Promise<{ x: number; y: number; scale: number }> {
+  // The camera glides.
+  let former = '';
+  for (;;) {
+    const text = (await page.locator('.graph > svg > g').getAttribute('transform')) ?? '';
+    const [, x, y, scale] = /translate\((\S+) (\S+)\) scale\((\S+)\)/.exec(text) ?? [];
+    if (text !== '' && text === former) return { x: Number(x), y: Number(y), scale: Number(scale) };
+    former = text;
+    await page.waitForTimeout(120);
+  }
+}
