@@ -49,7 +49,7 @@ const shapes: Readonly<Record<Exclude<DiagramBox['kind'], 'meeting'>, Attributes
   enum: { style: 'filled', peripheries: '2' },
   scalar: { shape: 'ellipse', style: 'filled' },
   input: { shape: 'cds', style: 'filled' },
-  interface: { style: 'rounded,filled,dashed' },
+  interface: { style: '"rounded,filled,dashed"' },
   problem: { shape: 'octagon', style: 'filled' },
 };
 

@@ -72,7 +72,8 @@ export function layoutOf(diagram: Diagram): { readonly dot: string; readonly eff
       `Cannot lay out ${boxes.length} boxes and ${lines.length} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}.`,
     );
   }
-  return { dot: diagramToDot(diagram), effort: layoutEffort(lines.length) };
+  const shortened = { ...diagram, boxes: boxes.map(shortenText), lines: lines.map(shortenText) };
+  return { dot: diagramToDot(shortened), effort: layoutEffort(lines.length) };
 }
 
 /** Reads the coordinates of a diagram from its layout, the JSON of Graphviz. */
@@ -88,20 +89,35 @@ export function placeDiagram(diagram: Diagram, layout: object): Drawing {
     height: round(top - bottom),
     boxes: boxes.map((box) => {
       const { pos, width, height } = placed.get(box.key) as GraphvizNode;
-      return { ...box, ...place(numbersOf(pos)), width: inPoints(width), height: inPoints(height) };
+      return {
+        ...shortenText(box),
+        ...place(numbersOf(pos)),
+        width: inPoints(width),
+        height: inPoints(height),
+      };
     }),
     lines: lines.map((line, index) => {
       const { pos, lp } = strokes.get(`l${index}`) as GraphvizEdge;
       const points = pos.split(' ').filter((point) => !/^[se],/.test(point));
       const head = pos.split(' ').find((point) => point.startsWith('e,'));
       return {
-        ...line,
+        ...shortenText(line),
         path: pathOf(points.map((point) => place(numbersOf(point)))),
         ...(head === undefined ? {} : { tip: place(numbersOf(head.slice(2))) }),
         ...(lp === undefined ? {} : { label: place(numbersOf(lp)) }),
       };
     }),
   };
+}
+
+/** Cuts texts that would make a box wider than a screen. The whole id is in `node`, that of an edge in `coordinate`. */
+function shortenText<Part extends DiagramBox | DiagramLine>(part: Part): Part {
+  const most = 40;
+  const text = part.text.map((line) => {
+    const characters = [...line];
+    return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
+  });
+  return { ...part, text };
 }
 
 /** The output format `json` of Graphviz (https://graphviz.org/docs/outputs/json/): the members that are read. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StudioMessage } from '../../src/studio/protocol.js';
 import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
-import { openStudio, partOf, service, stubMessages } from './studio-page.js';
+import { inPage, openStudio, partOf, service, stubMessages } from './studio-page.js';
 
 const statistics: StudioMessage = {
   kind: 'statistics',
@@ -34,7 +34,9 @@ test('edges show calls, durations and errors in numbers, in colour and in width'
   const heat = (name: string) =>
     partOf(page, name)
       .locator('.heat')
-      .evaluate('(heat) => [getComputedStyle(heat).stroke, parseFloat(getComputedStyle(heat).strokeWidth)]');
+      .evaluate(
+        inPage('(heat) => [getComputedStyle(heat).stroke, parseFloat(getComputedStyle(heat).strokeWidth)]'),
+      );
   const [fine, slow, failing] = (await Promise.all(
     ['Query.readUser', 'Query.scanResult', 'Mutation.saveUser'].map(heat),
   )) as [string, number][];
@@ -42,7 +44,7 @@ test('edges show calls, durations and errors in numbers, in colour and in width'
   expect(slow?.[1]).toBeGreaterThan(fine?.[1] ?? Number.NaN);
   expect(await partOf(page, 'Query.readUser').getAttribute('aria-label')).toContain('240/min');
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'List' }).click();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
   expect(await page.locator('.graph-list').textContent()).toContain('31/min · p95 1.8 s');
 });
 

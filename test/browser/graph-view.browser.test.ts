@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
-import { cameraOf, openStudio, parcel, partOf, service } from './studio-page.js';
+import { cameraOf, inPage, openStudio, parcel, partOf, service } from './studio-page.js';
 
 describe('the view', () => {
   test('is moved by dragging, by the wheel and with the arrow keys', async () => {
@@ -46,7 +46,7 @@ describe('the view', () => {
     expect((await cameraOf(page)).scale).toBeCloseTo(start.scale);
     await page.getByRole('button', { name: 'Zoom in' }).click();
     expect((await cameraOf(page)).scale).toBeCloseTo(start.scale * 1.25);
-    await page.getByRole('button', { name: 'Fit' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     expect(await cameraOf(page)).toEqual(start);
   });
 
@@ -117,7 +117,7 @@ describe('the parts', () => {
     const page = await openStudio(origin, { fragment: '#Query.claim' });
     await page.keyboard.press('f');
     const dimmed = (name: string) =>
-      partOf(page, name).evaluate('(part) => part.classList.contains("dimmed")');
+      partOf(page, name).evaluate(inPage('(part) => part.classList.contains("dimmed")'));
     expect(await Promise.all(['(claim)', '(support)', 'Mutation.fileClaim'].map(dimmed))).toEqual([
       false,
       false,
@@ -133,8 +133,8 @@ describe('the parts', () => {
     const page = await openStudio(origin);
     const names = await page
       .locator('[data-part]')
-      .evaluateAll('(parts) => parts.map((part) => part.dataset.part)');
-    await page.getByRole('button', { name: 'List' }).click();
+      .evaluateAll(inPage('(parts) => parts.map((part) => part.dataset.part)'));
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     const list = page.locator('.graph-list');
     const nodes = (names as string[]).filter((name) => name.startsWith('('));
     expect(await list.locator(':scope > li').count()).toBe(nodes.length);
@@ -157,22 +157,26 @@ describe('the parts', () => {
 `;
     const { origin } = await startDev({ 'shapes.gg': topology });
     const page = await openStudio(origin);
-    const outlines = await page.locator('.box').evaluateAll(`(boxes) => boxes.map((box) => [
+    const outlines = await page.locator('.box').evaluateAll(
+      inPage(`(boxes) => boxes.map((box) => [
       box.classList[1],
       box.querySelector('.shape').getAttribute('d').replace(/[-\\d.,]+/g, ''),
       box.querySelectorAll('path').length,
       getComputedStyle(box.querySelector('.shape')).strokeDasharray,
-    ].join(' '))`);
+    ].join(' '))`),
+    );
     const kinds = new Map(
       (outlines as string[]).map((text) => [text.split(' ')[0], text.slice(text.indexOf(' '))]),
     );
     expect(kinds.size).toBe(5);
     expect(new Set(kinds.values()).size).toBe(kinds.size - 1);
-    const strokes = await page.locator('.line:has(.head)').evaluateAll(`(lines) => lines.map((line) => {
+    const strokes = await page.locator('.line:has(.head)').evaluateAll(
+      inPage(`(lines) => lines.map((line) => {
       const { strokeDasharray, strokeWidth } = getComputedStyle(line.querySelector('.stroke'));
       const head = line.querySelector('.head').getAttribute('d').replace(/[-\\d.,]+/g, '');
       return [head, strokeDasharray, strokeWidth].join(' ');
-    })`);
+    })`),
+    );
     expect(new Set(strokes as string[]).size).toBe(5);
   });
 });
@@ -183,6 +187,6 @@ test.each(['light', 'dark'] as const)('the graph and the list are accessible in 
   await page.getByText('Legend').click();
   await page.keyboard.press('f');
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'List' }).click();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
   await checkAccessibility(page);
 });

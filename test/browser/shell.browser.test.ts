@@ -98,7 +98,7 @@ test('names, labels, texts and files full of markup, emoji and right-to-left let
   await page.getByRole('combobox', { name: 'Search' }).fill('n');
   expect(await overflow()).toEqual([1280, 800]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'List' }).click();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
   expect(await overflow()).toEqual([1280, 800]);
 });
 

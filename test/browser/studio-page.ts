@@ -60,3 +60,8 @@ export async function cameraOf(page: Page): Promise<{ x: number; y: number; scal
     await page.waitForTimeout(120);
   }
 }
+
+/** A function that runs in the page, from its source: the tests have no types of the DOM. */
+export function inPage<Result>(source: string): (argument: unknown) => Result {
+  return new Function(`return ${source}`)();
+}

@@ -17,8 +17,7 @@ export function diagramOf(text: string, options: DiagramOptions = {}) {
 
 /** The drawing of a topology. */
 export async function drawingOf(text: string): Promise<Drawing> {
-  const { diagram, sources } = diagramOf(text);
-  return drawDiagram(diagram, sources, await instance());
+  return drawDiagram(diagramOf(text).diagram, await instance());
 }
 
 /** A diagram as one short text a line: `a --[PROCESS b, query]-> b`, the focus with `==`. */

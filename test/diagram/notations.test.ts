@@ -129,6 +129,16 @@ describe('DOT', () => {
     has('n0 -> n1', 'arrowhead=vee', 'label="status"');
   });
 
+  it.each(['object', 'enum', 'scalar', 'input', 'interface', 'problem', 'meeting'] as const)(
+    'gives Graphviz a shape that it reads for a node of the kind %s',
+    async (kind) => {
+      const viz = await instance();
+      const { boxes, ...rest } = diagramWith('a');
+      const dot = diagramToDot({ ...rest, boxes: boxes.map((box) => ({ ...box, kind })) });
+      expect(() => viz.renderJSON(dot)).not.toThrow();
+    },
+  );
+
   it('draws what the picture is about with thicker lines', () => {
     const { diagram, sources } = diagramOf(topology, { operation: 'news' });
     expect(diagramToDot(diagram, sources)).toContain('penwidth=3.5');

@@ -70,3 +70,13 @@ describe('the unconnected parts of a drawing', () => {
     );
   });
 });
+
+it('cuts texts of more than 40 characters, and keeps the ids', async () => {
+  const long = `n${'x'.repeat(199)}`;
+  const drawing = await drawingOf(`(root)-[:PROCESS]->(${long} { id: ID! })`);
+  const box = drawing.boxes.find(({ node }) => node === long);
+  expect(box?.text[0]).toBe(`n${'x'.repeat(38)}…`);
+  expect(box?.width).toBeLessThan(500);
+  expect(drawing.lines[0]?.text[1]).toHaveLength(40);
+  expect(drawing.lines[0]?.coordinate).toBe(`Query.${long}`);
+});

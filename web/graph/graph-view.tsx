@@ -101,7 +101,7 @@ export function GraphView(props: GraphProps) {
     return {
       class: className,
       role: 'button',
-      tabIndex: name === entry ? 0 : -1,
+      tabindex: name === entry ? 0 : -1,
       'aria-pressed': isSelected,
       'data-part': name,
       onClick,
@@ -124,8 +124,7 @@ export function GraphView(props: GraphProps) {
         role="application"
         aria-label="Topology"
         aria-describedby="graph-keys"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture itself is moved with the arrow keys.
-        tabIndex={0}
+        tabindex={0}
         onKeyDown={onViewKey}
       >
         <desc id="graph-keys">

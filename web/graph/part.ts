@@ -4,7 +4,8 @@ import type { Selection } from './structure.js';
 export interface PartProps {
   readonly class: string;
   readonly role?: 'button';
-  readonly tabIndex?: number;
+  /** Attributes of SVG elements are case-sensitive. */
+  readonly tabindex?: number;
   readonly 'aria-pressed'?: boolean;
   readonly 'aria-hidden'?: boolean;
   readonly 'data-part'?: string;

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ChangeReach, SchemaChange } from '../../src/diff/model/change.js';
 import { changeLevels } from '../../src/diff/model/change-level.js';
 import { partOfName } from '../graph/structure.js';
-import { partOfChange } from './change-marks.js';
+import { changeMarks, partOfChange } from './change-marks.js';
 import { selection, state } from './store.js';
 
 /** The list of changes that was cleared. */
@@ -13,6 +13,12 @@ export const changes = computed(() => {
   const latest = state.value?.changes ?? [];
   const key = JSON.stringify(latest);
   return cleared.value !== undefined && JSON.stringify(cleared.value) === key ? [] : latest;
+});
+
+/** The marks of these changes on the graph. */
+export const marks = computed(() => {
+  const schema = state.value?.api?.schema;
+  return schema === undefined ? new Map() : changeMarks(schema, changes.value);
 });
 
 /** `1 breaking, 2 safe`, or `No changes`. */

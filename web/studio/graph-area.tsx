@@ -1,79 +1,93 @@
-import { computed, signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { GraphList } from '../graph/graph-list.js';
 import { GraphView } from '../graph/graph-view.js';
 import { Legend } from '../graph/legend.js';
-import type { OnSelect } from '../graph/part.js';
-import { changeMarks } from './change-marks.js';
-import { changes } from './changes.js';
+import { marks } from './changes.js';
 import { openView } from './drawer.js';
+import { drawing, isAlone, isFocused } from './drawing.js';
 import { isBroken } from './findings.js';
 import { live } from './live.js';
 import { selection, state } from './store.js';
 
 const isList = signal(false);
-const isFocused = signal(false);
 
-const marks = computed(() => {
-  const schema = state.value?.api?.schema;
-  return schema === undefined ? new Map() : changeMarks(schema, changes.value);
-});
-
-const select: OnSelect = (part) => {
-  selection.value = part;
-};
+/** The keys of the switches, wherever the focus is but in a field. */
+const keys: Readonly<Record<string, Signal<boolean>>> = { f: isFocused, a: isAlone, l: isList };
 
 /** The graph or the list, with what is to be said about it. */
 export function GraphArea() {
-  const drawing = state.value?.api?.drawing;
   useEffect(() => {
     const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       const isTyping =
         target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
-      if (key === 'f' && !isTyping && !ctrlKey && !metaKey && !altKey) isFocused.value = !isFocused.value;
+      const value = keys[key];
+      if (value !== undefined && !isTyping && !ctrlKey && !metaKey && !altKey) value.value = !value.value;
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  if (state.value === undefined) return <p class="notice">Loading the topology …</p>;
-  if (drawing === undefined) return <p class="notice">The topology has errors, and no API is served yet.</p>;
-  const shared = { drawing, selection: selection.value, onSelect: select, marks: marks.value, live };
+  const shown = drawing.value;
   const tools = (
     <>
       <span class="group">
         <Toggle label="Focus" title="Dim everything far from the selection (F)" value={isFocused} />
-        <Toggle label="List" title="Show the same as a list" value={isList} />
+        <Toggle label="Alone" title="Draw only what is around the selected operation (A)" value={isAlone} />
+        <Toggle label="List" title="Show the same as a list (L)" value={isList} />
       </span>
       {isList.value ? null : <Legend />}
     </>
   );
+  const shared = {
+    selection: selection.value,
+    onSelect: (part: typeof selection.value) => {
+      selection.value = part;
+    },
+    marks: marks.value,
+    live,
+  };
   return (
     <>
-      {isBroken.value ? (
-        <p class="banner" role="alert">
-          The topology has errors. This is the last working API, which is still being served.{' '}
-          <button
-            type="button"
-            onClick={() => {
-              openView.value = 'findings';
-            }}
-          >
-            Show errors
-          </button>
-        </p>
-      ) : null}
-      {isList.value ? (
+      {isBroken.value && state.value?.api !== undefined ? <Banner /> : null}
+      {shown === undefined ? (
+        <p class="notice graph">{reasonOfNothing()}</p>
+      ) : isList.value ? (
         <div class="graph">
-          <GraphList {...shared} />
+          <GraphList drawing={shown} {...shared} />
           <div class="graph-tools">{tools}</div>
         </div>
       ) : (
-        <GraphView {...shared} isFocused={isFocused.value}>
+        <GraphView drawing={shown} {...shared} isFocused={isFocused.value}>
           {tools}
         </GraphView>
       )}
     </>
   );
+}
+
+function Banner() {
+  return (
+    <p class="banner" role="alert">
+      The topology has errors. This is the last working API, which is still being served.{' '}
+      <button
+        type="button"
+        onClick={() => {
+          openView.value = 'findings';
+        }}
+      >
+        Show errors
+      </button>
+    </p>
+  );
+}
+
+/** Why nothing is drawn. */
+function reasonOfNothing(): string {
+  if (state.value === undefined) return 'Loading the topology …';
+  const { api } = state.value;
+  if (api === undefined) return 'The topology has errors, and no API is served yet.';
+  if (api.undrawn === undefined) return 'Computing the layout …';
+  return `${api.undrawn} Search for an operation to draw what is around it.`;
 }
 
 function Toggle({
@@ -83,7 +97,7 @@ function Toggle({
 }: {
   readonly label: string;
   readonly title: string;
-  readonly value: { value: boolean };
+  readonly value: Signal<boolean>;
 }) {
   return (
     <button

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { followDrawing } from './drawing.js';
 import { followActivity } from './live.js';
 import { followLocation } from './location.js';
 import { connect } from './store.js';
@@ -7,6 +8,7 @@ import { Studio } from './studio.js';
 const root = document.getElementById('studio');
 if (root === null) throw new Error('invariant: the page has an element for the studio');
 followLocation();
+followDrawing();
 followActivity();
 connect();
 render(<Studio />, root);
