@@ -1,4 +1,5 @@
-// Builds the pages for browsers: `dist/pages/studio/` from `web/studio/`. They load nothing from elsewhere.
+// Builds the pages for browsers: `dist/pages/studio/` from `web/studio/`, and the script and the style of static sites,
+// `dist/pages/site/`, from `web/site/`. They load nothing from elsewhere.
 
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +21,19 @@ export async function buildPages(dist = join(root, 'dist')) {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    legalComments: 'eof',
+    logLevel: 'warning',
+  });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { site: 'web/site/site.ts', style: 'web/site/site.css' },
+    outdir: join(dist, 'pages/site'),
+    bundle: true,
+    minify: true,
+    // Browsers load no modules from the disk.
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
     legalComments: 'eof',
     logLevel: 'warning',
   });

@@ -36,6 +36,7 @@ const house: Readonly<Record<string, Area>> = {
   compile: { floor: 6, pure: true, packages: [] },
   diff: { floor: 7, pure: true, packages: ['picocolors'] },
   provenance: { floor: 7, pure: true, packages: [] },
+  site: { floor: 8, pure: true, packages: [] },
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },
   limits: { floor: 8, pure: false, packages: ['graphql'] },
   scalars: { floor: 8, pure: false, packages: ['graphql', 'graphql-scalars'] },

@@ -44,6 +44,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/graph.js')).graphCommand,
   },
   {
+    usage: 'docs [files...]',
+    summary: 'write a static site: reference, graph, changelog',
+    load: async () => (await import('./commands/docs.js')).docsCommand,
+  },
+  {
     usage: 'diff [operands...]',
     summary: 'list API changes and whether they break clients',
     load: async () => (await import('./commands/diff.js')).diffCommand,

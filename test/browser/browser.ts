@@ -18,14 +18,15 @@ export async function openPage(address: string, options: BrowserContextOptions =
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const faults: string[] = [];
-  const { origin } = new URL(address);
+  const { origin, protocol } = new URL(address);
+  const own = protocol === 'file:' ? 'file://' : origin;
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) faults.push(`request: ${url}`);
+    if (!url.startsWith(`${own}/`) && !/^(?:data|blob):/.test(url)) faults.push(`request: ${url}`);
   });
   onTestFinished(async () => {
     await context.close();

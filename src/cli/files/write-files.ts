@@ -27,7 +27,7 @@ interface Prepared {
  * of runs that were killed are removed.
  *
  * @param directory - Relative to the working directory, or absolute.
- * @param files - The content of each file, by name.
+ * @param files - The content of each file, by its path below the directory, with `/`.
  * @throws {CommandFailure} GG4006 when a file cannot be written.
  */
 export async function writeFiles(
@@ -43,13 +43,15 @@ export async function writeFiles(
     await makeDirectory(location);
     for (const [name, content] of Object.entries(files)) {
       current = join(directory, name);
-      const target = await resolveTarget(join(location, name));
-      await removeAbandoned(dirname(target), name);
+      const path = join(location, name);
+      if (name.includes('/')) await makeDirectory(dirname(path));
+      const target = await resolveTarget(path);
+      await removeAbandoned(dirname(target), basename(name));
       if (await hasContent(target, content)) {
         unchanged.push(current);
         continue;
       }
-      const temporary = temporaryPath(target, name);
+      const temporary = temporaryPath(target, basename(name));
       prepared.push({ temporary, target, shown: current });
       await writeSynced(temporary, content, await modeOf(target));
     }

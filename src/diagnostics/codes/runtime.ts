@@ -160,6 +160,18 @@ export const runtimeCodes = {
     message: ({ path }) => `The studio answers all paths below /_gg, so ${path} is not served.`,
     hint: () => 'Change the path, or turn the studio off with --no-studio.',
   }),
+  GG5064: define<{ path: string }>({
+    severity: 'error',
+    name: 'site-over-foreign-file',
+    message: ({ path }) => `${path} was not written by gg-svc docs, which would replace it.`,
+    hint: () => 'Choose another directory with -o, or remove the file.',
+  }),
+  GG5065: define<{ pattern: string; reason: string }>({
+    severity: 'error',
+    name: 'no-changelog',
+    message: ({ pattern, reason }) => `There is no changelog of the tags ${pattern}: ${reason}.`,
+    hint: () => 'Pass another pattern with --tags, or --no-tags for a site without a changelog.',
+  }),
   GG5066: define<{ path: string; reason: string }>({
     severity: 'error',
     name: 'picture-not-drawn',

@@ -79,7 +79,8 @@ export async function pairFolders(trees: Trees, before: string, after: string): 
   return pairs.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function filesFor(tree: FileTree, path: string): Promise<readonly string[]> {
+/** The files that a path or a pattern means. */
+export async function filesFor(tree: FileTree, path: string): Promise<readonly string[]> {
   if (tree.kindOf(path) === 'file') return [path];
   return isPattern(path) ? await tree.match(path) : [];
 }

@@ -153,7 +153,7 @@ function misplaced(word: string, dashed: boolean): Error {
 }
 
 /** Normalizes a path: relative to the directory, with forward slashes. */
-function toLocal(path: string, directory: string): string {
+export function toLocal(path: string, directory: string): string {
   if (path === '-' || /^https?:\/\//i.test(path)) return path;
   const local = relative(directory, resolve(directory, path));
   if (local === '') return '.';

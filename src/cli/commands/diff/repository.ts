@@ -13,6 +13,13 @@ export interface TreeEntry {
   readonly isLink: boolean;
 }
 
+/** A tag of a commit. */
+export interface Tag {
+  readonly name: string;
+  /** The day on which it was made, or its commit: `2026-01-31`. */
+  readonly date: string;
+}
+
 /** A git repository. All paths are relative to the directory of the command. */
 export interface Repository {
   /** The path from the root of the repository to the directory: empty, or with a final slash. */
@@ -24,6 +31,8 @@ export interface Repository {
   /** The bytes of objects, cached. */
   readonly read: (objects: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
   readonly match: (commit: string, pattern: string) => Promise<readonly string[]>;
+  /** The tags of the history of HEAD that match a pattern, in the order of their versions. */
+  readonly tags: (pattern: string) => Promise<readonly Tag[]>;
   /** The files below a folder in the working tree, without ignored ones. */
   readonly workingFiles: (folder: string) => Promise<readonly string[]>;
 }
@@ -89,6 +98,26 @@ export async function openRepository(io: Pick<CliIo, 'directory' | 'env'>): Prom
     async match(commit, pattern) {
       const listing = await ask('ls-files', '-z', `--with-tree=${commit}`, '--', `:(glob)${pattern}`);
       return listing.split('\0').filter((path) => path !== '');
+    },
+    async tags(pattern) {
+      const format = '%(refname:strip=2)%09%(creatordate:short)';
+      const order = '--sort=version:refname';
+      // Without a commit there is no history, and no tag belongs to it.
+      if ((await resolve('HEAD')) === undefined) return [];
+      const listing = await ask(
+        'for-each-ref',
+        order,
+        `--format=${format}`,
+        '--merged=HEAD',
+        `refs/tags/${pattern}`,
+      );
+      return listing
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const [name = '', date = ''] = line.split('\t');
+          return { name, date };
+        });
     },
     async workingFiles(folder) {
       const listing = await ask('ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder);

@@ -1,0 +1,220 @@
+import { describeAccess } from '../api/access.js';
+import { curlLine } from '../api/curl.js';
+import { exampleArguments, exampleResult, isExemplary } from '../api/examples.js';
+import { isRequired } from '../api/is-required.js';
+import { operationCoordinate } from '../api/operation-coordinate.js';
+import { operationDocument } from '../api/operation-document.js';
+import { printSelection } from '../api/print-selection.js';
+import { placeArguments, restRoute, routeText, takesFields } from '../api/rest-routes.js';
+import { defaultSelection } from '../api/selection.js';
+import { operationSignature } from '../api/signature.js';
+import { problemCodeOf } from '../graph/names.js';
+import type { GqlOperation } from '../schema/gql-schema.js';
+import {
+  type Block,
+  code,
+  codeBlock,
+  type Inlines,
+  joined,
+  jsonBlock,
+  list,
+  type Page,
+  paragraph,
+  section,
+} from './page.js';
+import { readInlines, readProse, summaryOf } from './prose.js';
+import {
+  memberRows,
+  memberTable,
+  nameInline,
+  operationInline,
+  type Reference,
+  sourceSection,
+  typeInline,
+} from './reference.js';
+
+/** The page of a query, a mutation or a subscription. */
+export function operationPage(reference: Reference, operation: GqlOperation): Page {
+  const { schema, paths } = reference;
+  const { kind, name, description, deprecated, tags = [] } = operation;
+  const access = describeAccess(operation);
+  const isStream = kind === 'subscription';
+  return {
+    path: paths.ofOperation(operation),
+    title: name,
+    kind,
+    summary: summaryOf(description),
+    blocks: [
+      ...(deprecated === undefined
+        ? []
+        : [{ kind: 'notice', content: ['Deprecated: ', ...readInlines(deprecated)] } as const]),
+      ...readProse(description ?? ''),
+      ...(access === undefined ? [] : [paragraph(readInlines(access))]),
+      codeBlock('graphql', operationSignature(schema, operation), 'Signature'),
+      list([
+        ...(isStream ? [] : [['Route: ', code(routeText(operation))]]),
+        ['Result: ', typeInline(reference, operation.type)],
+        ...(tags.length === 0 ? [] : [['Tags: ', ...joined(tags.map(code), ', ')]]),
+      ]),
+      ...section('Arguments', argumentTable(reference, operation)),
+      ...section('GraphQL', graphqlBlocks(reference, operation)),
+      ...(isStream
+        ? section('Events', eventBlocks(reference, operation))
+        : [
+            ...section('REST', restBlocks(reference, operation)),
+            ...section('Responses', responseBlocks(reference, operation)),
+            ...section('Publishes', publishedBlocks(reference, operation)),
+          ]),
+      ...section('Channels', channelBlocks(reference, operation)),
+      ...sourceSection(reference, operationCoordinate(operation)),
+    ],
+  };
+}
+
+function argumentTable(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { arguments: args, kind } = operation;
+  if (args.length === 0) return [];
+  if (kind === 'subscription') return [memberTable(reference, 'Arguments', args)];
+  const rows = memberRows(reference, args);
+  const places = placeArguments(restRoute(operation));
+  const placeOf = (name: string) =>
+    (['path', 'query', 'body'] as const).find((place) =>
+      places[place]?.some((argument) => argument.name === name),
+    ) ?? '';
+  const placed = rows.map(({ cells: [name = [], type = [], said = []], ...row }, at) => {
+    const argument = args[at];
+    const needed = argument !== undefined && isRequired(argument) ? 'required' : 'optional';
+    return { ...row, cells: [name, type, [needed], [placeOf(argument?.name ?? '')], said] };
+  });
+  return [
+    {
+      kind: 'table',
+      label: 'Arguments',
+      head: ['Name', 'Type', 'Needed', 'In', 'Description'],
+      rows: placed,
+    },
+  ];
+}
+
+function graphqlBlocks({ schema }: Reference, operation: GqlOperation): readonly Block[] {
+  const { name, type, arguments: args } = operation;
+  const selection = defaultSelection(schema, type);
+  const printed = selection === undefined ? '' : printSelection(selection, '  ');
+  const style = { isMultiline: true, withDefaults: true };
+  const variables = exampleArguments(
+    schema,
+    args.filter((argument) => isExemplary(operation, argument)),
+  );
+  const answer = { data: { [name]: exampleResult(schema, type, selection) } };
+  return [
+    codeBlock('graphql', operationDocument(schema, operation, printed, style), 'Document'),
+    ...(args.length === 0 ? [] : [jsonBlock(variables, 'Variables')]),
+    jsonBlock(answer, operation.kind === 'subscription' ? 'Event' : 'Response'),
+  ];
+}
+
+function restBlocks({ schema, addresses }: Reference, operation: GqlOperation): readonly Block[] {
+  const route = restRoute(operation);
+  return [
+    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
+    ...(takesFields(schema, route)
+      ? [
+          paragraph([
+            code('?fields='),
+            ' narrows the response to a list of fields: ',
+            code('?fields=id,name'),
+            '.',
+          ]),
+        ]
+      : []),
+    ...(operation.page === undefined
+      ? []
+      : [
+          paragraph([
+            'The header ',
+            code('Link'),
+            ' has the addresses of the next and the previous page (RFC 8288).',
+          ]),
+        ]),
+  ];
+}
+
+/** The responses as the OpenAPI document has them. */
+function responseBlocks(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { openapi, schema } = reference;
+  const { method, path } = restRoute(operation);
+  const described = openapi.paths?.[path]?.[method.toLowerCase() as 'get'];
+  const declared = (schema.problems ?? []).filter(({ name }) => operation.throws?.includes(name));
+  const examples: Block[] = [];
+  const rows = Object.entries(described?.responses ?? {}).map(([status, response]) => {
+    const found =
+      '$ref' in response ? openapi.components?.responses?.[response.$ref.replace(/^.*\//, '')] : response;
+    const { description = '', content = {} } = found !== undefined && !('$ref' in found) ? found : {};
+    const problems = declared.filter((problem) => String(problem.status) === status);
+    const example = content['application/json']?.example;
+    if (example !== undefined) examples.push(jsonBlock(example, `Response ${status}`));
+    const names = problems.flatMap((problem) => [
+      ' ',
+      nameInline(reference, problem.name),
+      ' (',
+      code(problemCodeOf(problem.name)),
+      ')',
+    ]);
+    const shown = status === 'default' ? ['other'] : [code(status)];
+    return { cells: [shown, [...readInlines(description.replaceAll('\n\n', ' ')), ...names]] };
+  });
+  return [
+    ...examples,
+    { kind: 'table', label: 'Statuses', head: ['Status', 'Meaning'], rows },
+    paragraph(['Errors are ', code('application/problem+json'), ' (RFC 9457).']),
+  ];
+}
+
+function eventBlocks(reference: Reference, operation: GqlOperation): readonly Block[] {
+  const { schema, addresses } = reference;
+  const sources = new Set(operation.edges.flatMap(({ from }) => from));
+  const publishers = schema.mutations.filter(({ edges }) => edges.some(({ to }) => sources.has(to)));
+  return [
+    codeBlock('sh', curlLine(schema, operation, addresses), 'Server-Sent Events'),
+    paragraph([
+      'Over WebSocket: ',
+      code(`${addresses.origin.replace(/^http/, 'ws')}${addresses.endpoint}`),
+      ' with the subprotocol ',
+      code('graphql-transport-ws'),
+      '.',
+    ]),
+    ...(publishers.length === 0
+      ? []
+      : [
+          paragraph([
+            'Published by ',
+            ...joined(
+              publishers.map((mutation) => operationInline(reference, mutation)),
+              ', ',
+            ),
+            '.',
+          ]),
+        ]),
+  ];
+}
+
+/** The subscriptions that get the result of a mutation. */
+function publishedBlocks(reference: Reference, { kind, edges }: GqlOperation): readonly Block[] {
+  if (kind !== 'mutation') return [];
+  const targets = new Set(edges.map(({ to }) => to));
+  const listeners = reference.schema.subscriptions.filter((subscription) =>
+    subscription.edges.some(({ from }) => from.some((id) => targets.has(id))),
+  );
+  return listeners.length === 0
+    ? []
+    : [list(listeners.map((subscription) => [operationInline(reference, subscription)]))];
+}
+
+function channelBlocks({ schema }: Reference, { kind, name }: GqlOperation): readonly Block[] {
+  const items = (schema.io ?? []).flatMap(({ node, transport, operations }) =>
+    operations
+      .filter((served) => served.kind === kind && served.name === name)
+      .map(({ access }): Inlines => [code(node), ` (${transport}): ${access}`]),
+  );
+  return items.length === 0 ? [] : [list(items)];
+}

@@ -1,0 +1,50 @@
+import type { Drawing } from '../diagram/drawing.js';
+import { changelogPage, type Release } from './changelog.js';
+import { type Area, areaPage, areasOf, graphPage, homePage, searchPage } from './index-pages.js';
+import { operationPage } from './operation-page.js';
+import type { Page } from './page.js';
+import { operationsOf } from './paths.js';
+import { createReference, type SiteSource } from './reference.js';
+import { typePages } from './type-pages.js';
+
+/** The reference pages of an API, as data. */
+export interface Site {
+  readonly title: string;
+  /** The folders, for the navigation. */
+  readonly areas: readonly Area[];
+  /** The pages that the navigation lists beside the folders. */
+  readonly further: readonly Page[];
+  /** Every page, the first one first. */
+  readonly pages: readonly Page[];
+}
+
+/** The options of a site. */
+export interface SiteOptions extends SiteSource {
+  /** The layout of the topology; absent if it is too large for one picture. */
+  readonly drawing?: Drawing;
+  /** The releases for the changelog, the newest first; absent without a changelog. */
+  readonly releases?: readonly Release[];
+}
+
+/** Writes the reference pages of an API. The same options give the same pages. */
+export function createSite(options: SiteOptions): Site {
+  const { title, schema, drawing, releases } = options;
+  const reference = createReference(options);
+  const parts = [
+    ...operationsOf(schema).map((operation) => operationPage(reference, operation)),
+    ...typePages(reference),
+  ];
+  const areas = areasOf(parts);
+  const further = [
+    graphPage(reference, drawing),
+    ...(releases === undefined ? [] : [changelogPage(releases)]),
+    searchPage(parts),
+  ];
+  const indexes = areas.map((area) => areaPage(reference, area));
+  return {
+    title,
+    areas,
+    further,
+    pages: [homePage(reference, areas, further), ...further, ...indexes, ...parts],
+  };
+}
