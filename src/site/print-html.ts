@@ -10,8 +10,11 @@ import type { Site } from './site.js';
 const sitePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'";
 
+/** The part of a site that is on every page. */
+type Frame = Pick<Site, 'title' | 'areas' | 'further'>;
+
 /** Prints a page as HTML. Links are relative, so that the site works in any folder. */
-export function printHtml(site: Site, page: Page): string {
+export function printHtml(site: Frame, page: Page): string {
   const toRoot = '../'.repeat(page.path.split('/').length - 1);
   const name = page.path === 'index' ? site.title : `${page.title} · ${site.title}`;
   return html`<!doctype html>
@@ -54,7 +57,7 @@ ${page.blocks.map((block) => printBlock(block, toRoot))}</main>
 }
 
 /** The folders; the one of the page is open. */
-function navigation({ areas, further }: Site, { path }: Page, toRoot: string): Html {
+function navigation({ areas, further }: Frame, { path }: Page, toRoot: string): Html {
   const entry = (text: string, target: string): Html =>
     html`<li><a href="${toRoot}${target}.html"${target === path ? html` aria-current="page"` : html``}>${text}</a></li>
 `;

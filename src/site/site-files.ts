@@ -26,13 +26,29 @@ const notFound = `<!doctype html>
 
 /** The files of a site by their paths: each page as HTML and as Markdown, the lists for language models. */
 export function siteFiles(site: Site): Readonly<Record<string, string>> {
-  const files: Record<string, string> = {};
-  for (const page of site.pages) {
-    files[`${page.path}.html`] = printHtml(site, page);
-    files[`${page.path}.md`] = printMarkdown(page);
+  const names = [
+    ...site.pages.flatMap(({ path }) => [`${path}.html`, `${path}.md`]),
+    '404.html',
+    'llms.txt',
+    'llms-full.txt',
+  ];
+  return Object.fromEntries(names.map((name) => [name, printSiteFile(site, name) as string]));
+}
+
+/** One of the files of a site; undefined if it has no such file. */
+export function printSiteFile(site: Site, name: string): string | undefined {
+  const [, path = '', extension] = /^(.*)\.(\w+)$/.exec(name) ?? [];
+  const page = site.byPath.get(path);
+  if (page !== undefined && extension === 'html') return printHtml(site, page);
+  if (page !== undefined && extension === 'md') return printMarkdown(page);
+  switch (name) {
+    case '404.html':
+      return notFound;
+    case 'llms.txt':
+      return printLlms(site);
+    case 'llms-full.txt':
+      return printLlmsFull(site);
+    default:
+      return undefined;
   }
-  files['404.html'] = notFound;
-  files['llms.txt'] = printLlms(site);
-  files['llms-full.txt'] = printLlmsFull(site);
-  return files;
 }

@@ -16,6 +16,7 @@ export interface Site {
   readonly further: readonly Page[];
   /** Every page, the first one first. */
   readonly pages: readonly Page[];
+  readonly byPath: ReadonlyMap<string, Page>;
 }
 
 /** The options of a site. */
@@ -41,10 +42,6 @@ export function createSite(options: SiteOptions): Site {
     searchPage(parts),
   ];
   const indexes = areas.map((area) => areaPage(reference, area));
-  return {
-    title,
-    areas,
-    further,
-    pages: [homePage(reference, areas, further), ...further, ...indexes, ...parts],
-  };
+  const pages = [homePage(reference, areas, further), ...further, ...indexes, ...parts];
+  return { title, areas, further, pages, byPath: new Map(pages.map((page) => [page.path, page])) };
 }

@@ -25,18 +25,20 @@ export interface DevServer {
  * Starts the built command line, `gg-svc dev` by default, on a free port; it ends with the test.
  *
  * @param files - The files of its folder, by name.
+ * @param env - Further environment variables.
  * @param args - The arguments. Default: `dev` with the first file.
  */
 export async function startDev(
   files: Readonly<Record<string, string>>,
   args: readonly string[] = ['dev', Object.keys(files)[0] as string],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<DevServer> {
   const directory = mkdtempSync(join(tmpdir(), 'gg-svc-browser-'));
   const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
   for (const [file, text] of Object.entries(files)) write(file, text);
   const child = spawn(process.execPath, [program, ...args, '--port', '0'], {
     cwd: directory,
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   let printed = '';
   const readers = new Set<() => void>();

@@ -7,6 +7,8 @@ import { compile } from '../../src/compile.js';
 import { federationFragment } from '../../src/federation/fragment.js';
 import { joinLayers } from '../../src/join-layers.js';
 import type { Page } from '../../src/site/page.js';
+import { printHtml } from '../../src/site/print-html.js';
+import { printMarkdown } from '../../src/site/print-markdown.js';
 import { createSite, type Site, type SiteOptions } from '../../src/site/site.js';
 import { siteFiles } from '../../src/site/site-files.js';
 
@@ -201,7 +203,7 @@ describe('descriptions', () => {
     ['snake_case_name', 'snake_case_name'],
   ])('%s is shown as it is meant, and runs nothing', (description, expected) => {
     const page = shown(description);
-    const text = siteFiles({ title: 'Shop', areas: [], further: [], pages: [page] })['types/Item.html'] ?? '';
+    const text = printHtml({ title: 'Shop', areas: [], further: [] }, page);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/<script(?! src="\.\.\/site\.js">)|<img|javascript:[^a-z(]*"|<[^>]* on\w+=/);
   });
@@ -212,8 +214,7 @@ describe('descriptions', () => {
   });
 
   test('do not become markup in Markdown', () => {
-    const text = siteFiles({ title: '', areas: [], further: [], pages: [shown('<b>x</b> | # [y](z)')] });
-    expect(text['types/Item.md']).toContain('\\<b\\>x\\</b\\> \\| # \\[y\\](z)');
+    expect(printMarkdown(shown('<b>x</b> | # [y](z)'))).toContain('\\<b\\>x\\</b\\> \\| # \\[y\\](z)');
   });
 });
 
