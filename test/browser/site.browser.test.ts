@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkAccessibility, openPage } from './browser.js';
+import { serveFolder } from './static-server.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-site-'));
@@ -18,27 +17,6 @@ function writeSite(topology: string, out: string, ...args: readonly string[]): s
   const program = join(root, 'dist/cli/gg-svc.js');
   execFileSync(process.execPath, [program, 'docs', topology, '-o', site, ...args], { cwd: root });
   return site;
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-};
-
-/** Serves a site below a path, as a plain web server does, for the time of the test. */
-async function serve(site: string, below: string): Promise<string> {
-  const server = createServer(({ url = '' }, response) => {
-    const { pathname } = new URL(url, 'http://localhost');
-    const path = join(site, decodeURIComponent(pathname.slice(below.length)));
-    const isFound = pathname.startsWith(below) && existsSync(path) && extname(path) !== '';
-    response.writeHead(isFound ? 200 : 404, { 'content-type': types[extname(path)] ?? 'text/plain' });
-    response.end(isFound ? readFileSync(path) : '');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`;
 }
 
 const pages = [
@@ -63,14 +41,14 @@ beforeAll(() => {
 
 describe.each(['light', 'dark'] as const)('the site of the parcel example in %s colours', (colorScheme) => {
   test.each(pages)('%s is accessible', async (path) => {
-    const page = await openPage(`${await serve(parcel, '/')}${path}.html`, { colorScheme });
+    const page = await openPage(`${await serveFolder(parcel, '/')}${path}.html`, { colorScheme });
     await checkAccessibility(page);
   });
 });
 
 describe.each([
   ['from the disk', async () => `${pathToFileURL(parcel)}/`],
-  ['below a path of a server', () => serve(parcel, '/docs/v2/')],
+  ['below a path of a server', () => serveFolder(parcel, '/docs/v2/')],
 ])('the site %s', (_, open) => {
   test('is read by its links, from the graph to a type', async () => {
     const page = await openPage(`${await open()}index.html`);
@@ -111,7 +89,7 @@ describe.each([
 });
 
 test('the site can be read and searched without JavaScript', async () => {
-  const page = await openPage(`${await serve(parcel, '/')}search.html`, { javaScriptEnabled: false });
+  const page = await openPage(`${await serveFolder(parcel, '/')}search.html`, { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'listCustomers query' }).click();
   expect(await page.title()).toBe('listCustomers · Parcel');
 });
@@ -136,7 +114,7 @@ test('names and descriptions full of markup run nothing, and are shown', async (
     `${lines}\n(item: Record { ${lines.replaceAll(/^/gm, '\n')}\nid: ID!, text: ${JSON.stringify(attacks.join(' '))} })\n${lines}\n(root)-[:PROCESS {\n${lines}\nkey: String = ${JSON.stringify(attacks[0])} }]->(item)\n`,
   );
   const site = writeSite(topology, 'attacked', '--title', attacks.join(' '));
-  const address = await serve(site, '/');
+  const address = await serveFolder(site, '/');
   const ran: string[] = [];
   for (const path of ['index', 'graph', 'search', 'queries/item', 'types/Item', 'queries/index']) {
     const page = await openPage(`${address}${path}.html`);
