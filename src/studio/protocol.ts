@@ -8,6 +8,8 @@ import type { GqlSchema } from '../schema/gql-schema.js';
 export const studioPaths = {
   page: '/_gg/',
   signIn: '/_gg/sign-in',
+  /** The pages below it are the reference, as of `gg-svc docs`. */
+  reference: '/_gg/reference/',
   state: '/_gg/api/state',
   drawing: '/_gg/api/drawing',
   messages: '/_gg/api/messages',

@@ -9,6 +9,7 @@ import { createLayoutThread } from './layout-thread.js';
 import { createMessageStream, type MessageStream } from './message-stream.js';
 import { type FixRequest, type PublishRequest, studioPaths, type TestRequest } from './protocol.js';
 import { Recorder } from './recorder.js';
+import { createReferencePages } from './reference-pages.js';
 import { saveTest, type TestFiles } from './save-test.js';
 import { createSignIn } from './sign-in.js';
 import { createTopologyState, type ShownTopology } from './topology-state.js';
@@ -37,6 +38,8 @@ export interface StudioOptions {
   readonly endpoint: string;
   /** The folder with the built page. */
   readonly assets: URL;
+  /** The folder with the script and the style of the reference pages. */
+  readonly siteAssets: URL;
   /** The module of the layout thread. */
   readonly layoutWorker: URL;
   /** The token that pages must know; without one, only this machine may use the studio. */
@@ -56,7 +59,7 @@ interface Route {
 
 /** Creates a studio. */
 export function createStudio(options: StudioOptions): Studio {
-  const { title, endpoint, assets, files, layoutWorker, tests, token } = options;
+  const { title, endpoint, assets, siteAssets, files, layoutWorker, tests, token } = options;
   const drawings = createDrawings(createLayoutThread(layoutWorker));
   const stateMessage = () => ({ kind: 'state', revision: topology.revision }) as const;
   const messages = createMessageStream(stateMessage, () => recorder.open());
@@ -112,6 +115,7 @@ export function createStudio(options: StudioOptions): Studio {
     },
     { method: 'POST', path: studioPaths.publish, answer: publish },
     { method: 'POST', path: studioPaths.test, answer: test },
+    { method: 'GET', path: studioPaths.reference, answer: createReferencePages(siteAssets, topology.read) },
     { method: 'GET', path: studioPaths.page, answer: sendPage },
     { method: 'GET', path: '/_gg', answer: () => redirect(308, studioPaths.page) },
   ];

@@ -13,7 +13,9 @@ const layoutWorker = new URL('no-layout-worker.js', import.meta.url);
 /** Creates a studio; it is closed after the test. */
 export function makeStudio(options: Partial<StudioOptions> = {}): Studio {
   const assets = new URL('../../web/studio/', import.meta.url);
-  const studio = createStudio({ title: 'a.gg', endpoint: '/graphql', assets, layoutWorker, ...options });
+  const siteAssets = new URL('../../web/site/', import.meta.url);
+  const fixed = { title: 'a.gg', endpoint: '/graphql', assets, siteAssets, layoutWorker };
+  const studio = createStudio({ ...fixed, ...options });
   onTestFinished(() => studio.close());
   return studio;
 }

@@ -55,6 +55,7 @@ export async function openStudio(
     title: operands.join(', '),
     endpoint: endpointOf(options),
     assets: new URL('dist/pages/studio/', packageRoot),
+    siteAssets: new URL('dist/pages/site/', packageRoot),
     // The bundler puts the module of the layout thread next to this one.
     layoutWorker: new URL(`./layout-worker${extname(import.meta.url)}`, import.meta.url),
     ...(token === undefined ? {} : { token }),
