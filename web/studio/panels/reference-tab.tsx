@@ -11,8 +11,9 @@ import { originsOf } from '../../../src/provenance/origins.js';
 import { rules } from '../../../src/provenance/rules.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../../src/schema/gql-schema.js';
 import { inputTypeRef } from '../../../src/schema/schema-index.js';
+import { assignPaths } from '../../../src/site/paths.js';
 import { describePlace } from '../../../src/source/span.js';
-import type { StudioApi } from '../../../src/studio/protocol.js';
+import { type StudioApi, studioPaths } from '../../../src/studio/protocol.js';
 import { CopyButton } from '../../try/copy-button.js';
 import { selection } from '../store.js';
 import type { TabProps } from './tabs.js';
@@ -166,6 +167,7 @@ function Provenance({ schema, coordinate }: { readonly schema: GqlSchema; readon
   const origin = originsOf(schema).get(coordinate);
   if (origin === undefined) return null;
   const { text } = rules[origin.rule];
+  const page = assignPaths(schema).all.get(coordinate);
   return (
     <>
       <h3>Provenance</h3>
@@ -177,6 +179,11 @@ function Provenance({ schema, coordinate }: { readonly schema: GqlSchema; readon
         ))}
       </ul>
       <p class="quiet">{text}</p>
+      {page === undefined ? null : (
+        <p>
+          <a href={`${studioPaths.reference}${page}.html`}>Reference page</a>
+        </p>
+      )}
     </>
   );
 }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checkAccessibility, openPage } from './browser.js';
+import { startDev } from './dev-server.js';
+
+const service = readFileSync(new URL('../../docs/examples/service.gg', import.meta.url), 'utf8');
+
+test('the studio has a reference of the API that is served, which follows each save', async () => {
+  const server = await startDev({ 'service.gg': service });
+  const page = await openPage(`${server.origin}/_gg/reference/`);
+  await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
+  await page.getByRole('link', { name: 'PROCESS readUser' }).click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('readUser');
+  expect(await page.textContent('main')).toContain(`curl '${server.origin}/api/readUser?id=1'`);
+  await checkAccessibility(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('verdict');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/search\.html/);
+  server.write(
+    'service.gg',
+    service.replace('(root)-[:PROCESS', '/// Finds <b>users</b>.\n(root)-[:PROCESS'),
+  );
+  await expect
+    .poll(async () => (await fetch(`${server.origin}/_gg/reference/queries/readUser.md`)).text(), {
+      timeout: 20_000,
+    })
+    .toContain('Finds \\<b\\>users');
+});
+
+test('the panel of a selected part links to its reference page', async () => {
+  const { origin } = await startDev({ 'service.gg': service });
+  const page = await openPage(`${origin}/_gg/`);
+  await page.getByRole('button', { name: 'read_user Record' }).click();
+  await page.getByRole('link', { name: 'Reference page' }).click();
+  expect(await page.title()).toContain('ReadUser');
+});
