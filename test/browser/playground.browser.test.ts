@@ -92,7 +92,7 @@ describe('the editor of the playground', () => {
     await expect.poll(() => textOf(page)).toBe('(root)-[:PROCESS]->(user { name: String! })\n');
   });
 
-  test('fixes a finding from its mark, and offers it to the keyboard', async () => {
+  test('fixes a finding from its mark', async () => {
     const page = await open(one(typo));
     await page.locator('.cm-lintRange-error').first().hover();
     await page.getByRole('button', { name: 'Write String' }).click();
@@ -294,6 +294,19 @@ describe('a link of the playground', () => {
     const page = await open(one(text, { tab: 'sdl' }));
     await page.getByText('<script>alert(1)</script>').first().waitFor();
     expect(await page.locator('main img, main script').count()).toBe(0);
+  });
+
+  test('with a large topology leaves the editor responsive while its graph is laid out', async () => {
+    const text = Array.from(
+      { length: 900 },
+      (_, i) => `(n${i % 300})-[:PROCESS]->(m${i} { a: String! })`,
+    ).join('\n');
+    const page = await open(one(`${text}\n`));
+    await editorOf(page).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('(root)-[:');
+    await page.getByRole('option', { name: /PROCESS/ }).waitFor();
+    expect(await page.locator('.graph').count()).toBe(0);
   });
 
   test('can be opened in a tab that shows another one', async () => {

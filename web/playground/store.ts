@@ -1,5 +1,5 @@
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { Diagnostic } from 'vscode-languageserver-protocol';
+import type { Diagnostic } from 'vscode-languageserver';
 import type { CompileAnswer, CompileRequest, PlaygroundFile, Results } from './protocol.js';
 import { readFragment, type SharedState, writeFragment } from './shared-state.js';
 
@@ -46,8 +46,15 @@ export const examples = signal<readonly (SharedState & { readonly title: string 
 /** The number of findings of all files. */
 export const findingCount = computed(() => [...findings.value.values()].flat().length);
 
-/** The worker that compiles. */
-export const compiler = new Worker(new URL('compiler.js', import.meta.url), { type: 'module' });
+/**
+ * Starts a worker that compiles. The editor and the results have one each, so that completions do not wait for the
+ * layout of a large graph.
+ */
+export function startCompiler(): Worker {
+  return new Worker(new URL('compiler.js', import.meta.url), { type: 'module' });
+}
+
+const compiler = startCompiler();
 
 /** Called with each set of files that replaces the current one as a whole. */
 export const onReplace = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { LSPPlugin } from '@codemirror/lsp-client';
 import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin } from '@codemirror/view';
-import type { SemanticTokens } from 'vscode-languageserver-protocol';
+import type { SemanticTokens } from 'vscode-languageserver';
 
 /**
  * Colours a topology with the semantic tokens of the language server. Until those of a changed text arrive, the old

@@ -17,20 +17,15 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import type {
-  CodeAction,
-  Diagnostic,
-  PublishDiagnosticsParams,
-  TextEdit,
-} from 'vscode-languageserver-protocol';
+import type { CodeAction, Diagnostic, PublishDiagnosticsParams, TextEdit } from 'vscode-languageserver';
 import type { ConnectEditor } from '../protocol.js';
-import { compiler, type Finding, findings, setText } from '../store.js';
+import { type Finding, findings, setText, startCompiler } from '../store.js';
 import { plainHtml } from './plain-html.js';
 
 const folder = 'file:///playground';
 
 /** The URI of a file. */
-export function uriOf(name: string): string {
+function uriOf(name: string): string {
   return `${folder}/${name}`;
 }
 
@@ -207,7 +202,7 @@ export const client = new LSPClient({
 });
 
 const { port1, port2 } = new MessageChannel();
-compiler.postMessage({ kind: 'editor', port: port2 } satisfies ConnectEditor, [port2]);
+startCompiler().postMessage({ kind: 'editor', port: port2 } satisfies ConnectEditor, [port2]);
 const handlers = new Set<(message: string) => void>();
 port1.onmessage = ({ data }) => {
   for (const handler of handlers) handler(JSON.stringify(data));

@@ -10,7 +10,6 @@ import { schemaToTypeScript } from '../../../src/emit/typescript.js';
 import { federationFragment } from '../../../src/federation/fragment.js';
 import { lowerGraph } from '../../../src/graph/lower/lower.js';
 import { joinLayers } from '../../../src/join-layers.js';
-import { lineMapOf } from '../../../src/source/source-file.js';
 import type { CompileAnswer, CompileRequest, ConnectEditor, PlaygroundFile } from '../protocol.js';
 import { serveEditor } from './language-server.js';
 
@@ -38,12 +37,12 @@ async function compileFiles(files: readonly PlaygroundFile[]): Promise<CompileAn
   return { results: { files: sources, schema: analysis.schema, artifacts, ...(drawing && { drawing }) } };
 }
 
-async function draw({ ast, schema, sources }: ReturnType<typeof analyze>): Promise<Drawing | undefined> {
+async function draw({ ast, schema }: ReturnType<typeof analyze>): Promise<Drawing | undefined> {
   const { instance } = await import('@viz-js/viz');
   const diagram = createDiagram(lowerGraph(ast).value, schema);
   if (diagram === undefined) throw new Error('invariant: a whole topology has a diagram');
   try {
-    return drawDiagram(diagram, sources.map(lineMapOf), await instance());
+    return drawDiagram(diagram, await instance());
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
