@@ -239,3 +239,24 @@ test('code is copied', async () => {
   }
   await takeShots(page, 'panel-code');
 });
+
+test('a narrow page is as usable', async () => {
+  const { origin } = await startDev(parcel, ['dev', 'main.gg']);
+  const page = await openPage(`${origin}/_gg/`, { viewport: { width: 700, height: 800 } });
+  await select(page, 'Mutation.bookShipment');
+  for (const tab of ['Source', 'Reference', 'Calls', 'Try it']) {
+    await openTab(page, tab);
+    await checkAccessibility(page);
+    const panel = page.getByRole('complementary', { name: 'Selected part' });
+    const box = await panel.boundingBox();
+    expect(box?.width).toBeGreaterThan(250);
+    // Nothing is cut at the right: only texts of code scroll.
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(
+      1,
+    );
+  }
+  await page.getByRole('textbox', { name: 'senderId' }).fill('5');
+  await send(page);
+  await page.getByText(/^\d{3} [A-Z]/).waitFor();
+  await takeShots(page, 'panel-narrow');
+});
