@@ -32,6 +32,7 @@ test('the panel of a selected part links to its reference page', async () => {
   const { origin } = await startDev({ 'service.gg': service });
   const page = await openPage(`${origin}/_gg/`);
   await page.getByRole('button', { name: 'read_user Record' }).click();
+  await page.getByRole('tab', { name: 'Reference', exact: true }).click();
   await page.getByRole('link', { name: 'Reference page' }).click();
   expect(await page.title()).toContain('ReadUser');
 });
