@@ -1,0 +1,1 @@
+../../../tree-sitter-gg/queries/highlights.scm

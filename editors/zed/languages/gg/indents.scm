@@ -1,0 +1,4 @@
+(properties "}" @end) @indent
+(parameters ")" @end) @indent
+(group ")" @end) @indent
+(list "]" @end) @indent

@@ -1,0 +1,2 @@
+(node id: (name) @name label: (label) @context) @item
+(pipeline (edge type: (edge_type) @name)) @item
