@@ -32,8 +32,11 @@ interface Server extends NonNullable<ClientOptions['server']> {
   readonly complaints: () => string;
 }
 
+/** The options that the client of Visual Studio Code adds. */
+const asVisualStudioCode = ['--stdio', `--clientProcessId=${process.pid}`];
+
 function startProcess(): Server {
-  const child = spawn(process.execPath, [program, 'lsp', '--stdio']);
+  const child = spawn(process.execPath, [program, 'lsp', ...asVisualStudioCode]);
   children.push(child);
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

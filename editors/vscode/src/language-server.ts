@@ -120,7 +120,7 @@ function chooseServer({ extensionPath, extension }: ExtensionContext): ServerPro
       const directory = join(uri.fsPath, 'node_modules/gg-svc');
       const found = uri.scheme === 'file' ? readPackage(directory) : undefined;
       if (found === undefined) continue;
-      return { ...found, args: ['lsp', '--stdio'], origin: 'project' };
+      return { ...found, args: ['lsp'], origin: 'project' };
     }
   }
   const module = join(extensionPath, 'out/server/server.mjs');

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { Option } from 'commander';
 import { startLanguageServer } from '../../language-server/node-server.js';
 import type { CliCommand } from '../terminal/command.js';
 import { readVersion } from '../terminal/io.js';
@@ -14,8 +15,9 @@ Examples:
 export const lspCommand: CliCommand = {
   define: (command) => {
     command
-      // vscode-languageclient always passes a transport option.
+      // vscode-languageclient always passes a transport option, and the id of its process, which `initialize` repeats.
       .option('--stdio', 'use standard input and output (the default)')
+      .addOption(new Option('--clientProcessId <id>', 'the process of the editor').hideHelp())
       .addHelpText('after', help);
   },
   async run(_operands, _options, io) {

@@ -1,0 +1,215 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Command, installCodeServer, packExtension } from './programs.js';
+
+// The packed extension in Visual Studio Code: the server build that Coder publishes, in headless Chromium. The tests
+// are one session of a user: each goes on where the one before it ended.
+
+let folder = '';
+let codeServer: Command = [''];
+let editor: ChildProcess;
+let browser: Browser;
+let page: Page;
+let api: Server;
+/** The requests that the API got. */
+const requests: string[] = [];
+
+const topology = `/// Reads a book.
+(root)-[:PROCES { id: ID! }]->(read_book: Record { id: ID!, title: String! })
+(root)-[:PROCESS]->(author { id: ID! })
+`;
+
+beforeAll(async () => {
+  codeServer = installCodeServer();
+  const extension = packExtension();
+  folder = mkdtempSync(join(tmpdir(), 'gg-svc-vscode-'));
+  for (const name of ['project', 'user/User']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'project/library.gg'), topology);
+  api = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url} ${request.headers['x-key']}`);
+    response.setHeader('content-type', 'application/json').end('{"id":"1","title":"Dune"}');
+  });
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  const settings = {
+    'workbench.startupEditor': 'none',
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
+    'editor.formatOnSave': true,
+    'gg.request.address': `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    'gg.request.headers': { 'x-key': 'secret' },
+  };
+  writeFileSync(join(folder, 'user/User/settings.json'), JSON.stringify(settings));
+  const [program, ...before] = codeServer;
+  const data = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
+  execFileSync(program, [...before, ...data, '--install-extension', extension], { stdio: 'pipe' });
+  const port = await freePort();
+  const options = [
+    '--auth',
+    'none',
+    '--bind-addr',
+    `127.0.0.1:${port}`,
+    '--config',
+    join(folder, 'config.yaml'),
+  ];
+  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
+  editor = spawn(program, [...before, ...data, ...options, ...quiet], { stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}`;
+  for (let isUp = false; !isUp; await setTimeout(200)) {
+    isUp = await fetch(`${address}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  page = await browser.newPage({ viewport: { width: 1500, height: 850 } });
+  page.setDefaultTimeout(45_000);
+  await page.goto(`${address}/?folder=${join(folder, 'project')}`);
+  await page.getByRole('treeitem', { name: 'library.gg' }).dblclick();
+  await page.locator('.view-lines').waitFor();
+}, 600_000);
+
+afterAll(async () => {
+  await browser?.close();
+  editor?.kill();
+  api?.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Expects something that becomes true within the time that the editor needs. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 60_000, interval: 200 });
+const saved = () => readFileSync(join(folder, 'project/library.gg'), 'utf8');
+const lenses = () => page.locator('.codelens-decoration a').allTextContents();
+const lineWith = (text: string) => page.locator('.view-line', { hasText: text }).first();
+const graph = (): FrameLocator => page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+
+describe('the extension in Visual Studio Code', () => {
+  test('starts its own language server in a project without gg-svc, and says so in the status bar', async () => {
+    const item = page.locator('.statusbar-item', { hasText: 'gg-svc' }).first();
+    await soon(() => item.textContent()).toBe('gg-svc 0.1.0 (bundled)');
+  });
+
+  test('colours a topology', async () => {
+    const colours = await page
+      .locator('.view-line span[class^=mtk]')
+      .evaluateAll((spans) => [...new Set(spans.map((span) => getComputedStyle(span).color))]);
+    expect(colours.length).toBeGreaterThan(3);
+  });
+
+  test('underlines a finding, and applies its fix', async () => {
+    await page.locator('.squiggly-warning, .squiggly-error').first().waitFor();
+    await lineWith('PROCES ').click();
+    await page.keyboard.press('Home');
+    for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget', { hasText: 'Write PROCESS' }).waitFor();
+    await page.keyboard.press('Enter');
+    await soon(() => lineWith('read_book').textContent()).toContain('PROCESS');
+    await soon(() => page.locator('.squiggly-warning, .squiggly-error').count()).toBe(0);
+  });
+
+  test('shows the type of a node on hover', async () => {
+    await page.locator('.view-line span', { hasText: /^author$/ }).hover();
+    const hover = page.locator('.monaco-hover-content').first();
+    await soon(() => hover.textContent()).toContain('REST: GET /api/author');
+    await page.keyboard.press('Escape');
+  });
+
+  test('runs the request of an edge, and shows the response without the headers of the settings', async () => {
+    await soon(lenses).toEqual(
+      expect.arrayContaining(['Run request: GET /api/readBook', 'Run request: GET /api/author']),
+    );
+    await page.locator('.codelens-decoration a', { hasText: 'readBook' }).click();
+    await page.locator('.tab', { hasText: 'readBook (GET).jsonc' }).waitFor();
+    const response = page.locator('.editor-group-container').nth(1).locator('.view-lines');
+    await soon(() => response.textContent()).toContain('"Dune"');
+    expect(await response.textContent()).toMatch(/GET.*\/api\/readBook\?id=1.*200.OK/);
+    expect(await response.textContent()).not.toContain('secret');
+    expect(requests).toEqual(['GET /api/readBook?id=1 secret']);
+  });
+
+  test('draws the graph beside the text', async () => {
+    await lineWith('author').click();
+    await page.getByRole('button', { name: 'Show Graph to the Side' }).first().click();
+    await graph().locator('svg').first().waitFor();
+    const texts = () => graph().locator('svg text').allTextContents();
+    await soon(async () => (await texts()).join(' ')).toMatch(/readBook.*author/s);
+  });
+
+  test('selects in the graph the edge at the cursor', async () => {
+    await lineWith('read_book').click({ position: { x: 60, y: 8 } });
+    const selected = graph().locator('[aria-pressed=true], [aria-selected=true], [aria-current=true]');
+    await soon(async () => (await selected.allTextContents()).join(' ')).toContain('readBook');
+  });
+
+  test('shows the source of a node that is clicked in the graph', async () => {
+    await graph()
+      .getByRole('button', { name: /author/ })
+      .first()
+      .click();
+    await soon(() => page.locator('.statusbar-item', { hasText: /^\s*Ln / }).textContent()).toContain('Ln 3');
+  });
+
+  test('formats on save, and the graph follows', async () => {
+    await lineWith('author').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('(x)-[:PROCESS]->(shelf{id:ID!', { delay: 30 });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+S');
+    await soon(saved).toBe(`${topology.replace('PROCES ', 'PROCESS ')}(x)-[:PROCESS]->(shelf { id: ID! })\n`);
+    await soon(async () => (await graph().locator('svg text').allTextContents()).join(' ')).toContain(
+      'shelf',
+    );
+  });
+
+  test('keeps the last graph while the topology has errors', async () => {
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('(y)-[:process]->(x', { delay: 30 });
+    await soon(() => graph().getByRole('status').allTextContents()).toContainEqual(
+      expect.stringMatching(/errors.*last topology without errors/),
+    );
+    expect((await graph().locator('svg text').allTextContents()).join(' ')).toContain('shelf');
+    for (let undone = 0; undone < 30 && !(await page.title()).startsWith('library.gg'); undone++) {
+      await page.keyboard.press('Control+Z');
+    }
+  });
+
+  test('restarts its language server by a command; then it is that of the project, if one is installed', async () => {
+    const installed = join(folder, 'project/node_modules/gg-svc');
+    mkdirSync(installed, { recursive: true });
+    const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const program = join(process.cwd(), bin['gg-svc']);
+    writeFileSync(
+      join(installed, 'package.json'),
+      '{ "version": "9.9.9", "bin": { "gg-svc": "gg-svc.mjs" } }',
+    );
+    writeFileSync(join(installed, 'gg-svc.mjs'), `await import(${JSON.stringify(program)});\n`);
+    await page.keyboard.press('F1');
+    await page.keyboard.type('gg-svc: Restart Language Server', { delay: 10 });
+    await page
+      .getByRole('option', { name: /Restart Language Server/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    const item = page.locator('.statusbar-item', { hasText: 'gg-svc' }).first();
+    await soon(() => item.textContent()).toBe('gg-svc 9.9.9 (project)');
+    await soon(lenses).toContain('Run request: GET /api/author');
+  });
+});
