@@ -106,7 +106,7 @@ export interface Call extends CallSummary {
   readonly request: CallRequest;
   /** The body of the response, at most 64 KiB of it; absent without one. */
   readonly answer?: string;
-  /** Empty for some calls when an operation is called more than 500 times a second. */
+  /** Empty for some calls when an operation is called more than 50 times a second. */
   readonly spans: readonly CallSpan[];
   readonly races: readonly RaceResult[];
 }

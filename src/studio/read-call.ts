@@ -5,7 +5,7 @@ import { maxRecorded } from '../http/watch/recorded-size.js';
 import type { AnswerText, WatchedRequest } from '../http/watch/watched-request.js';
 import { redactText, secretsOf } from '../logs/redact.js';
 import { type CollectedSpan, SpanTrace } from '../tracing/span-collector.js';
-import type { Call, CallRequest, CallSpan, RaceResult } from './protocol.js';
+import type { Call, CallRequest, CallSpan, CallSummary, RaceResult } from './protocol.js';
 import { shownBody, shownHeaders } from './redact-call.js';
 
 /** The spans and races of one run of a document. */
@@ -29,19 +29,13 @@ export interface EndedCall {
 }
 
 /** What is kept of a call: a copy without credentials, which refers to nothing of its request. */
-export function readCall(id: string, coordinate: string, call: EndedCall): Call {
-  const { protocol, start, end, status, errors, request, run } = call;
+export function readCall(summary: CallSummary, call: EndedCall): Call {
+  const { start, end, request, run } = call;
   const answer = answerOf(call);
   const trace = run?.trace;
   const races: readonly RaceResult[] = trace instanceof RunTrace ? trace.races : [];
   return {
-    id,
-    coordinate,
-    protocol,
-    start: performance.timeOrigin + start,
-    duration: round(end - start),
-    ...(status === undefined || protocol === 'ws' ? {} : { status }),
-    errors,
+    ...summary,
     request: requestOf(call),
     ...(answer === undefined ? {} : { answer: shownBody(answer, request?.source, maxRecorded) }),
     spans: (trace?.spans ?? []).map((span) => spanOf(span, start, end)),
@@ -96,6 +90,6 @@ function spanOf(
 }
 
 /** To microseconds. */
-function round(milliseconds: number): number {
+export function round(milliseconds: number): number {
   return Math.max(0, Math.round(milliseconds * 1000) / 1000);
 }

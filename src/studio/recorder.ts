@@ -7,7 +7,7 @@ import type { WatchedRequest } from '../http/watch/watched-request.js';
 import { describeError } from '../logs/describe-error.js';
 import { SpanCollector } from '../tracing/span-collector.js';
 import { collectSpans } from '../tracing/svc-tracing.js';
-import { CallStore, keptCalls } from './call-store.js';
+import { CallStore } from './call-store.js';
 import { EventTape } from './event-tape.js';
 import { readGauges } from './gauges.js';
 import type { Call, ChannelGauge, RaceResult, StudioMessage } from './protocol.js';
@@ -17,8 +17,17 @@ import { Statistics } from './statistics.js';
 /** The interval between messages, in milliseconds. */
 const interval = 100;
 
+/**
+ * How many calls of an operation are traced between two messages. If there are more, only one is: while a call is traced,
+ * Node.js calls a hook for each promise of the process.
+ */
+const maxTraces = 5;
+
 /** Gauges without anything in them. */
 const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
+
+/** After how many messages the calls are copied from their requests, if nobody has asked for them before. */
+const settling = 10;
 
 /** The most races of one message. */
 const maxRaces = 200;
@@ -31,7 +40,7 @@ interface CalledOperation {
   passed: number;
   /** The number of runs since the last message. */
   runs: number;
-  /** Every how many runs the spans are collected: about as often as calls are kept between two messages. */
+  /** Every how many runs the spans are collected. */
   stride: number;
 }
 
@@ -52,6 +61,7 @@ export class Recorder implements CallRecorder {
   #executions: Execution[] = [];
   #gauges = '';
   #pages = 0;
+  #flushes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -120,7 +130,7 @@ export class Recorder implements CallRecorder {
   ): void {
     const { start, runs } = request;
     const end = performance.now();
-    for (const run of runs) this.#runEnded(run, { start, end, status, request });
+    for (const run of runs) this.#runEnded(run, start, end, status, request);
     if (runs.length > 0 || refused === undefined) return;
     // The request was refused before its operation ran.
     const errors = status !== undefined && status >= 400 ? 1 : 0;
@@ -129,7 +139,7 @@ export class Recorder implements CallRecorder {
 
   runEnded(run: RecordedRun): void {
     const { start, end } = run;
-    this.#runEnded(run, { start, end, status: undefined, request: undefined });
+    this.#runEnded(run, start, end, undefined, undefined);
   }
 
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void {
@@ -150,11 +160,11 @@ export class Recorder implements CallRecorder {
 
   /** Sends what has happened since the last messages. */
   flush(): void {
-    const calls = this.#calls.settle();
+    const calls = this.#calls.take();
     const passed: Record<string, number> = {};
     for (const operation of this.#called) {
       if (operation.passed > 0) passed[operation.coordinate] = operation.passed;
-      operation.stride = Math.max(1, Math.ceil(operation.runs / keptCalls));
+      operation.stride = operation.runs <= maxTraces ? 1 : operation.runs;
       Object.assign(operation, { passed: 0, runs: 0 });
     }
     if (calls.length > 0) this.send({ kind: 'calls', calls, passed });
@@ -164,6 +174,8 @@ export class Recorder implements CallRecorder {
     if (events.length > 0) this.send({ kind: 'events', events });
     this.#sendStatistics();
     this.#sendGauges();
+    this.#flushes += 1;
+    if (this.#flushes % settling === 0) this.#calls.settle();
   }
 
   #sendStatistics(): void {
@@ -200,13 +212,22 @@ export class Recorder implements CallRecorder {
     collectSpans(undefined);
     clearInterval(this.#timer);
     this.flush();
+    this.#calls.settle();
   }
 
-  #runEnded(run: RecordedRun, times: Pick<EndedCall, 'start' | 'end' | 'status' | 'request'>): void {
+  #runEnded(
+    run: RecordedRun,
+    start: number,
+    end: number,
+    status: number | undefined,
+    request: WatchedRequest | undefined,
+  ): void {
     const { labels, protocol } = run;
-    const failed = times.status !== undefined && times.status >= 500 ? 1 : 0;
-    for (const label of labels)
-      this.#add({ ...times, label, protocol, errors: run.errorsOf(label) || failed, run });
+    const failed = status !== undefined && status >= 500 ? 1 : 0;
+    for (const label of labels) {
+      const errors = run.errorsOf(label) || failed;
+      this.#add({ label, protocol, start, end, status, errors, request, run });
+    }
   }
 
   #add(call: EndedCall): void {

@@ -50,16 +50,33 @@ interface Place {
  */
 export class SpanCollector {
   readonly #places = new AsyncLocalStorage<Place>();
+  #running = 0;
 
   /** The trace of the work that runs now. */
   get trace(): SpanTrace | undefined {
     return this.#places.getStore()?.trace;
   }
 
-  /** Runs a function whose spans belong to a trace. */
+  /** Runs a function whose spans belong to a trace, until its promise settles if it returns one. */
   collect<Result>(trace: SpanTrace, run: () => Result): Result {
-    return this.#places.run({ trace, span: undefined }, run);
+    this.#running += 1;
+    let result: Result;
+    try {
+      result = this.#places.run({ trace, span: undefined }, run);
+    } catch (error) {
+      this.#end();
+      throw error;
+    }
+    if (result instanceof Promise) result.then(this.#end, this.#end);
+    else this.#end();
+    return result;
   }
+
+  /** While the storage is on, Node.js calls a hook for each promise of the process. */
+  readonly #end = (): void => {
+    this.#running -= 1;
+    if (this.#running === 0) this.#places.disable();
+  };
 
   /** Starts a child of the active span; undefined outside of a trace. */
   start(name: string, { attributes = {} }: SvcSpanOptions): CollectingSpan | undefined {
