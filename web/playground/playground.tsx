@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { ThemeSwitch } from '../studio/theme.js';
 import { Editor, formatActive } from './editor/editor.js';
 import { FileTabs } from './file-tabs.js';
 import { ResultsView } from './results.js';
@@ -15,7 +16,7 @@ export function Playground() {
           Format
         </button>
         <Share />
-        <Theme />
+        <ThemeSwitch />
       </header>
       {notice.value === undefined ? null : (
         <p class="notice" role="alert">
@@ -76,22 +77,5 @@ function Share() {
       </button>
       <span role="status">{said.value}</span>
     </>
-  );
-}
-
-function Theme() {
-  return (
-    <select
-      aria-label="Colours"
-      onChange={({ currentTarget }) => {
-        const { dataset } = document.documentElement;
-        if (currentTarget.value === '') delete dataset.theme;
-        else dataset.theme = currentTarget.value;
-      }}
-    >
-      <option value="">System colours</option>
-      <option value="light">Light</option>
-      <option value="dark">Dark</option>
-    </select>
   );
 }
