@@ -25,7 +25,7 @@ export function subjectOf(schema: GqlSchema, selection: Selection): Subject | un
 }
 
 /** All operations of the API, without those that are internal. */
-export function allOperations({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
+function allOperations({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
   return [...queries, ...mutations, ...subscriptions];
 }
 
