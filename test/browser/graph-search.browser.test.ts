@@ -34,7 +34,7 @@ test('the search is used with the arrow keys and with the pointer, and says when
   await box.fill('nothing like it');
   expect(await page.locator('.search [role=status]').textContent()).toContain('nothing like it');
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('option').count()).toBe(0);
+  expect(await page.locator('#found').getByRole('option').count()).toBe(0);
 });
 
 test('the search leaves a slash alone that is typed into a field', async () => {

@@ -128,6 +128,19 @@ describe('the parts', () => {
     expect(await page.locator('.dimmed').count()).toBe(0);
   });
 
+  test('around the selected operation are drawn alone with A, and the whole again', async () => {
+    const { origin } = await startDev(parcel);
+    const page = await openStudio(origin, { fragment: '#Query.claim' });
+    const whole = await page.locator('[data-part]').count();
+    await page.keyboard.press('a');
+    await partOf(page, '(invoice)').waitFor({ state: 'detached' });
+    expect(await partOf(page, 'Query.claim').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('[data-part]').count()).toBeLessThan(whole);
+    await page.keyboard.press('a');
+    await partOf(page, '(invoice)').waitFor();
+    expect(await page.locator('[data-part]').count()).toBe(whole);
+  });
+
   test('are the same in the list', async () => {
     const { origin } = await startDev(parcel);
     const page = await openStudio(origin);
@@ -157,10 +170,11 @@ describe('the parts', () => {
 `;
     const { origin } = await startDev({ 'shapes.gg': topology });
     const page = await openStudio(origin);
-    const outlines = await page.locator('.box').evaluateAll(
+    const outlines = await page.locator('.graph > svg .box').evaluateAll(
       inPage(`(boxes) => boxes.map((box) => [
       box.classList[1],
       box.querySelector('.shape').getAttribute('d').replace(/[-\\d.,]+/g, ''),
+      /A[\\d.]+/.exec(box.querySelector('.shape').getAttribute('d'))?.[0],
       box.querySelectorAll('path').length,
       getComputedStyle(box.querySelector('.shape')).strokeDasharray,
     ].join(' '))`),
@@ -169,8 +183,8 @@ describe('the parts', () => {
       (outlines as string[]).map((text) => [text.split(' ')[0], text.slice(text.indexOf(' '))]),
     );
     expect(kinds.size).toBe(5);
-    expect(new Set(kinds.values()).size).toBe(kinds.size - 1);
-    const strokes = await page.locator('.line:has(.head)').evaluateAll(
+    expect(new Set(kinds.values()).size).toBe(kinds.size);
+    const strokes = await page.locator('.graph > svg .line:has(.head)').evaluateAll(
       inPage(`(lines) => lines.map((line) => {
       const { strokeDasharray, strokeWidth } = getComputedStyle(line.querySelector('.stroke'));
       const head = line.querySelector('.head').getAttribute('d').replace(/[-\\d.,]+/g, '');

@@ -10,6 +10,7 @@ test.each([
   [{ statistics: { ...statistics, errors: 1, p95: 0.25 } }, ['24/min · p95 0.3 ms', '1 error']],
   [{ statistics: { ...statistics, errors: 2, p95: 1500 } }, ['24/min · p95 1.5 s', '2 errors']],
   [{ subscription }, ['1 subscriber']],
+  [{ subscription: { ...subscription, subscribers: 0 } }, []],
   [
     { subscription: { ...subscription, subscribers: 3, waiting: 2, lag: 40 } },
     ['3 subscribers', '2 waiting · lag 40 ms'],

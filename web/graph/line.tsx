@@ -70,11 +70,16 @@ export function Line({
               </text>{' '}
             </Fragment>
           ))}
-          {mark === undefined ? null : <MarkBadge mark={mark} x={label.x} y={label.y - text.length * 11} />}
+          {mark === undefined ? null : <MarkBadge mark={mark} x={besideText(text, label.x)} y={label.y} />}
         </>
       )}
     </g>
   );
+}
+
+/** The place of a sign to the left of a text; the width of the text is an estimate. */
+function besideText(text: readonly string[], middle: number): number {
+  return middle - Math.max(...text.map(({ length }) => length)) * 3.1 - 12;
 }
 
 /** The ids of nodes, without their parentheses. */

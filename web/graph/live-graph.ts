@@ -42,7 +42,7 @@ export function describeActivity({ statistics, subscription, race }: EdgeActivit
   }
   if (subscription !== undefined) {
     const { subscribers, waiting, lag } = subscription;
-    lines.push(count(subscribers, 'subscriber'));
+    if (subscribers > 0) lines.push(count(subscribers, 'subscriber'));
     if (waiting > 0) lines.push(`${waiting} waiting · lag ${describeDuration(lag)}`);
   }
   if (race !== undefined) {

@@ -14,6 +14,9 @@ const whole = signal<Drawing | undefined>(undefined);
 /** The drawing of what is around an operation. */
 const around = signal<Drawing | undefined>(undefined);
 
+/** Whether what is drawn is not the whole topology. */
+export const isPart = computed(() => around.value !== undefined);
+
 /** What is drawn; undefined if there is nothing to draw yet. */
 export const drawing = computed(() => around.value ?? whole.value);
 

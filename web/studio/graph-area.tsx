@@ -5,7 +5,7 @@ import { GraphView } from '../graph/graph-view.js';
 import { Legend } from '../graph/legend.js';
 import { marks } from './changes.js';
 import { openView } from './drawer.js';
-import { drawing, isAlone, isFocused } from './drawing.js';
+import { drawing, isAlone, isFocused, isPart } from './drawing.js';
 import { isBroken } from './findings.js';
 import { live } from './live.js';
 import { selection, state } from './store.js';
@@ -57,7 +57,13 @@ export function GraphArea() {
           <div class="graph-tools">{tools}</div>
         </div>
       ) : (
-        <GraphView drawing={shown} {...shared} isFocused={isFocused.value}>
+        // A part is another picture than the whole, which is shown from its own place.
+        <GraphView
+          key={isPart.value ? 'part' : 'whole'}
+          drawing={shown}
+          {...shared}
+          isFocused={isFocused.value}
+        >
           {tools}
         </GraphView>
       )}
