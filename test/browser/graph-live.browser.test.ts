@@ -69,7 +69,7 @@ test('an edge pulses as calls pass, along the lines before its meeting point as 
     'pulse union',
     'pulse union',
   ]);
-  await expect.poll(() => page.locator('.pulse').count()).toBe(0);
+  await expect.poll(() => page.locator('.pulse').count(), { timeout: 10_000 }).toBe(0);
 });
 
 test('nothing moves for users who want less motion; the numbers are there', async () => {
