@@ -130,7 +130,7 @@ function nextSteps(shown: string, kept: ReadonlySet<ProjectFile>, missing: reado
   const install = [...kept].some(({ name }) => name === 'package.json')
     ? `${missing.length === 0 ? '' : `  npm install ${missing.map(quote).join(' ')}\n`}  npx gg-svc dev service.gg\n`
     : '  npm install\n  npm run dev\n';
-  return `\nNext:\n${goThere}${install}\nThen open http://127.0.0.1:4000 and edit service.gg.\n`;
+  return `\nNext:\n${goThere}${install}\nThen open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.\n`;
 }
 
 /** A word for a shell. */

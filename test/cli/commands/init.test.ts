@@ -52,7 +52,7 @@ Next:
   npm install
   npm run dev
 
-Then open http://127.0.0.1:4000 and edit service.gg.
+Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
 `);
     expect(stderr).toBe('');
     expect(code).toBe(0);
