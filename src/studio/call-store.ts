@@ -2,7 +2,7 @@ import type { Call, CallSummary } from './protocol.js';
 import { type EndedCall, readCall, round } from './read-call.js';
 
 /** The number of calls that are kept for each operation. */
-export const keptCalls = 50;
+const keptCalls = 50;
 
 /** The limit of all kept texts together, in UTF-16 code units. */
 const maxSize = 16 * 1024 * 1024;

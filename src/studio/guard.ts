@@ -4,7 +4,7 @@ import { readAddress } from '../http/forwarded.js';
 import { ProblemError } from '../http/problem.js';
 
 /** The environment variable with the token of the studio. */
-export const tokenVariable = 'GG_SVC_STUDIO_TOKEN';
+const tokenVariable = 'GG_SVC_STUDIO_TOKEN';
 
 /**
  * Refuses requests that do not come from this machine. DNS rebinding makes the name of another site an address of this

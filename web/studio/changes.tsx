@@ -9,7 +9,7 @@ import { selection, state } from './store.js';
 const cleared = signal<readonly SchemaChange[] | undefined>(undefined);
 
 /** What the last save that changed the API has changed, until it is cleared. */
-export const changes = computed(() => {
+const changes = computed(() => {
   const latest = state.value?.changes ?? [];
   const key = JSON.stringify(latest);
   return cleared.value !== undefined && JSON.stringify(cleared.value) === key ? [] : latest;
