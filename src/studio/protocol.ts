@@ -168,8 +168,9 @@ export interface SubscriptionGauge {
 /** A channel. */
 export interface ChannelGauge {
   readonly node: string;
-  readonly state: 'open' | 'reconnecting' | 'closed';
-  /** The reason of the last failure; absent without one. */
+  /** Whether its last use succeeded (`open`) or failed; `idle` before the first use. */
+  readonly state: 'idle' | 'open' | 'failing';
+  /** Why its last use failed; absent if it did not. */
   readonly failure?: string;
 }
 

@@ -8,9 +8,10 @@ import { describeError } from '../logs/describe-error.js';
 import { SpanCollector } from '../tracing/span-collector.js';
 import { collectSpans } from '../tracing/svc-tracing.js';
 import { CallStore } from './call-store.js';
+import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';
 import { readGauges } from './gauges.js';
-import type { Call, ChannelGauge, RaceResult, StudioMessage } from './protocol.js';
+import type { Call, RaceResult, StudioMessage } from './protocol.js';
 import { type EndedCall, RunTrace } from './read-call.js';
 import { Statistics } from './statistics.js';
 
@@ -50,6 +51,8 @@ interface CalledOperation {
  */
 export class Recorder implements CallRecorder {
   isOn = false;
+  /** The states of the channels of the servers. */
+  readonly channels = new ChannelStates();
   readonly #collector = new SpanCollector();
   readonly #calls = new CallStore();
   readonly #tape = new EventTape();
@@ -64,14 +67,8 @@ export class Recorder implements CallRecorder {
   #flushes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param send - Sends a message to all open pages.
-   * @param channels - The state of the channels.
-   */
-  constructor(
-    private readonly send: (message: StudioMessage) => void,
-    private readonly channels: () => readonly ChannelGauge[] = () => [],
-  ) {}
+  /** @param send - Sends a message to all open pages. */
+  constructor(private readonly send: (message: StudioMessage) => void) {}
 
   /** Records until the returned function is called. Messages about the present follow at once. */
   open(): () => void {
@@ -193,7 +190,7 @@ export class Recorder implements CallRecorder {
     this.#executions = this.#executions.filter(
       ({ subscriptions }, at, { length }) => at === length - 1 || subscriptions.open.size > 0,
     );
-    const gauges = { subscriptions: readGauges(this.#executions), channels: this.channels() };
+    const gauges = { subscriptions: readGauges(this.#executions), channels: this.channels.read() };
     const text = JSON.stringify(gauges);
     if (text === this.#gauges || text === noGauges) return;
     this.#gauges = text;

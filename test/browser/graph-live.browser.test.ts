@@ -102,11 +102,11 @@ test('a subscription shows its subscribers and its queue, a node the state of it
   await send({
     kind: 'gauges',
     subscriptions: [{ name: 'userSaved', subscribers: 3, waiting: 2, lag: 14 }],
-    channels: [{ node: 'user_saved', state: 'reconnecting', failure: '<b>refused</b>' }],
+    channels: [{ node: 'user_saved', state: 'failing', failure: '<b>refused</b>' }],
   });
   expect(await numbersOf(page, 'Subscription.userSaved')).toBe('3 subscribers 2 waiting · lag 14 ms');
   const channel = partOf(page, '(user_saved)').locator('.channel');
-  expect(await channel.locator('text').textContent()).toContain('reconnecting');
+  expect(await channel.locator('text').textContent()).toContain('failing');
   expect(await channel.locator('title').textContent()).toBe('<b>refused</b>');
   await checkAccessibility(page);
 });

@@ -51,7 +51,7 @@ export function Box({
   );
 }
 
-const channelSigns = { open: '●', reconnecting: '◐', closed: '○' } as const;
+const channelSigns = { idle: '○', open: '●', failing: '◐' } as const;
 
 /** The outline of a box around a point. The shapes are those of `gg-svc graph`. */
 function shapeOf(kind: DrawnBox['kind'], x: number, y: number, width: number, height: number): string {

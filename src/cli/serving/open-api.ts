@@ -5,7 +5,7 @@ import type { EmitOptions } from '../../emit/emitter.js';
 import type { Resolvers } from '../../execute/resolvers/contract.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
-import { type CallRecorder, withRecorder } from '../../http/watch/call-recorder.js';
+import { withRecorder } from '../../http/watch/call-recorder.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
@@ -15,6 +15,7 @@ import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
 import { serviceOf } from '../../server/gql-service.js';
 import { authenticationOf, ConfigError, eventsOf, serverOptionsOf } from '../../server/load-config.js';
 import type { GqlServerOptions } from '../../server/options.js';
+import type { Recorder } from '../../studio/recorder.js';
 import { readTopology } from '../files/read-topology.js';
 import type { CliOptions } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
@@ -70,7 +71,7 @@ export async function openApi(
     /** The records of the federation layer; false omits the layer. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
     /** Records what passes through the server. */
-    readonly recorder?: CallRecorder | undefined;
+    readonly recorder?: Recorder | undefined;
     /** The channels, and the module that they come from. */
     readonly outside: Pick<OpenedChannels, 'channels' | 'path'>;
   },
@@ -114,19 +115,21 @@ export async function openApi(
     reportFindings(unusable, [], io);
     return { ...failed, findings: [...analysis.diagnostics, ...unusable] };
   }
+  const { outside, recorder } = options;
+  const channels = outside.channels && (recorder?.channels.watch(outside.channels) ?? outside.channels);
   const serverOptions = {
     ...options.names,
     ...serverOptionsOf(options.project ?? {}, moduleOf(loaded.resolvers)),
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
-    ...(await layersOf(analysis, options.outside.channels)),
+    ...(await layersOf(analysis, channels)),
   };
   const { engine, project = {}, projectPath } = options;
   const given = { module: moduleOf(loaded.context), path: context.path, directory: io.directory };
-  const recorded = withRecorder(serverOptions, options.recorder);
+  const recorded = withRecorder(serverOptions, recorder);
   const started = await startServer(engine, recorded, project, projectPath, given);
   if (!started.ok) {
-    const modules = { resolvers: resolvers.path, channels: options.outside.path };
+    const modules = { resolvers: resolvers.path, channels: outside.path };
     const refused = withModulePaths(started.diagnostics, modules);
     reportFindings(refused, sources, io);
     return { ...failed, findings: [...analysis.diagnostics, ...refused] };
