@@ -6,6 +6,9 @@ import { afterAll, expect, onTestFinished } from 'vitest';
 /** Debian's name of the browser; CHROMIUM names another program. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
+/** A name that the browser resolves to this machine, as an attacker's name server would. */
+export const reboundName = 'rebound.example';
+
 let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
@@ -14,7 +17,8 @@ afterAll(async () => (await browser)?.close());
  * to any other address fail it.
  */
 export async function openPage(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const args = ['--no-sandbox', `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`];
+  browser ??= chromium.launch({ executablePath, args });
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const faults: string[] = [];

@@ -22,7 +22,7 @@ export interface DevServer {
 }
 
 /**
- * Starts the built command line, `gg-svc dev` by default, on a free port; it ends with the test.
+ * Starts the built command line, `gg-svc dev` by default, on a free port unless `args` has one; it ends with the test.
  *
  * @param files - The files of its folder, by name.
  * @param env - Further environment variables.
@@ -36,7 +36,8 @@ export async function startDev(
   const directory = mkdtempSync(join(tmpdir(), 'gg-svc-browser-'));
   const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
   for (const [file, text] of Object.entries(files)) write(file, text);
-  const child = spawn(process.execPath, [program, ...args, '--port', '0'], {
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const child = spawn(process.execPath, [program, ...args, ...port], {
     cwd: directory,
     env: { ...process.env, NO_COLOR: '1', ...env },
   });
