@@ -98,9 +98,7 @@ describe('the default selection', () => {
       'invariant: UserInput is not a result type',
     );
     const broken = schemaOf({ enums: [enumeration('E', ['A'])], unions: [union('U', ['E'])] });
-    expect(() => defaultSelection(broken, type('U'))).toThrow(
-      'invariant: the member E is not an object type',
-    );
+    expect(() => defaultSelection(broken, type('U'))).toThrow('invariant: E is not a result type');
   });
 });
 
