@@ -84,7 +84,8 @@ describe.each([
     const dark = await background();
     expect(dark).not.toBe(light);
     await page.getByRole('navigation').getByRole('link', { name: 'Graph' }).click();
-    expect(await background()).toBe(dark);
+    await page.waitForURL('**/graph.html');
+    await expect.poll(background).toBe(dark);
   });
 });
 

@@ -207,10 +207,11 @@ describe('a form', () => {
 });
 
 test('credentials of the session are sent, and stand in no code', async () => {
-  const topology = `(shop)-[:PROCESS { operation: 'secret', auth: 'required' }]->(box { id: ID! })`;
-  const { origin } = await startDev({ 'shop.gg': topology });
+  const topology = `(shop)-[:PROCESS { operation: 'secret', auth: 'required' }]->(box { text: 'Hello' })`;
+  const context = `export const authenticate = ({ header }) =>
+    header('authorization') === 'Bearer s3cret' ? { id: 'ada' } : null;`;
+  const { origin } = await startDev({ 'shop.gg': topology, 'shop.context.mjs': context });
   const page = await openTry(origin, 'Query.secret');
-  expectFault(page, /status of 503/);
   await page.getByText('Credentials and headers').click();
   await page.getByLabel('Bearer token').fill('s3cret');
   await page.getByLabel('Further headers').fill('no header');
@@ -218,8 +219,9 @@ test('credentials of the session are sent, and stand in no code', async () => {
   await page.getByLabel('Further headers').fill('x-trace: 1');
   const request = page.waitForRequest('**/api/secret');
   await send(page);
-  const headers = await (await request).allHeaders();
-  expect(headers).toMatchObject({ authorization: 'Bearer s3cret', 'x-trace': '1' });
+  const sent = await request;
+  expect(await sent.allHeaders()).toMatchObject({ authorization: 'Bearer s3cret', 'x-trace': '1' });
+  expect((await sent.response())?.status()).toBe(200);
   await page.getByText('curl', { exact: true }).click();
   const curl = await page.getByRole('region', { name: 'curl' }).textContent();
   expect(curl).toContain(`-H 'authorization: Bearer '"$TOKEN"`);

@@ -23,6 +23,11 @@ export function SourceTab({ state, api, subject }: TabProps) {
       {excerpts.map((excerpt) => (
         <ExcerptView key={`${excerpt.file}:${excerpt.first}`} excerpt={excerpt} state={state} api={api} />
       ))}
+      {[...new Set(excerpts.map(({ file }) => file))]
+        .filter((file) => textOf(state.sources, file) !== textOf(api.sources, file))
+        .map((file) => (
+          <CurrentFindings key={file} file={file} state={state} />
+        ))}
     </>
   );
 }
@@ -69,7 +74,6 @@ function ExcerptView({ excerpt, state, api }: ExcerptProps) {
           </div>
         ))}
       </div>
-      {isCurrent ? null : <CurrentFindings file={file} state={state} />}
     </section>
   );
 }
