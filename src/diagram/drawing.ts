@@ -40,7 +40,13 @@ export interface LayoutEngine {
 export type LayoutEffort = Readonly<Record<string, string | number>>;
 
 /** Above these sizes Graphviz takes minutes, even with the lowest layout effort. */
-export const layoutLimits = { lines: 1000, boxes: 2000 } as const;
+const layoutLimits = { lines: 1000, boxes: 2000 } as const;
+
+/** Why a diagram is too large for a layout, as a sentence; undefined if it is not. */
+export function sizeProblem({ boxes, lines }: Diagram): string | undefined {
+  if (lines.length <= layoutLimits.lines && boxes.length <= layoutLimits.boxes) return undefined;
+  return `Cannot lay out ${boxes.length} boxes and ${lines.length} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}.`;
+}
 
 /** Graphviz attributes that reduce layout effort for large pictures, which would take minutes otherwise. */
 export function layoutEffort(lines: number): LayoutEffort {
@@ -52,7 +58,7 @@ export function layoutEffort(lines: number): LayoutEffort {
 /**
  * Computes the coordinates of a diagram with Graphviz: the same layout as in the SVG of `gg-svc graph`.
  *
- * @throws {RangeError} If the diagram is larger than {@link layoutLimits}.
+ * @throws {RangeError} If the diagram is too large.
  */
 export function drawDiagram(diagram: Diagram, engine: LayoutEngine): Drawing {
   const { dot, effort } = layoutOf(diagram);
@@ -63,15 +69,12 @@ export function drawDiagram(diagram: Diagram, engine: LayoutEngine): Drawing {
  * The input of a layout. Two diagrams with the same boxes, lines and texts have the same one, wherever they stand in
  * their files.
  *
- * @throws {RangeError} If the diagram is larger than {@link layoutLimits}.
+ * @throws {RangeError} If the diagram is too large.
  */
 export function layoutOf(diagram: Diagram): { readonly dot: string; readonly effort: LayoutEffort } {
   const { boxes, lines } = diagram;
-  if (lines.length > layoutLimits.lines || boxes.length > layoutLimits.boxes) {
-    throw new RangeError(
-      `Cannot lay out ${boxes.length} boxes and ${lines.length} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}.`,
-    );
-  }
+  const problem = sizeProblem(diagram);
+  if (problem !== undefined) throw new RangeError(problem);
   const shortened = { ...diagram, boxes: boxes.map(shortenText), lines: lines.map(shortenText) };
   return { dot: diagramToDot(shortened), effort: layoutEffort(lines.length) };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Analysis } from '../../analyze.js';
 import { withDefaults } from '../../compile.js';
 import { createDiagram } from '../../diagram/diagram.js';
-import { type Drawing, drawDiagram, layoutLimits } from '../../diagram/drawing.js';
+import { type Drawing, drawDiagram, sizeProblem } from '../../diagram/drawing.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
 import type { Release } from '../../site/changelog.js';
 import { createSite } from '../../site/site.js';
@@ -97,8 +97,7 @@ async function findReleases(
 async function draw({ ast, schema }: Analysis): Promise<Drawing | undefined> {
   const diagram = createDiagram(lowerGraph(ast).value, schema);
   if (diagram === undefined) throw new Error('invariant: a topology without errors has a diagram');
-  const { boxes, lines } = diagram;
-  if (lines.length > layoutLimits.lines || boxes.length > layoutLimits.boxes) return undefined;
+  if (sizeProblem(diagram) !== undefined) return undefined;
   const { instance } = await import('@viz-js/viz');
   return drawDiagram(diagram, await instance());
 }

@@ -4,7 +4,7 @@ import type { Analysis } from '../../analyze.js';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { createDiagram, type Diagram, diagramNames } from '../../diagram/diagram.js';
 import { diagramToDot } from '../../diagram/dot.js';
-import { layoutEffort, layoutLimits } from '../../diagram/drawing.js';
+import { layoutEffort, sizeProblem } from '../../diagram/drawing.js';
 import { diagramToMermaid } from '../../diagram/mermaid.js';
 import { lowerGraph } from '../../graph/lower/lower.js';
 import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
@@ -133,16 +133,15 @@ async function print(diagram: Diagram, format: Format, { schema }: Analysis): Pr
   if (format === 'mermaid') return diagramToMermaid(diagram);
   const dot = diagramToDot(diagram, schema.sources);
   if (format === 'dot') return dot;
-  const { length: lines } = diagram.lines;
-  const { length: boxes } = diagram.boxes;
-  if (lines > layoutLimits.lines || boxes > layoutLimits.boxes) {
+  const problem = sizeProblem(diagram);
+  if (problem !== undefined) {
     throw new UsageError(
-      `Cannot lay out ${boxes} boxes and ${lines} lines: the limits are ${layoutLimits.boxes} and ${layoutLimits.lines}. Pass --operation to draw a part, or --format dot to use another layout program.`,
+      `${problem} Pass --operation to draw a part, or --format dot to use another layout program.`,
     );
   }
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
-  return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(lines) });
+  return viz.renderString(dot, { format: 'svg', graphAttributes: layoutEffort(diagram.lines.length) });
 }
 
 async function toPng(svg: string, width: number | undefined, out: string): Promise<Uint8Array> {
