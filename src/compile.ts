@@ -1,7 +1,7 @@
 import { type Analysis, type AnalyzeOptions, analyze, type SourceInput } from './analyze.js';
 import { hasErrors } from './diagnostics/diagnostic.js';
 import type { EmitOptions } from './emit/emitter.js';
-import { type Artifacts, emitAll } from './emit/emitters.js';
+import { type Artifacts, emitAll, emitters, standardFiles } from './emit/emitters.js';
 import { federationFragment } from './federation/fragment.js';
 import { joinLayers } from './join-layers.js';
 import { withSvcSpan } from './tracing/svc-tracing.js';
@@ -13,6 +13,8 @@ export interface CompileOptions extends AnalyzeOptions, Partial<EmitOptions> {
    * is that of the topology alone.
    */
   readonly federation?: boolean;
+  /** Which artifacts to make: those of every topology (`standard`, the default), or those on demand, too. */
+  readonly artifacts?: 'standard' | 'all';
 }
 
 /** The result of `compile`; without `ok`, the schema may be incomplete and there are no artifacts. */
@@ -46,7 +48,8 @@ export function compile(
     const topology = analyze(source, options);
     const analysis = options.federation === true ? joinLayers(topology, [federationFragment]) : topology;
     if (hasErrors(analysis.diagnostics)) return { ok: false, ...analysis, artifacts: undefined };
-    return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options)) };
+    const files = options.artifacts === 'all' ? emitters.map(({ file }) => file) : standardFiles;
+    return { ok: true, ...analysis, artifacts: emitAll(analysis.schema, withDefaults(options), files) };
   });
 }
 

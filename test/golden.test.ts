@@ -32,7 +32,11 @@ const cases = readdirSync(golden).sort();
 function project(name: string): { result: Compilation; expected: Map<string, string> } {
   const { directory, inputs } = readCase(name);
   const options: CompileOptions = JSON.parse(readIfThere(join(golden, name, 'options.json')) ?? '{}');
-  const result = compile(inputs, { ...options, readImport: (path) => readIfThere(join(directory, path)) });
+  const result = compile(inputs, {
+    ...options,
+    artifacts: 'all',
+    readImport: (path) => readIfThere(join(directory, path)),
+  });
   const expected = new Map<string, string>(Object.entries(result.artifacts ?? {}));
   const findings = textReporter.render(
     { diagnostics: result.diagnostics, sources: result.sources },

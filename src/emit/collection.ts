@@ -1,3 +1,6 @@
+import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
+import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
+import { orderOperations } from '../api/chains/order-operations.js';
 import { exampleResult } from '../api/examples.js';
 import { answerType, fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
@@ -12,10 +15,7 @@ import type {
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
-import { findIdLinks, type IdLink } from './collection/id-links.js';
-import { type LinkedArguments, linkArguments, unconstrainedId } from './collection/linked-arguments.js';
-import { collectionAuth } from './collection/request-auth.js';
-import { orderRequests } from './collection/request-order.js';
+import { collectionAuth, tokenVariable } from './collection/request-auth.js';
 import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import {
@@ -117,15 +117,24 @@ function routedMembers(all: readonly RestRoute[]): string {
   return `,"routes":${JSON.stringify(routes)},"statuses":${JSON.stringify(Object.fromEntries(statuses))}`;
 }
 
+/** The variables of every collection. */
+const variableNames = ['base_url', 'api_url', 'root_url', answersVariable];
+
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
-  const idLinks = findIdLinks(schema);
+  const idLinks = findIdLinks(
+    schema,
+    schema.security === undefined ? variableNames : [...variableNames, tokenVariable],
+  );
   const sent = new Map<GqlOperation, LinkedArguments>();
   for (const operation of [...schema.mutations, ...schema.queries]) {
-    sent.set(operation, linkArguments(schema, operation, idLinks));
+    sent.set(
+      operation,
+      linkArguments(schema, operation, idLinks, ({ variable }) => `{{${variable}}}`),
+    );
   }
   const linked = (operation: GqlOperation): LinkedArguments =>
-    sent.get(operation) ?? { values: {}, reads: new Map() };
+    sent.get(operation) ?? { values: {}, reads: new Map(), places: [] };
   const links = new Map<IdLink, JsonValue>();
   for (const { reads } of sent.values()) {
     for (const [link, example] of reads) {
@@ -142,7 +151,7 @@ function planCalls(schema: GqlSchema, more: string) {
   const answerSchemas = collectAnswerSchemas(schema);
   const schemas: string[] = [];
   const ids: string[] = [];
-  const order = orderRequests(schema, (operation) =>
+  const order = orderOperations(schema, (operation) =>
     [...linked(operation).reads.keys()].map(({ producer }) => producer),
   );
   const calls = order.map((operation): OperationCall => {

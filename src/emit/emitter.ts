@@ -14,6 +14,9 @@ export interface EmitOptions {
 export interface Emitter<File extends string = string> {
   /** The name of its file, such as `schema.graphql`; also its key among the artifacts. */
   readonly file: File;
-  /** The text of the file, with a final line break. The same input gives the same bytes. */
-  readonly emit: (schema: GqlSchema, options: EmitOptions) => string;
+  /**
+   * The text of the file, with a final line break; undefined if the schema has nothing for it. The same input gives the
+   * same bytes.
+   */
+  readonly emit: (schema: GqlSchema, options: EmitOptions) => string | undefined;
 }

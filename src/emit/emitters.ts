@@ -18,18 +18,31 @@ export const emitters = [
   },
 ] as const satisfies readonly Emitter[];
 
-/** The names of the files of every topology. */
+/** The names of all files. */
 export type ArtifactFile = (typeof emitters)[number]['file'];
 
-/** The text of every artifact, by its file name. */
-export type Artifacts = Readonly<Record<ArtifactFile, string>>;
+/** The files of every topology. The others are made on demand, if the schema has something for them. */
+export const standardFiles = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
 
-/** Builds every artifact of a schema. The same schema and options give the same bytes. */
-export function emitAll(schema: GqlSchema, options: EmitOptions): Artifacts {
-  return Object.fromEntries(
-    emitters.map(({ file, emit }): [string, string] => [
-      file,
-      withSvcSpan(`gg.emit ${file}`, () => emit(schema, options)),
-    ]),
-  ) as Artifacts;
+/** The text of the artifacts, by file name. */
+export type Artifacts = Readonly<Record<(typeof standardFiles)[number], string>> &
+  Readonly<Partial<Record<ArtifactFile, string>>>;
+
+/**
+ * Builds the artifacts of a schema. The same schema and options give the same bytes.
+ *
+ * @param files - Which; by default the standard ones.
+ */
+export function emitAll(
+  schema: GqlSchema,
+  options: EmitOptions,
+  files: readonly string[] = standardFiles,
+): Artifacts {
+  const artifacts: Record<string, string> = {};
+  for (const { file, emit } of emitters as readonly Emitter[]) {
+    if (!files.includes(file)) continue;
+    const text = withSvcSpan(`gg.emit ${file}`, () => emit(schema, options));
+    if (text !== undefined) artifacts[file] = text;
+  }
+  return artifacts as Artifacts;
 }

@@ -10,6 +10,7 @@ import {
   parse,
 } from 'graphql';
 import { batchKeyOf } from '../api/batch-key.js';
+import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
@@ -21,8 +22,7 @@ import { isPromiseLike, readProperty } from '../values/read-property.js';
 import { type ArgumentGuard, createArgumentGuard } from './constraints/guard-arguments.js';
 import { operationNotImplemented } from './errors/not-implemented.js';
 import { createEventChecks, withChecks } from './events/event-checks.js';
-import { openFork } from './events/fork-source.js';
-import { createForkTable, isForked } from './events/fork-table.js';
+import { isForked, openFork } from './events/fork-source.js';
 import { joinEvents } from './events/joined-events.js';
 import { publishResults } from './events/publish-results.js';
 import { createBatchedField, isBatchResolver } from './resolvers/batch.js';
@@ -79,10 +79,10 @@ export function buildExecutableSchema<TContext>(
     const answering = query.page === undefined ? resolver : pagedResolver(query, resolver, pageSize);
     fieldOf(executable, 'Query', query.name).resolve = ofOperation(guard(query.arguments, answering));
   }
-  const forks = createForkTable(schema);
+  const events = eventsOfMutations(schema);
   for (const mutation of schema.mutations) {
     const own = resolveRoot(mutation);
-    const fed = forks.get(mutation.name);
+    const fed = events.get(mutation.name)?.map(({ name }) => name);
     const resolver = fed === undefined ? own : publishResults(own, checkedHub, fed);
     fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(guard(mutation.arguments, resolver));
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withDefaults } from '../../compile.js';
 import type { EmitOptions } from '../../emit/emitter.js';
-import { emitAll } from '../../emit/emitters.js';
+import { emitAll, emitters } from '../../emit/emitters.js';
 import { schemaToTypeScript, type TypeScriptOptions } from '../../emit/typescript.js';
 import { apiMapFile, printApiMap } from '../../provenance/api-map.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
@@ -20,7 +20,11 @@ export async function emitArtifacts(
   hasMap = true,
   wanted?: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
-  const artifacts = emitAll(schema, withDefaults({ ...names, ...(schema.info && { info: schema.info }) }));
+  const artifacts = emitAll(
+    schema,
+    withDefaults({ ...names, ...(schema.info && { info: schema.info }) }),
+    emitters.map(({ file }) => file),
+  );
   const isWanted = (file: string): boolean => wanted === undefined || wanted.includes(file);
   const chosen = Object.fromEntries(Object.entries(artifacts).filter(([file]) => isWanted(file)));
   if (!hasMap || !isWanted(apiMapFile)) return chosen;

@@ -1,6 +1,8 @@
 import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
 import type { EventHub } from '../../brokers/event-hub.js';
+import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
+import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 
@@ -84,6 +86,11 @@ function startPause(): { readonly over: Promise<void>; readonly end: () => void 
     };
   });
   return { over, end };
+}
+
+/** Whether a subscription is served from its FORK edges, because it has no resolver. */
+export function isForked({ name, edges }: GqlOperation, given: GivenResolvers): boolean {
+  return edges.length > 0 && !given.has('Subscription', name);
 }
 
 /** Subscribes to the events of a FORK, as soon as events arrive. */

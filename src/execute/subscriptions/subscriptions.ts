@@ -3,7 +3,7 @@ import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventChecksOf } from '../events/event-checks.js';
-import { isForked } from '../events/fork-table.js';
+import { isForked } from '../events/fork-source.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';

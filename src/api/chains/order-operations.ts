@@ -8,7 +8,7 @@ import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
  *
  * @param producersOf - The operations whose ids an operation sends.
  */
-export function orderRequests(
+export function orderOperations(
   schema: GqlSchema,
   producersOf: (operation: GqlOperation) => readonly GqlOperation[],
 ): GqlOperation[] {

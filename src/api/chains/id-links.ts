@@ -1,21 +1,19 @@
-import { isComposite } from '../../api/nesting.js';
-import { defaultSelection, type Selection } from '../../api/selection.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { tokenVariable } from './request-auth.js';
-import { answersVariable } from './test-script.js';
+import { isComposite } from '../nesting.js';
+import { defaultSelection, type Selection } from '../selection.js';
 
-/** An id that the response of one request has and later requests send. */
+/** An id that the result of one operation has and other operations take. */
 export interface IdLink {
   readonly producer: GqlOperation;
-  /** The path to it in the response; for a list, that of the first item. */
+  /** The path to it in the result; for a list, that of the first item. */
   readonly path: readonly string[];
-  /** The variable of the collection that stores it. */
+  /** A name for it, such as `parcelId`. No two links have the same one. */
   readonly variable: string;
 }
 
-/** Finds the request whose id is the value of an argument. */
+/** Finds the operation whose id is the value of an argument. */
 export interface IdLinks {
   /** The id for an argument of an operation; undefined if the argument keeps its example. */
   forArgument(operation: GqlOperation, name: string, type: TypeRef): IdLink | undefined;
@@ -27,12 +25,15 @@ export interface IdLinks {
  * Finds the ids that operations pass to each other:
  * - edges that begin at a node use the id of the result of the FOLD to this node;
  * - an argument `id` is the id of what the operation returns, and `parcelId` that of a parcel, wherever it
- *   stands. `SaveUser` and `ReadUser` are both about a user.
+ *   stands. `SaveUser` and `ReadUser` are both about a user;
+ * - `senderId` is the id of a customer, if the operation returns an object whose `sender` is a customer.
  *
- * A mutation that creates the subject is preferred to a query that lists it, and both to a response that only
+ * A mutation that creates the subject is preferred to a query that lists it, and both to a result that only
  * contains it.
+ *
+ * @param reserved - The names that no link may have.
  */
-export function findIdLinks(schema: GqlSchema): IdLinks {
+export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = []): IdLinks {
   const producers = findProducers(schema);
   const madeAt = new Map<string, GqlOperation[]>();
   for (const mutation of schema.mutations) {
@@ -43,8 +44,7 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
     }
   }
   const links = new Map<string, IdLink>();
-  const variables = new Set(['base_url', 'api_url', 'root_url', answersVariable]);
-  if (schema.security !== undefined) variables.add(tokenVariable);
+  const variables = new Set(reserved);
 
   const linkTo = ({ operation, path }: Omit<Producer, 'subject'>, wanted: string): IdLink => {
     const key = `${operation.kind} ${operation.name} ${path.join('.')}`;
@@ -76,20 +76,32 @@ export function findIdLinks(schema: GqlSchema): IdLinks {
     }
     return undefined;
   };
-  const byName = (name: string): IdLink | undefined => bySubject(idSubject(name) ?? '');
+  /** `senderId` is the id of a customer, if the result has a field `sender` that is one. */
+  const byName = (operation: GqlOperation, name: string): IdLink | undefined => {
+    const subject = idSubject(name);
+    if (subject === undefined) return undefined;
+    const result = namedType(schema, baseName(operation.type));
+    const role =
+      result.kind === 'object'
+        ? result.type.fields.find((field) => field.name.replaceAll('_', '').toLowerCase() === subject)
+        : undefined;
+    return bySubject(subject) ?? (role && bySubject(subjectOf(baseName(role.type)).toLowerCase()));
+  };
 
   return {
     forArgument(operation, name, type) {
       if (baseName(type) !== 'ID' || isFilter(operation, type)) return undefined;
       const own = bySource(operation, name);
       if (own !== undefined) return own;
-      return name === 'id' ? bySubject(subjectOf(baseName(operation.type)).toLowerCase()) : byName(name);
+      return name === 'id'
+        ? bySubject(subjectOf(baseName(operation.type)).toLowerCase())
+        : byName(operation, name);
     },
     forField(operation, input, name, type) {
       if (baseName(type) !== 'ID') return undefined;
       const found = namedType(schema, input);
       const made = found.kind === 'input' ? bySource(operation, name, found.type.of) : undefined;
-      return made ?? (name === 'id' ? undefined : byName(name));
+      return made ?? (name === 'id' ? undefined : byName(operation, name));
     },
   };
 }

@@ -1,42 +1,64 @@
-import { exampleArgument, isExemplary } from '../../api/examples.js';
-import { isComposite } from '../../api/nesting.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlInputType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
+import { exampleArgument, isExemplary } from '../examples.js';
+import { isComposite } from '../nesting.js';
 import type { IdLink, IdLinks } from './id-links.js';
 
-/** The arguments of a request, and the ids that they need. */
+/** The arguments of an operation, and the ids among them that other operations give. */
 export interface LinkedArguments {
-  /** Examples, with `{{variable}}` for ids that come from the response of another request. */
+  /** Examples; in the place of each id that another operation gives, what `write` made of it. */
   readonly values: { readonly [name: string]: JsonValue };
-  /** Each with the example that it stands for. */
+  /** The ids that are taken, each with the example that it stands for. */
   readonly reads: ReadonlyMap<IdLink, JsonValue>;
+  /** Where they are taken. */
+  readonly places: readonly LinkPlace[];
 }
 
-/** The arguments of the requests for an operation: the same over REST and GraphQL. */
-export function linkArguments(schema: GqlSchema, operation: GqlOperation, links: IdLinks): LinkedArguments {
+/** A place in the arguments of an operation that takes an id. */
+export interface LinkPlace {
+  readonly link: IdLink;
+  /** The name of the argument, and the fields in it. Items of lists are not part of it: all of them take the id. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Links the arguments of an operation to the ids that other operations give.
+ *
+ * @param links - Finds the ids.
+ * @param write - What stands in the values for an id, such as `{{parcelId}}`.
+ */
+export function linkArguments(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  links: IdLinks,
+  write: (link: IdLink) => string,
+): LinkedArguments {
   const reads = new Map<IdLink, JsonValue>();
-  const use = (value: JsonValue, link: IdLink | undefined): JsonValue => {
+  const places: LinkPlace[] = [];
+  const use = (value: JsonValue, path: readonly string[], link: IdLink | undefined): JsonValue => {
     if (link === undefined) return value;
     if (!reads.has(link) || reads.get(link) === unconstrainedId)
       reads.set(link, [value].flat(9)[0] ?? unconstrainedId);
-    return putInPlace(value, `{{${link.variable}}}`);
+    places.push({ link, path });
+    return putInPlace(value, write(link));
   };
-  const visit = (value: JsonValue, type: TypeRef): JsonValue => {
+  const visit = (value: JsonValue, path: readonly string[], type: TypeRef): JsonValue => {
     const name = baseName(type);
     const input = isComposite(schema, name) ? inputTypeOf(schema, name) : undefined;
-    return input === undefined ? value : visitInput(value, input);
+    return input === undefined ? value : visitInput(value, path, input);
   };
-  const visitInput = (value: JsonValue, input: GqlInputType): JsonValue => {
-    if (Array.isArray(value)) return mapChanged(value, (item) => visitInput(item, input));
+  const visitInput = (value: JsonValue, path: readonly string[], input: GqlInputType): JsonValue => {
+    if (Array.isArray(value)) return mapChanged(value, (item) => visitInput(item, path, input));
     if (typeof value !== 'object' || value === null) return value;
     const record = value as Readonly<Record<string, JsonValue>>;
     let changed: Record<string, JsonValue> | undefined;
     for (const { name, type, fallback } of input.fields) {
       const before = Object.hasOwn(record, name) ? record[name] : undefined;
       if (before === undefined || fallback !== undefined) continue;
-      const after = use(visit(before, type), links.forField(operation, input.name, name, type));
+      const at = [...path, name];
+      const after = use(visit(before, at, type), at, links.forField(operation, input.name, name, type));
       if (after === before) continue;
       changed ??= { ...record };
       changed[name] = after;
@@ -49,9 +71,11 @@ export function linkArguments(schema: GqlSchema, operation: GqlOperation, links:
     const { name, type, fallback } = argument;
     const example = exampleArgument(schema, argument);
     values[name] =
-      fallback === undefined ? use(visit(example, type), links.forArgument(operation, name, type)) : example;
+      fallback === undefined
+        ? use(visit(example, [name], type), [name], links.forArgument(operation, name, type))
+        : example;
   }
-  return { values, reads };
+  return { values, reads, places };
 }
 
 /** The example of an id without constraints; one that has them needs its own more. */
