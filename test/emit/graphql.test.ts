@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   buildSchema,
   GraphQLEnumType,
@@ -9,7 +10,10 @@ import {
   validateSchema,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schemaToGraphQL } from '../../src/emit/graphql.js';
+import { printDefinition, schemaToGraphQL } from '../../src/emit/graphql.js';
+import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { topologies } from '../arbitraries/topology.js';
+import { project } from '../schema/check.js';
 import {
   argument,
   edge,
@@ -232,5 +236,42 @@ describe('the SDL of a schema', () => {
 
   test('gives the same bytes for the same schema', () => {
     expect(schemaToGraphQL(naughtySchema())).toBe(schemaToGraphQL(naughtySchema()));
+  });
+});
+
+describe('the definition of one type', () => {
+  function namesOf({ objects, interfaces = [], enums, scalars, unions, inputs }: GqlSchema): string[] {
+    return [objects, interfaces, enums, scalars, unions, inputs].flat().map(({ name }) => name);
+  }
+
+  /** The definitions that are no part of the document as they are. */
+  function strangers(schema: GqlSchema): string[] {
+    const sdl = schemaToGraphQL(schema);
+    return namesOf(schema).filter((name) => {
+      const definition = printDefinition(schema, name);
+      return definition === undefined || !sdl.includes(definition);
+    });
+  }
+
+  test('stands in the document as it is, for every kind of type', () => {
+    expect(strangers(sampleSchema())).toEqual([]);
+    expect(strangers(naughtySchema())).toEqual([]);
+    const { schema } = project(
+      '(named: Interface { name: String! }) (user: Named { name: String!, age: Int })',
+    );
+    expect(schema.interfaces?.map(({ name }) => name)).toEqual(['Named']);
+    expect(strangers(schema)).toEqual([]);
+    fc.assert(
+      fc.property(topologies({ maxNodes: 8, maxPipelines: 5 }), ({ text }) => {
+        expect(strangers(project(text).schema)).toEqual([]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is undefined for a name without a definition', () => {
+    for (const name of ['String', 'Query', 'nobody', '__proto__', 'constructor']) {
+      expect(printDefinition(sampleSchema(), name)).toBe(undefined);
+    }
   });
 });
