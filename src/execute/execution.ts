@@ -49,6 +49,8 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   readonly principal: Principal | null | undefined;
   /** Whether `refuse` was called for it before. */
   readonly isAdmitted?: boolean | undefined;
+  /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
+  readonly after?: string | undefined;
 }
 
 /** The same, with a cancellation that may be cheaper than a signal. */

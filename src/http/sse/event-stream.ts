@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { OperationArgs } from '../../execute/execution.js';
+import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
@@ -154,7 +155,10 @@ const events = new WeakMap<ExecutionResult, Uint8Array>();
 function eventOf(result: ExecutionResult): Uint8Array {
   let event = events.get(result);
   if (event === undefined) {
-    event = Buffer.from(`event: next\ndata: ${printResult(result)}\n\n`);
+    const id = eventIdOf(result);
+    event = Buffer.from(
+      `event: next\n${id === undefined ? '' : `id: ${id}\n`}data: ${printResult(result)}\n\n`,
+    );
     events.set(result, event);
   }
   return event;
