@@ -3,7 +3,7 @@ import type { GqlArgument, GqlOperation, GqlRoute, GqlSchema } from '../schema/g
 import { argumentOfSegment, routeOf, segmentsOf } from '../schema/route-path.js';
 import { isComposite } from './nesting.js';
 
-/** The route of a query or a mutation as people write it: `GET /api/readUser`. */
+/** The route of an operation as people write it: `GET /api/readUser`. */
 export function routeText(operation: GqlOperation): string {
   const { method, path } = restRoute(operation);
   return `${method} ${path}`;
@@ -17,18 +17,26 @@ export interface RestRoute {
   readonly operation: GqlOperation;
 }
 
-/** The route of a query or a mutation: the one that the topology gives, else the default one. */
+/** The route of an operation: the one that the topology gives, else the default one. */
 export function restRoute(operation: GqlOperation): RestRoute {
   return { ...routeOf(operation), operation };
 }
 
 /**
  * The REST inventory of a schema: the route of each query (`GET /api/{query}` by default), then that of each mutation
- * (`POST /api/{mutation}`), in source order, and nothing else. The server, the OpenAPI document and the collection read
- * this list, so that all of them have the same routes.
+ * (`POST /api/{mutation}`), in source order. The server, the OpenAPI document and the collection read this list and
+ * {@link streamRoutes}, so that all of them have the same routes.
  */
 export function restRoutes(schema: GqlSchema): RestRoute[] {
   return [...schema.queries.map(restRoute), ...schema.mutations.map(restRoute)];
+}
+
+/**
+ * The streams of a schema: the route of each subscription (`GET /api/{subscription}`), which answers with its events. A
+ * query may have the same route: it gets the requests of clients that do not ask for an event stream.
+ */
+export function streamRoutes(schema: GqlSchema): RestRoute[] {
+  return schema.subscriptions.map(restRoute);
 }
 
 /** The arguments of a route by the part of the request that carries them, each list in source order. */

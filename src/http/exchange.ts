@@ -129,6 +129,8 @@ export interface Route {
   readonly access?: GqlAccess;
   /** The operation of a REST route. */
   readonly operation?: GqlOperation;
+  /** The route of a request, where the header `Accept` chooses between two of the same method. */
+  choose?(exchange: Exchange): Route;
   /** Checks that no page of another site could have sent the request with a user's cookies. */
   checkOrigin?(exchange: Exchange): void;
   /** Reads the body with `receiveBody`. */

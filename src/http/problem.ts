@@ -16,11 +16,15 @@ export interface Problem {
 /**
  * Makes an answer with problem details (RFC 9457). There is no `type`, because it would say no more than the status.
  */
-export function problemAnswer({ status, detail, members, headers = [] }: Problem): Answer {
+export function problemAnswer(problem: Problem): Answer {
+  return textAnswer(problem.status, printProblem(problem), 'application/problem+json', problem.headers);
+}
+
+/** A problem as JSON text. */
+export function printProblem({ status, detail, members }: Problem): string {
   const standard = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail };
   // Spread twice, so that the standard members come first and cannot be replaced by others.
-  const body = JSON.stringify({ ...standard, ...members, ...standard });
-  return textAnswer(status, body, 'application/problem+json', headers);
+  return JSON.stringify({ ...standard, ...members, ...standard });
 }
 
 /** Thrown for an invalid request. The steps answer with its problem. */

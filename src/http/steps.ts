@@ -64,7 +64,7 @@ export const steps: readonly Step[] = [
   findResource,
   // CORS: answers preflight requests of allowed origins, with the methods of the path.
   answerPreflight,
-  // Finds the route of the method, or answers OPTIONS, or 405 with the allowed methods.
+  // Finds the route of the method and, where a path has two, of the header Accept; or answers OPTIONS, or 405.
   checkMethod,
   // Calls the hook `onRequest`, which may answer or refuse the request.
   callRequestHooks,
@@ -198,8 +198,11 @@ function answerPreflight(exchange: Exchange, { cors }: Site): Answer | undefined
 function checkMethod(exchange: Exchange): Answer | undefined {
   const { resource, method, path } = exchange;
   if (resource === undefined) throw new Error('invariant: a resource was found');
-  exchange.route = resource.routes.get(method);
-  if (exchange.route !== undefined) return undefined;
+  const route = resource.routes.get(method);
+  if (route !== undefined) {
+    exchange.route = route.choose === undefined ? route : route.choose(exchange);
+    return undefined;
+  }
   const headers = ['allow', resource.allow];
   if (method === 'OPTIONS') return new Answer(204, headers, null);
   throw new ProblemError({ status: 405, detail: `${path} does not support ${method}.`, headers });

@@ -1,9 +1,9 @@
 import type { GqlOperation, GqlRoute } from './gql-schema.js';
 import { restPrefix } from './server-paths.js';
 
-/** The route of a query or a mutation: the one that the topology gives, else the default one: `GET /api/readUser`. */
+/** The route of an operation: the one that the topology gives, else the default one: `GET /api/readUser`. */
 export function routeOf({ kind, name, route }: Pick<GqlOperation, 'kind' | 'name' | 'route'>): GqlRoute {
-  return route ?? { method: kind === 'query' ? 'GET' : 'POST', path: `${restPrefix}${name}` };
+  return route ?? { method: kind === 'mutation' ? 'POST' : 'GET', path: `${restPrefix}${name}` };
 }
 
 /** The segments of the path of a route: `['books', '{isbn}']`. */

@@ -1,5 +1,5 @@
 import { Answer, isStreamed } from '../http/answer.js';
-import { isServerFault } from '../http/rest/operation-problem.js';
+import { isServerFault } from '../http/operation-problem.js';
 
 /** The maximum length of an answer that is kept for repeats. */
 const maxLength = 1 << 20;

@@ -40,6 +40,8 @@ export function throughPrism(host: Host, program: string): Host {
           // Prism invents an answer where a server says that it has none.
           const before = init.method === 'POST' ? undefined : await running.ask(path, init);
           if (before?.status === 501) return before;
+          // Prism reads an answer to its end, and a stream has none.
+          if (before?.headers.get('content-type')?.startsWith('text/event-stream') === true) return before;
           if (/[?&]fields=/.test(path)) narrowing ??= startProxy(program, running.origin, turned(document));
           const { origin } = /[?&]fields=/.test(path) ? ((await narrowing) as Proxy) : proxy;
           const answer = await fetch(origin + path, init);

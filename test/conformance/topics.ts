@@ -22,6 +22,7 @@ import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
 import { requestSteps } from './topics/steps.js';
+import { streams } from './topics/streams.js';
 import { subscriptions } from './topics/subscriptions.js';
 import { watched } from './topics/watched.js';
 
@@ -46,6 +47,7 @@ export const topics: readonly Topic[] = [
   problems,
   pages,
   subscriptions,
+  streams,
   limits,
   federation,
   authentication,

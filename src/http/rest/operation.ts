@@ -10,9 +10,9 @@ import { problemCodeOf } from '../../graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import type { Exchange } from '../exchange.js';
+import { operationProblem } from '../operation-problem.js';
 import { ProblemError } from '../problem.js';
 import { narrowSelection } from './narrow.js';
-import { operationProblem } from './operation-problem.js';
 
 /** A compiled route. */
 export interface RestOperation {
@@ -35,37 +35,15 @@ export interface RestOperation {
 /** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
 const maxNarrowed = 100;
 
-/**
- * Compiles the route of an operation: a GraphQL document that passes every argument as a variable and reads the default
- * selection. The default document is created at once, narrowed ones on first use.
- */
+/** Compiles the route of a query or a mutation. */
 export function compileRestOperation(
   schema: GqlSchema,
   operation: GqlOperation,
   execution: Execution,
   tellsNames: boolean,
 ): RestOperation {
-  const documentFor = (selection: Selection | undefined): DocumentNode => {
-    const fields = selection === undefined ? '' : printSelectionForExecution(selection);
-    return execution.parse(
-      operationDocument(schema, operation, operation.page === undefined ? fields : pageOf(fields)),
-    );
-  };
-  const type = answerType(operation);
-  const whole = documentFor(defaultSelection(schema, type));
+  const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = statusesOf(schema, operation);
-  const narrowed = new Map<string, DocumentNode>();
-
-  const narrow = (fields: readonly string[]): DocumentNode => {
-    const key = fields.join();
-    let document = narrowed.get(key);
-    if (document === undefined) {
-      document = documentFor(narrowSelection(schema, type, fields, tellsNames));
-      if (narrowed.size >= maxNarrowed) narrowed.clear();
-      narrowed.set(key, document);
-    }
-    return document;
-  };
 
   const print = (result: Printed): string => {
     if (result instanceof PrintedResult) return result.value;
@@ -75,15 +53,50 @@ export function compileRestOperation(
 
   return {
     run(variableValues, fields, contextValue, { client, principal, watched }) {
-      const document = fields === undefined ? whole : narrow(fields);
       const caller = { contextValue, client, principal, watched, protocol: 'rest' } as const;
-      return proceed(execution.answer({ document, variableValues, ...caller }), print);
+      const answered = execution.answer({ document: documentFor(fields), variableValues, ...caller });
+      return proceed(answered, print);
     },
   };
 }
 
+/**
+ * Compiles the GraphQL documents of a route, which pass every argument as a variable. The one of the default selection
+ * is created at once, narrowed ones on first use.
+ *
+ * @returns A function from the values of `?fields=` to the document; undefined gives the default selection. It throws a
+ * `ProblemError` if they name an unknown field.
+ */
+export function compileDocuments(
+  schema: GqlSchema,
+  operation: GqlOperation,
+  execution: Execution,
+  tellsNames: boolean,
+): (fields: readonly string[] | undefined) => DocumentNode {
+  const documentFor = (selection: Selection | undefined): DocumentNode => {
+    const fields = selection === undefined ? '' : printSelectionForExecution(selection);
+    return execution.parse(
+      operationDocument(schema, operation, operation.page === undefined ? fields : pageOf(fields)),
+    );
+  };
+  const type = answerType(operation);
+  const whole = documentFor(defaultSelection(schema, type));
+  const narrowed = new Map<string, DocumentNode>();
+  return (fields) => {
+    if (fields === undefined) return whole;
+    const key = fields.join();
+    let document = narrowed.get(key);
+    if (document === undefined) {
+      document = documentFor(narrowSelection(schema, type, fields, tellsNames));
+      if (narrowed.size >= maxNarrowed) narrowed.clear();
+      narrowed.set(key, document);
+    }
+    return document;
+  };
+}
+
 /** The statuses of the declared errors of an operation, by their codes. */
-function statusesOf(
+export function statusesOf(
   { problems = [] }: GqlSchema,
   { throws = [] }: GqlOperation,
 ): ReadonlyMap<string, number> {

@@ -4,44 +4,45 @@ import {
   placeArguments,
   type RestRoute,
   restRoutes,
+  streamRoutes,
 } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
-import type { JsonValue } from '../../graph/json-value.js';
-import type { Limits } from '../../limits/limits.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
-import { isPromiseLike } from '../../values/read-property.js';
 import { Answer, jsonAnswer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
-import type { Exchange, OperationEnvironment, Resource, Route } from '../exchange.js';
-import { isJsonObject } from '../parse-json.js';
+import type { Exchange, Resource, Route } from '../exchange.js';
 import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../read-body.js';
-import { type CoercionContext, readMembers } from './coerce.js';
+import { readEventStreamWish } from '../sse/accept-events.js';
+import type { CoercionContext } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
-import { operationProblem } from './operation-problem.js';
 import { pageAnswer } from './page-answer.js';
-import { createPathReader } from './read-path.js';
-import { createQueryReader, splitQuery } from './read-query.js';
-
-/** The parts of a server that REST needs. */
-export interface RestEnvironment extends OperationEnvironment {
-  readonly schema: GqlSchema;
-  readonly limits: Limits;
-}
+import { createGivenReader, type Given } from './read-given.js';
+import { contextOf, type RestEnvironment } from './rest-environment.js';
+import { createStreamRoute } from './stream.js';
 
 /**
- * Makes the resources of the REST routes, by path, perhaps with arguments in it. A route for GET answers HEAD, too. They
- * run the same executable schema as GraphQL.
+ * Makes the resources of the REST routes, by path, perhaps with arguments in it. A route for GET answers HEAD, too,
+ * unless it answers with events. They run the same executable schema as GraphQL.
  */
 export function createRestResources(environment: RestEnvironment): Map<string, Resource> {
   const routes = new Map<string, Map<string, Route>>();
+  const methodsOf = (path: string): Map<string, Route> => {
+    const methods = routes.get(path) ?? new Map<string, Route>();
+    routes.set(path, methods);
+    return methods;
+  };
   for (const inventoried of restRoutes(environment.schema)) {
-    const methods = routes.get(inventoried.path) ?? new Map<string, Route>();
+    const methods = methodsOf(inventoried.path);
     const route = createRoute(environment, inventoried);
     methods.set(inventoried.method, route);
     if (inventoried.method === 'GET') methods.set('HEAD', route);
-    routes.set(inventoried.path, methods);
+  }
+  for (const inventoried of streamRoutes(environment.schema)) {
+    const methods = methodsOf(inventoried.path);
+    const stream = createStreamRoute(environment, inventoried);
+    const query = methods.get('GET');
+    methods.set('GET', query === undefined ? stream : withStream(query, stream));
   }
   const resourceOf = (methods: ReadonlyMap<string, Route>): Resource => ({
     allow: [...methods.keys(), 'OPTIONS'].join(', '),
@@ -50,14 +51,20 @@ export function createRestResources(environment: RestEnvironment): Map<string, R
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
 
-interface Given {
-  readonly args: Readonly<Record<string, JsonValue>>;
-  /** The values of `?fields=`; undefined for the default selection. */
-  readonly fields: readonly string[] | undefined;
+/** The route of a query whose path is that of a subscription, too. */
+function withStream(query: Route, stream: Route): Route {
+  const varying = (answer: Answer): Answer => {
+    answer.vary('Accept');
+    return answer;
+  };
+  const route: Route = { ...query, run: (exchange) => proceed(query.run(exchange), varying) };
+  const choose = (exchange: Exchange): Route =>
+    readEventStreamWish(exchange.header('accept')) === 'all' ? stream : route;
+  return { ...route, choose };
 }
 
 function createRoute(environment: RestEnvironment, inventoried: RestRoute): Route {
-  const { operation, path: template } = inventoried;
+  const { operation } = inventoried;
   const { status = 200, nullStatus } = operation;
   const { schema, limits } = environment;
   // Messages may contain names of the schema if clients can query it.
@@ -67,20 +74,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     operation: compileRestOperation(schema, operation, execution, tellsNames),
     context: { schema, tellsNames, executable: execution.schema },
   });
-  const places = placeArguments(inventoried);
-  const takesFields = !places.query.some(({ name }) => name === 'fields');
-  // Without arguments, the query string may only have `fields`.
-  const readQuery = createQueryReader(schema, places.query);
-  const readPath = createPathReader(template, places.path);
-  const read = (context: CoercionContext, { path, query, json }: Exchange): Given => {
-    const pairs = splitQuery(query);
-    const fields = takesFields ? takeFields(pairs) : undefined;
-    const inPath = readPath?.(context, path);
-    const args = readQuery(context, pairs);
-    const rest =
-      places.body === undefined ? args : readMembers(context, places.body, asArguments(json), undefined);
-    return { args: inPath === undefined ? rest : { ...inPath, ...rest }, fields };
-  };
+  const read = createGivenReader(schema, inventoried);
   const answer = (result: string, fields: Given['fields'], query: string): Answer => {
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
@@ -108,7 +102,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     operations: () => called,
     operation,
     run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
-    ...(places.body === undefined
+    ...(placeArguments(inventoried).body === undefined
       ? {}
       : {
           checkOrigin,
@@ -140,31 +134,6 @@ function parseArguments(exchange: Exchange): void {
   if (exchange.text === '') return;
   if (exchange.header('content-type') === undefined) throw unsupported('with a content-type header');
   exchange.json = readJsonText(exchange.text, 'The body');
-}
-
-function asArguments(value: JsonValue | undefined): { readonly [name: string]: JsonValue } {
-  if (value === undefined) return {};
-  if (isJsonObject(value)) return value;
-  throw new ProblemError({ status: 400, detail: 'The body must be a JSON object of the arguments.' });
-}
-
-/** An error of the context fails the operation, as over GraphQL. */
-function contextOf(environment: RestEnvironment, { mask }: Execution, exchange: Exchange): unknown {
-  const fail = (error: unknown): never => {
-    throw new ProblemError(operationProblem([mask.thrown(error, exchange.watched)]));
-  };
-  try {
-    const context = environment.contextFor(exchange);
-    return isPromiseLike(context) ? Promise.resolve(context).catch(fail) : context;
-  } catch (error) {
-    return fail(error);
-  }
-}
-
-function takeFields(pairs: Map<string, string[]>): readonly string[] | undefined {
-  const fields = pairs.get('fields');
-  pairs.delete('fields');
-  return fields;
 }
 
 function isJson(contentType: string): boolean {

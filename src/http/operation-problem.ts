@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
-import { codeStatuses, givenStatus } from '../../hooks/refusal.js';
-import type { Problem } from '../problem.js';
+import { codeStatuses, givenStatus } from '../hooks/refusal.js';
+import type { Problem } from './problem.js';
 
 /** The HTTP statuses of the error codes in `extensions.code`. */
 const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([

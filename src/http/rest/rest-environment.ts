@@ -1,0 +1,26 @@
+import type { Execution } from '../../execute/execution.js';
+import type { Limits } from '../../limits/limits.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { isPromiseLike } from '../../values/read-property.js';
+import type { Exchange, OperationEnvironment } from '../exchange.js';
+import { operationProblem } from '../operation-problem.js';
+import { ProblemError } from '../problem.js';
+
+/** The parts of a server that REST needs. */
+export interface RestEnvironment extends OperationEnvironment {
+  readonly schema: GqlSchema;
+  readonly limits: Limits;
+}
+
+/** The context of an operation. An error of the context fails the operation, as over GraphQL. */
+export function contextOf(environment: RestEnvironment, { mask }: Execution, exchange: Exchange): unknown {
+  const fail = (error: unknown): never => {
+    throw new ProblemError(operationProblem([mask.thrown(error, exchange.watched)]));
+  };
+  try {
+    const context = environment.contextFor(exchange);
+    return isPromiseLike(context) ? Promise.resolve(context).catch(fail) : context;
+  } catch (error) {
+    return fail(error);
+  }
+}

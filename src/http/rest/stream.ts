@@ -1,0 +1,81 @@
+import type { ExecutionResult } from 'graphql';
+import type { RestRoute } from '../../api/rest-routes.js';
+import type { Execution } from '../../execute/execution.js';
+import { eventIdOf } from '../../execute/subscriptions/event-id.js';
+import type { Answer } from '../answer.js';
+import type { Exchange, Route } from '../exchange.js';
+import { operationProblem } from '../operation-problem.js';
+import { ProblemError, printProblem } from '../problem.js';
+import { acceptsEventStream } from '../sse/accept-events.js';
+import { type EventOf, eventAnswer } from '../sse/event-answer.js';
+import { compileDocuments, statusesOf } from './operation.js';
+import { createGivenReader } from './read-given.js';
+import { contextOf, type RestEnvironment } from './rest-environment.js';
+
+/**
+ * Makes the route of a subscription, which answers with Server-Sent Events. The data of an event is the value of the
+ * field, as REST answers it; an event with errors is an `error` event, whose data is a problem document.
+ */
+export function createStreamRoute(environment: RestEnvironment, inventoried: RestRoute): Route {
+  const { operation } = inventoried;
+  const { schema, limits } = environment;
+  const tellsNames = limits.introspection;
+  const read = createGivenReader(schema, inventoried);
+  const declared = statusesOf(schema, operation);
+  const eventOf = createEventWriter(operation.name, declared);
+  let compiled: ReturnType<typeof compileDocuments> | undefined;
+  const run = async (exchange: Exchange): Promise<Answer> => {
+    if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
+    const execution: Execution = await environment.execution();
+    compiled ??= compileDocuments(schema, operation, execution, tellsNames);
+    const context = { schema, tellsNames, executable: execution.schema };
+    const { args, fields, after } = read(context, exchange);
+    const document = compiled(fields);
+    const contextValue = await contextOf(environment, execution, exchange);
+    const { principal, watched } = exchange;
+    const signal = exchange.signal();
+    const results = await execution.subscribe({
+      document,
+      variableValues: args,
+      contextValue,
+      principal,
+      watched,
+      protocol: 'sse',
+      signal,
+      // A browser repeats the URL when it reconnects, so the header is the newer position.
+      after: exchange.header('last-event-id') || after,
+    });
+    if (!(Symbol.asyncIterator in results))
+      throw new ProblemError(operationProblem(results.errors ?? [], declared));
+    return eventAnswer(results, signal, eventOf);
+  };
+  const called = [{ kind: operation.kind, fields: [operation.name] }];
+  return { access: operation, operations: () => called, operation, run };
+}
+
+/** Writes the events of a subscription. Subscribers that share a result share its bytes. */
+function createEventWriter(name: string, declared: ReadonlyMap<unknown, number>): EventOf {
+  const written = new WeakMap<ExecutionResult, Uint8Array>();
+  return (result) => {
+    let event = written.get(result);
+    if (event === undefined) {
+      const { data, errors } = result;
+      const id = eventIdOf(result);
+      const text =
+        errors === undefined
+          ? `data: ${JSON.stringify(data?.[name] ?? null)}\n\n`
+          : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
+      event = Buffer.from(id === undefined ? text : `id: ${id}\n${text}`);
+      written.set(result, event);
+    }
+    return event;
+  };
+}
+
+function notAcceptable(): ProblemError {
+  return new ProblemError({
+    status: 406,
+    detail: 'The answer is an event stream: the header Accept must allow text/event-stream.',
+    headers: ['vary', 'Accept'],
+  });
+}

@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import type { ExecutionResult } from 'graphql';
+import { Answer, drained, type EventFeed } from '../answer.js';
+
+/** The results of an operation. */
+export type Results = AsyncGenerator<ExecutionResult, void, void>;
+
+/** The event of a result, as the bytes of a stream. */
+export type EventOf = (result: ExecutionResult) => Uint8Array;
+
+/** The interval of pings in a stream without events, in milliseconds. */
+const pingInterval = 12_000;
+/** Written at once, so that the client and proxies see that the stream is open. */
+const opening = Buffer.from(':\n\n');
+/** Written to idle streams, so that proxies do not close them. */
+const ping = opening;
+const completion = Buffer.from('event: complete\ndata: \n\n');
+
+/**
+ * Makes the answer with the events of results (Server-Sent Events, HTML standard, section 9.2); the last event is
+ * `complete`. An event is written once the connection has sent the one before. Until then, events wait in the client's
+ * queue.
+ */
+export function eventAnswer(results: Results, signal: AbortSignal, eventOf: EventOf): Answer {
+  const open = (onPing: () => void): (() => void) => {
+    const timer = setInterval(onPing, pingInterval);
+    // A timer of a worker may be a number.
+    timer.unref?.();
+    const close = (): void => {
+      clearInterval(timer);
+      signal.removeEventListener('abort', close);
+      results.return().catch(() => undefined);
+    };
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close);
+    return close;
+  };
+  const feed: EventFeed = {
+    writeTo: (outgoing) => writeTo(outgoing, results, eventOf, open),
+    toStream: () => toStream(results, eventOf, open),
+  };
+  const headers = ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache'];
+  // nginx and similar proxies would buffer events.
+  return new Answer(200, [...headers, 'x-accel-buffering', 'no'], feed);
+}
+
+/** Starts to ping. The returned function stops the pings and ends the subscription. */
+type Open = (onPing: () => void) => () => void;
+
+function toStream(results: Results, eventOf: EventOf, open: Open): ReadableStream<Uint8Array> {
+  let isReading = false;
+  let close: (() => void) | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (close === undefined) {
+          // Pings must not accumulate for a client that does not read.
+          close = open(() => {
+            if (isReading) controller.enqueue(ping);
+          });
+          controller.enqueue(opening);
+          return;
+        }
+        isReading = true;
+        const { done, value } = await results.next();
+        isReading = false;
+        controller.enqueue(done ? completion : eventOf(value));
+        if (!done) return;
+        controller.close();
+        close();
+      },
+      async cancel() {
+        close?.();
+        await results.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function writeTo(
+  outgoing: ServerResponse,
+  results: Results,
+  eventOf: EventOf,
+  open: Open,
+): Promise<void> {
+  const close = open(() => {
+    if (!outgoing.writableNeedDrain) outgoing.write(ping);
+  });
+  outgoing.once('close', close);
+  // The stream ends with its connection, so events need no chunked encoding, and all subscribers get the same bytes.
+  outgoing.shouldKeepAlive = false;
+  outgoing.useChunkedEncodingByDefault = false;
+  outgoing.write(opening);
+  for (;;) {
+    const { done, value } = await results.next();
+    if (done || outgoing.destroyed) break;
+    if (!outgoing.write(eventOf(value))) await drained(outgoing);
+  }
+  close();
+  outgoing.end(completion);
+}
