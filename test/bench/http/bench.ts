@@ -70,7 +70,7 @@ if (!values.quick && !values.rest && values.only === undefined)
 async function measureWithNewServers(first: number): Promise<void> {
   running.clear();
   try {
-    for (const side of sides.values()) await startOnce(side);
+    for (const [name, side] of sides) running.set(name, await start(side));
     for (const side of sides.values()) await measure(side, firstRequests);
     for (let round = first; round < first + roundsOfProcess; round++) {
       for (const side of shuffled([...sides.values()])) {
@@ -84,24 +84,18 @@ async function measureWithNewServers(first: number): Promise<void> {
   }
 }
 
-function nameOf(side: Side): string {
-  return `${serverOf(side)} ${side.request}`;
-}
-
-function serverOf({ contender, variant }: Side): string {
-  return variant === undefined ? contender : `${contender} ${variant}`;
+/**
+ * Each has a process of its own: what one kind of request leaves in a server, such as parsed documents, would change the
+ * time of the others.
+ */
+function nameOf({ contender, variant, request }: Side): string {
+  return [contender, variant, request].filter((part) => part !== undefined).join(' ');
 }
 
 function figuresOf(side: Side): Figures {
-  const server = running.get(serverOf(side));
+  const server = running.get(nameOf(side));
   if (typeof server === 'string') return { missing: server };
   return figures.get(nameOf(side)) ?? { missing: 'It was left out.' };
-}
-
-async function startOnce(side: Side): Promise<void> {
-  const key = serverOf(side);
-  if (running.has(key)) return;
-  running.set(key, await start(side));
 }
 
 /** Starts the process of a contender; a text says why it did not start. */
@@ -127,7 +121,7 @@ async function start({ contender, variant }: Side): Promise<Running | string> {
 }
 
 async function measure(side: Side, count: number): Promise<Measured | undefined> {
-  const server = running.get(serverOf(side));
+  const server = running.get(nameOf(side));
   if (server === undefined || typeof server === 'string') return undefined;
   // The servers share a processor, and the one before may still have work to finish.
   await pause(100);
