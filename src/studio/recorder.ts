@@ -15,6 +15,9 @@ import type { Call, RaceResult, StudioMessage } from './protocol.js';
 import { type EndedCall, RunTrace } from './read-call.js';
 import { Statistics } from './statistics.js';
 
+/** Reading it takes longer than adding it. */
+const startOfProcess = performance.timeOrigin;
+
 /** The interval between messages, in milliseconds. */
 const interval = 100;
 
@@ -23,6 +26,12 @@ const interval = 100;
  * Node.js calls a hook for each promise of the process.
  */
 const maxTraces = 5;
+
+/**
+ * How many calls of an operation are recorded between two messages, beside those with errors. What is more is counted: a
+ * page could not show it, and keeping the request of each call would slow the server down.
+ */
+const maxRecordings = 50;
 
 /** Gauges without anything in them. */
 const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
@@ -41,6 +50,8 @@ interface CalledOperation {
   passed: number;
   /** The number of runs since the last message. */
   runs: number;
+  /** The number of calls that were recorded since the last message. */
+  recorded: number;
   /** Every how many runs the spans are collected. */
   stride: number;
 }
@@ -122,11 +133,11 @@ export class Recorder implements CallRecorder {
 
   requestEnded(
     request: WatchedRequest,
+    end: number,
     status: number | undefined,
     refused: OperationLabel | undefined,
   ): void {
     const { start, runs } = request;
-    const end = performance.now();
     for (const run of runs) this.#runEnded(run, start, end, status, request);
     if (runs.length > 0 || refused === undefined) return;
     // The request was refused before its operation ran.
@@ -134,8 +145,7 @@ export class Recorder implements CallRecorder {
     this.#add({ label: refused, protocol: 'rest', start, end, status, errors, request, run: undefined });
   }
 
-  runEnded(run: RecordedRun): void {
-    const { start, end } = run;
+  runEnded(run: RecordedRun, start: number, end: number): void {
     this.#runEnded(run, start, end, undefined, undefined);
   }
 
@@ -162,7 +172,7 @@ export class Recorder implements CallRecorder {
     for (const operation of this.#called) {
       if (operation.passed > 0) passed[operation.coordinate] = operation.passed;
       operation.stride = operation.runs <= maxTraces ? 1 : operation.runs;
-      Object.assign(operation, { passed: 0, runs: 0 });
+      Object.assign(operation, { passed: 0, runs: 0, recorded: 0 });
     }
     if (calls.length > 0) this.send({ kind: 'calls', calls, passed });
     if (this.#races.length > 0) this.send({ kind: 'races', races: this.#races });
@@ -232,10 +242,13 @@ export class Recorder implements CallRecorder {
     const operation = this.#operationOf(label);
     operation.passed += 1;
     this.#called.add(operation);
-    this.#calls.add(operation.coordinate, call);
+    if (errors > 0 || operation.recorded < maxRecordings) {
+      operation.recorded += 1;
+      this.#calls.add(operation.coordinate, call);
+    }
     // A subscription lasts as long as its client wants.
     if (label.type !== 'subscription')
-      operation.statistics.add(performance.timeOrigin + end, end - start, errors > 0);
+      operation.statistics.add(startOfProcess + end, end - start, errors > 0);
   }
 
   #operationOf(label: OperationLabel): CalledOperation {
@@ -244,7 +257,7 @@ export class Recorder implements CallRecorder {
     const coordinate = `${rootTypeOf(label.type)}.${label.name}`;
     const operation = this.#operations.get(coordinate) ?? {
       ...{ coordinate, statistics: new Statistics(coordinate) },
-      ...{ passed: 0, runs: 0, stride: 1 },
+      ...{ passed: 0, runs: 0, recorded: 0, stride: 1 },
     };
     this.#operations.set(coordinate, operation);
     this.#byLabel.set(label, operation);

@@ -14,7 +14,7 @@ interface Second {
   calls: number;
   errors: number;
   /** The number of calls by the class of their duration. */
-  readonly durations: Map<number, number>;
+  readonly durations: Uint32Array;
 }
 
 /** The statistics of one operation over the last minute, in memory that does not depend on the number of calls. */
@@ -31,14 +31,14 @@ export class Statistics {
     const at = Math.floor(now / 1000);
     let second = this.#seconds.at(-1);
     if (second?.at !== at) {
-      second = { at, calls: 0, errors: 0, durations: new Map() };
+      second = { at, calls: 0, errors: 0, durations: new Uint32Array(classes) };
       this.#seconds.push(second);
     }
     const size = duration <= shortest ? 0 : Math.ceil(Math.log(duration / shortest) / growth);
     const kind = Math.min(size, classes - 1);
     second.calls += 1;
-    second.durations.set(kind, (second.durations.get(kind) ?? 0) + 1);
-    this.#durations[kind] = (this.#durations[kind] ?? 0) + 1;
+    addTo(second.durations, kind, 1);
+    addTo(this.#durations, kind, 1);
     this.#calls += 1;
     if (!isError) return;
     second.errors += 1;
@@ -57,8 +57,7 @@ export class Statistics {
       this.#seconds.shift();
       this.#calls -= second.calls;
       this.#errors -= second.errors;
-      for (const [kind, count] of second.durations)
-        this.#durations[kind] = (this.#durations[kind] ?? 0) - count;
+      for (const [kind, count] of second.durations.entries()) addTo(this.#durations, kind, -count);
       hasForgotten = true;
     }
     return hasForgotten;
@@ -81,4 +80,8 @@ export class Statistics {
     }
     return Number((shortest * Math.exp(growth * kind)).toPrecision(3));
   }
+}
+
+function addTo(counts: Uint32Array, kind: number, more: number): void {
+  counts[kind] = (counts[kind] ?? 0) + more;
 }

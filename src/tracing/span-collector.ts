@@ -51,6 +51,13 @@ interface Place {
 export class SpanCollector {
   readonly #places = new AsyncLocalStorage<Place>();
   #running = 0;
+  /** Called when the first of the works that are traced at a time begins, and when the last has ended. */
+  onChange: () => void = () => undefined;
+
+  /** Whether any work is traced now. */
+  get isRunning(): boolean {
+    return this.#running > 0;
+  }
 
   /** The trace of the work that runs now. */
   get trace(): SpanTrace | undefined {
@@ -60,6 +67,7 @@ export class SpanCollector {
   /** Runs a function whose spans belong to a trace, until its promise settles if it returns one. */
   collect<Result>(trace: SpanTrace, run: () => Result): Result {
     this.#running += 1;
+    if (this.#running === 1) this.onChange();
     let result: Result;
     try {
       result = this.#places.run({ trace, span: undefined }, run);
@@ -75,7 +83,9 @@ export class SpanCollector {
   /** While the storage is on, Node.js calls a hook for each promise of the process. */
   readonly #end = (): void => {
     this.#running -= 1;
-    if (this.#running === 0) this.#places.disable();
+    if (this.#running > 0) return;
+    this.#places.disable();
+    this.onChange();
   };
 
   /** Starts a child of the active span; undefined outside of a trace. */

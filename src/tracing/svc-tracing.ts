@@ -8,7 +8,7 @@ import type { SpanCollector } from './span-collector.js';
 const scope = 'gg-svc';
 
 interface TracingState {
-  /** The only check that code makes while tracing is off: whether there is one of the next two. */
+  /** The only check that code makes while tracing is off: whether OpenTelemetry is on, or work is traced in memory. */
   on: boolean;
   /** Loaded when tracing is turned on. */
   api: Api | undefined;
@@ -44,7 +44,15 @@ export function isTracing(): boolean {
 
 /** Passes each span to a collector, beside OpenTelemetry if that is on; undefined ends it. There is one at a time. */
 export function collectSpans(collector: SpanCollector | undefined): void {
-  Object.assign(state, { collector, on: collector !== undefined || state.api !== undefined });
+  if (state.collector !== undefined) state.collector.onChange = () => undefined;
+  if (collector !== undefined) collector.onChange = check;
+  state.collector = collector;
+  check();
+}
+
+/** Work that is not traced runs as fast as without a collector. */
+function check(): void {
+  state.on = state.api !== undefined || state.collector?.isRunning === true;
 }
 
 /**
@@ -76,7 +84,8 @@ export function startTracing(env: TraceEnv, load: LoadPackage): void {
   const registration = registerSdk(api, load, env);
   if (registration.warning !== undefined) warnOnce(registration.warning);
   if (!registration.ok) return;
-  Object.assign(state, { on: true, api, flush: registration.flush });
+  Object.assign(state, { api, flush: registration.flush });
+  check();
   // Spans are sent in batches, so the rest is sent before the process ends.
   process.once('beforeExit', () => void flushTracing());
 }
@@ -92,7 +101,8 @@ export async function flushTracing(): Promise<void> {
 
 /** Turns tracing off, for tests. Registrations with OpenTelemetry stay. */
 export function stopTracing(): void {
-  Object.assign(state, { on: state.collector !== undefined, api: undefined, flush: undefined });
+  Object.assign(state, { api: undefined, flush: undefined });
+  check();
   state.warnings.clear();
 }
 

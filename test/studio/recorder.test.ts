@@ -290,6 +290,18 @@ describe('a recorder', () => {
     expect(recorder.callsOf('Query.greeting')).toHaveLength(50);
   });
 
+  test('records every call with an error, however many calls there are', async () => {
+    const server = start();
+    for (let at = 0; at < 120; at++) {
+      const id = at === 111 ? 'id=1&id=2' : `id=${at}`;
+      await server.fetch(new Request(`http://localhost/api/order?${id}`));
+    }
+    const urls = recorder.callsOf('Query.order').map(({ request }) => request.url);
+    expect(urls).toHaveLength(50);
+    expect(urls).toContain('/api/order?id=1&id=2');
+    expect(sent('calls').reduce((sum, { passed }) => sum + (passed['Query.order'] ?? 0), 0)).toBe(120);
+  });
+
   test('keeps at most 64 KiB of a body', async () => {
     const server = start();
     const tags = Array.from({ length: 20_000 }, () => 'tag-of-some-length');

@@ -14,14 +14,19 @@ export interface CallRecorder {
   serves(execution: Execution): void;
   /** Runs the operation of a call, whose spans and races belong to the call. */
   within<Result>(run: RecordedRun, work: () => Result): Result;
-  /** A request has ended. */
+  /**
+   * A request has ended.
+   *
+   * @param end - When, by `performance.now()`.
+   */
   requestEnded(
     request: WatchedRequest,
+    end: number,
     status: number | undefined,
     refused: OperationLabel | undefined,
   ): void;
-  /** An operation has ended that the program itself has called. */
-  runEnded(run: RecordedRun): void;
+  /** An operation has ended that the program itself has called. Times are those of `performance.now()`. */
+  runEnded(run: RecordedRun, start: number, end: number): void;
   raceEnded(union: string, winner: string | undefined, cancelled: readonly string[]): void;
   /** An event is published; the returned function takes the error of a sink or broker that has refused it. */
   published(subscription: string, payload: unknown, problem: string | undefined): (error: unknown) => void;

@@ -7,7 +7,6 @@ import { maxRecorded } from './recorded-size.js';
 
 /** One run of a document. */
 export class RecordedRun {
-  end = Number.NaN;
   /** Its spans; undefined if they are not collected. */
   trace: SpanTrace | undefined;
   #errors: Map<OperationLabel, number> | undefined;
@@ -16,7 +15,6 @@ export class RecordedRun {
   constructor(
     readonly labels: readonly OperationLabel[],
     readonly protocol: Protocol,
-    readonly start: number,
     private readonly args: Pick<OperationArgs, 'document' | 'operationName' | 'variableValues'>,
   ) {}
 

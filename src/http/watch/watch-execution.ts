@@ -64,8 +64,9 @@ class OperationRun {
   ) {
     const { watched, document, operationName } = args;
     const { recording } = watcher;
-    this.#start = watcher.metrics === undefined && recording === undefined ? 0 : performance.now();
     this.#request = watched instanceof WatchedRequest ? watched : undefined;
+    const isTimed = watcher.metrics !== undefined || this.#request === undefined;
+    this.#start = isTimed ? performance.now() : 0;
     this.protocol = args.protocol ?? (this.#request === undefined ? 'process' : 'graphql');
     this.operations = watcher.labels.operationsOf(document, operationName);
     const { labels, fields } = this.operations;
@@ -74,7 +75,7 @@ class OperationRun {
     // A request that began before the recorder was turned on is not recorded.
     const isKnown = this.#request !== undefined || this.protocol === 'process';
     if (recording !== undefined && labels.length > 0 && isKnown)
-      this.#recorded = new RecordedRun(labels, this.protocol, this.#start, args);
+      this.#recorded = new RecordedRun(labels, this.protocol, args);
     if (this.#request === undefined) return;
     if (this.#recorded !== undefined) this.#request.runs = [...this.#request.runs, this.#recorded];
     this.#request.protocol = this.protocol;
@@ -149,10 +150,8 @@ class OperationRun {
       for (const label of this.operations.labels)
         metrics.operationDuration.record(seconds, label.over(this.protocol).duration);
     }
-    if (this.#recorded !== undefined) {
-      this.#recorded.end = performance.now();
-      if (this.protocol === 'process') this.watcher.recording?.runEnded(this.#recorded);
-    }
+    if (this.protocol === 'process' && this.#recorded !== undefined)
+      this.watcher.recording?.runEnded(this.#recorded, this.#start, performance.now());
     // A connection has many operations; each has a line of its own. HTTP has one for its answer.
     if (this.protocol === 'ws' && this.#request !== undefined) this.watcher.record(this.#request);
   }

@@ -60,7 +60,8 @@ export class Watcher implements RequestRecorder {
   }
 
   #record(request: WatchedRequest, status: number | undefined): void {
-    const seconds = (performance.now() - request.start) / 1000;
+    const end = performance.now();
+    const seconds = (end - request.start) / 1000;
     const { source } = request;
     const { method, route } = { method: source.method, route: source.resource?.path };
     if (status !== undefined && this.metrics !== undefined) {
@@ -79,7 +80,7 @@ export class Watcher implements RequestRecorder {
     // A REST request that was refused has not run its operation.
     const operation = source.route?.operation;
     const refused = operation && this.labels.find(operation);
-    recording?.requestEnded(request, status, refused);
+    recording?.requestEnded(request, end, status, refused);
     if (logs?.access !== true) return;
     const labels = request.operations.length > 0 || refused === undefined ? request.operations : [refused];
     const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
