@@ -1,6 +1,7 @@
 import type { ApiKey } from '../auth/api-keys.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
+import { emitters } from '../emit/emitters.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
@@ -158,7 +159,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       files: {
         description: 'The artifacts that build writes. Default: all.',
         type: 'array',
-        items: choice('', 'schema.graphql', 'openapi.json', 'collection.json', 'api.map.json'),
+        items: choice('', ...emitters.map(({ file }) => file), 'api.map.json'),
         minItems: 1,
       },
       types: text('The file of the TypeScript types, for types and dev.'),

@@ -1,5 +1,6 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
+import type { ArtifactFile } from '../emit/emitters.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { LogOptions } from '../logs/logs.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
@@ -33,7 +34,7 @@ export interface ProjectConfig {
     /** The directory of the artifacts, for `build`. */
     readonly directory?: string;
     /** The artifacts that `build` writes. Default: all. */
-    readonly files?: readonly ('schema.graphql' | 'openapi.json' | 'collection.json' | 'api.map.json')[];
+    readonly files?: readonly (ArtifactFile | 'api.map.json')[];
     /** The file of the TypeScript types, for `types` and `dev`. */
     readonly types?: string;
   };

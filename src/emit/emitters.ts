@@ -1,5 +1,6 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { withSvcSpan } from '../tracing/svc-tracing.js';
+import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection } from './collection.js';
 import type { EmitOptions, Emitter } from './emitter.js';
 import { schemaToGraphQL } from './graphql.js';
@@ -15,6 +16,13 @@ export const emitters = [
     // Most of a collection is long strings, which `JSON.stringify` writes faster.
     emit: (schema, { collectionName, baseUrl }) =>
       `${JSON.stringify(schemaToCollection(schema, collectionName, baseUrl), null, 2)}\n`,
+  },
+  {
+    file: 'asyncapi.json',
+    emit: (schema, options) => {
+      const document = schemaToAsyncAPI(schema, options);
+      return document && writeJson(document);
+    },
   },
 ] as const satisfies readonly Emitter[];
 

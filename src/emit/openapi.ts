@@ -66,7 +66,7 @@ function* allSchemas(
 }
 
 /** The members of `info` that the metadata has (OpenAPI 3.1, section 4.8.2). */
-function infoOf(info: GqlApiInfo | undefined, title: string): OpenAPIV3_1.InfoObject {
+export function infoOf(info: GqlApiInfo | undefined, title: string): OpenAPIV3_1.InfoObject {
   const { servers, tags, title: _, version = '1.0.0', ...rest } = info ?? {};
   return { title, version, ...rest };
 }

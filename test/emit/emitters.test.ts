@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { schemaToCollection } from '../../src/emit/collection.js';
-import { emitAll, emitters } from '../../src/emit/emitters.js';
+import { emitAll, emitters, standardFiles } from '../../src/emit/emitters.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { writeJson } from '../../src/emit/text/write-json.js';
@@ -11,8 +11,10 @@ const options = { title: 'Title', collectionName: 'Name', baseUrl: 'http://local
 
 describe('the emitters', () => {
   test('make one file each', () => {
-    expect(emitters.map(({ file }) => file)).toEqual(['schema.graphql', 'openapi.json', 'collection.json']);
-    expect(Object.keys(emitAll(sampleSchema(), options))).toEqual(emitters.map(({ file }) => file));
+    const files = emitters.map(({ file }) => file);
+    expect(files).toEqual(['schema.graphql', 'openapi.json', 'collection.json', 'asyncapi.json']);
+    expect(Object.keys(emitAll(parcelExample(), options, files))).toEqual(files);
+    expect(Object.keys(emitAll(sampleSchema(), options))).toEqual([...standardFiles]);
   });
 
   test('write what the functions make, with a final line break', () => {

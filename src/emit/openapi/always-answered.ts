@@ -1,17 +1,17 @@
-import { answerType, restRoutes } from '../../api/rest-routes.js';
+import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /**
- * Returns a function that tells whether every REST response with an object of a type has a certain field of it.
+ * Returns a function that tells whether every response and event of REST with an object of a type has a certain field of it.
  * Responses have a greatest depth, so an object may lack the objects nested in it; a document that called those
  * fields required would be wrong about such responses.
  */
 export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
   const leftOut = new Map<string, Set<string>>();
   const visited = new Set<Selection>();
-  for (const { operation } of restRoutes(schema)) {
+  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
     const selection = defaultSelection(schema, answerType(operation));
     if (selection !== undefined) visit(schema, selection, visited, leftOut);
   }

@@ -158,7 +158,8 @@ const linkHeader: OpenAPIV3_1.HeaderObject = {
   schema: { type: 'string' },
 };
 
-function topologyEdge(
+/** An edge as an item of `x-topology`. */
+export function topologyEdge(
   { edge, from, to, span }: GqlEdgeOrigin,
   sources: ReadonlyMap<string, LineMap>,
 ): TopologyEdge {

@@ -2,15 +2,17 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { GqlAccess, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
 
 /** The component `securitySchemes` (OpenAPI 3.1, section 4.8.27), if any route reads credentials. */
-export function securitySchemes({
+export function securitySchemes(schema: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {
+  if ([...schema.queries, ...schema.mutations].every(({ auth }) => auth === undefined)) return {};
+  return { securitySchemes: schemeObjects(schema) };
+}
+
+/** The schemes of a schema, by name. */
+export function schemeObjects({
   security = [],
-  queries,
-  mutations,
-}: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {
-  if ([...queries, ...mutations].every(({ auth }) => auth === undefined)) return {};
+}: GqlSchema): Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>> {
   const names = schemeNames(security);
-  const schemes = security.map((scheme, at) => [names[at] as string, schemeObject(scheme)] as const);
-  return { securitySchemes: Object.fromEntries(schemes) };
+  return Object.fromEntries(security.map((scheme, at) => [names[at] as string, schemeObject(scheme)]));
 }
 
 /**

@@ -57,6 +57,17 @@ describe('gg-svc build', () => {
     expect(Object.keys(map['collection.json'])).toHaveLength(5);
   });
 
+  test('writes asyncapi.json if there are events, in which --title and --base-url stand', async () => {
+    const events = `${topology}(save_user)-[:FORK]->(user_saved { id: ID! })\n`;
+    const directory = directoryWith({ 'a.gg': events });
+    const options = ['--title', 'Users', '--base-url', 'https://users.example'];
+    const { stdout } = await runCli(['build', 'a.gg', '-o', 'out', ...options], { directory });
+    expect(stdout).toContain('wrote out/asyncapi.json\n');
+    const { info, servers } = JSON.parse(readFileSync(join(directory, 'out/asyncapi.json'), 'utf8'));
+    expect(info.title).toBe('Users');
+    expect(servers.server).toEqual({ host: 'users.example', protocol: 'https' });
+  });
+
   test('writes nothing with --strict if something has no effect', async () => {
     const directory = directoryWith({ 'a.gg': `${topology}(read_user)-[:VENT]->(save_user)\n` });
     const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out', '--strict'], { directory });

@@ -1,0 +1,79 @@
+import { exampleResult } from '../../api/examples.js';
+import { answerType } from '../../api/rest-routes.js';
+import { defaultSelection } from '../../api/selection.js';
+import { baseName, named, nonNull } from '../../graph/type-ref.js';
+import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { typeSchema } from '../openapi/type-schema.js';
+import type { SchemaComponents } from './draft-07.js';
+
+type Entry = readonly [key: string, value: object];
+
+/**
+ * The channels to external systems, by `{node}-{direction}`, and the operations of the server on them: it receives the
+ * records that queries and subscriptions read, and sends those that mutations and FORK edges write. Their addresses are
+ * unknown: they stay in the program that binds the channels.
+ */
+export function ioChannels(
+  schema: GqlSchema,
+  components: SchemaComponents,
+): { readonly channels: readonly Entry[]; readonly operations: readonly Entry[] } {
+  const channels: Entry[] = [];
+  const operations: Entry[] = [];
+  if (schema.io === undefined) return { channels, operations };
+  const known = new Map(
+    [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => [
+      keyOf(operation),
+      operation,
+    ]),
+  );
+  for (const binding of schema.io) {
+    const key = `${binding.node}-${binding.direction}`;
+    const received = new Set<string>();
+    const sent = new Set<string>();
+    for (const { kind, name, access } of binding.operations) {
+      const operation = known.get(keyOf({ kind, name }));
+      if (operation !== undefined)
+        (access === 'write' ? sent : received).add(baseName(answerType(operation)));
+    }
+    const messages = [...new Set([...received, ...sent])].map(
+      (type): Entry => [type, recordMessage(schema, components, type)],
+    );
+    channels.push([key, channelOf(binding, Object.fromEntries(messages))]);
+    if (received.size > 0) operations.push([`${key}-receive`, operationOf('receive', key, received)]);
+    if (sent.size > 0) operations.push([`${key}-send`, operationOf('send', key, sent)]);
+  }
+  return { channels, operations };
+}
+
+function channelOf({ node, direction, transport, operations }: GqlIoBinding, messages: object): object {
+  return {
+    address: null,
+    title: node,
+    summary: `The channel of the node ${node} (${transport}).`,
+    messages,
+    'x-io': { node, direction, transport, operations },
+  };
+}
+
+function operationOf(action: 'send' | 'receive', key: string, types: ReadonlySet<string>): object {
+  const channel = `#/channels/${key}`;
+  return {
+    action,
+    channel: { $ref: channel },
+    messages: [...types].map((type) => ({ $ref: `${channel}/messages/${type}` })),
+  };
+}
+
+function recordMessage(schema: GqlSchema, components: SchemaComponents, name: string): object {
+  const type = nonNull(named(name));
+  return {
+    name,
+    contentType: 'application/json',
+    payload: components.convert(typeSchema(schema, type)),
+    examples: [{ payload: exampleResult(schema, type, defaultSelection(schema, type)) }],
+  };
+}
+
+function keyOf({ kind, name }: Pick<GqlOperation, 'kind' | 'name'>): string {
+  return `${kind} ${name}`;
+}
