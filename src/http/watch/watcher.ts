@@ -78,11 +78,11 @@ export class Watcher implements RequestRecorder {
     const { logs, recording } = this;
     if (logs?.access !== true && recording === undefined) return;
     // A REST request that was refused has not run its operation.
-    const operation = source.route?.operation;
+    const operation = request.operations.length === 0 ? source.route?.operation : undefined;
     const refused = operation && this.labels.find(operation);
     recording?.requestEnded(request, end, status, refused);
     if (logs?.access !== true) return;
-    const labels = request.operations.length > 0 || refused === undefined ? request.operations : [refused];
+    const labels = refused === undefined ? request.operations : [refused];
     const protocol = request.protocol ?? (refused === undefined ? undefined : 'rest');
     const isHttp = status !== undefined;
     // Assigned one by one: a spread for each member would cost as much as writing the line.
