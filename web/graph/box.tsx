@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { DrawnBox } from '../../src/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import type { LiveGraph } from './live-graph.js';
@@ -23,30 +24,39 @@ export function Box({
   const channel = live?.channel(node).value;
   const state = channel && `${channelSigns[channel.state]} ${channel.state}`;
   const name = [...text, state, text.includes(node) ? '' : node, mark?.title];
+  // Its own element, so that selecting another part compares this one with itself.
+  const content = useMemo(
+    () => (
+      <>
+        {mark === undefined ? null : (
+          <path class={`glow ${mark.level}`} d={shapeOf(kind, x, y, width + 8, height + 8)} />
+        )}
+        <path class="shape" d={shapeOf(kind, x, y, width, height)} />
+        {kind === 'enum' ? <path class="frame" d={shapeOf(kind, x, y, width - 6, height - 6)} /> : null}
+        <Words
+          lines={text.map((line, index) => ({ text: line, class: index === 0 ? 'name' : 'label' }))}
+          x={x}
+          y={y + 4}
+          size={14}
+          width={width - 12}
+        />
+        {channel === undefined ? null : (
+          <g class={`channel ${channel.state}`}>
+            <circle cx={x + width / 2 - 2} cy={y - height / 2 + 2} r={4} />
+            <text x={x} y={y + height / 2 + 11}>
+              {state}
+            </text>
+            <title>{channel.failure ?? `The channel is ${channel.state}.`}</title>
+          </g>
+        )}
+        {mark === undefined ? null : <MarkBadge mark={mark} x={x - width / 2} y={y - height / 2} />}
+      </>
+    ),
+    [box, mark, channel],
+  );
   return (
     <g {...part} class={`box ${kind} ${part.class}`} aria-label={name.filter(Boolean).join(' ')}>
-      {mark === undefined ? null : (
-        <path class={`glow ${mark.level}`} d={shapeOf(kind, x, y, width + 8, height + 8)} />
-      )}
-      <path class="shape" d={shapeOf(kind, x, y, width, height)} />
-      {kind === 'enum' ? <path class="frame" d={shapeOf(kind, x, y, width - 6, height - 6)} /> : null}
-      <Words
-        lines={text.map((line, index) => ({ text: line, class: index === 0 ? 'name' : 'label' }))}
-        x={x}
-        y={y + 4}
-        size={14}
-        width={width - 12}
-      />
-      {channel === undefined ? null : (
-        <g class={`channel ${channel.state}`}>
-          <circle cx={x + width / 2 - 2} cy={y - height / 2 + 2} r={4} />
-          <text x={x} y={y + height / 2 + 11}>
-            {state}
-          </text>
-          <title>{channel.failure ?? `The channel is ${channel.state}.`}</title>
-        </g>
-      )}
-      {mark === undefined ? null : <MarkBadge mark={mark} x={x - width / 2} y={y - height / 2} />}
+      {content}
     </g>
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { DrawnLine, Point } from '../../src/diagram/drawing.js';
 import type { ChangeMark } from './change-mark.js';
 import { describeActivity, type EdgeActivity, healthOf, type LiveGraph } from './live-graph.js';
@@ -25,7 +26,7 @@ export function Line({
 }) {
   const { becomes, path, tip, label, text, hasHead } = line;
   const activities = live === undefined ? [] : edges.map((edge) => live.edge(edge).value);
-  const [activity = {}] = activities;
+  const [activity = noActivity] = activities;
   const numbers = hasHead ? describeActivity(activity) : [];
   const health = healthOf(activity);
   const name = [
@@ -34,48 +35,59 @@ export function Line({
     ends.targets.length > 0 && `to ${namesOf(ends.targets)}`,
     mark?.title,
   ];
+  // Its own element, so that selecting another part compares this one with itself.
+  const content = useMemo(
+    () => (
+      <>
+        <path class="hit" d={path} />
+        {mark === undefined ? null : <path class={`glow ${mark.level}`} d={path} />}
+        {health === undefined ? null : (
+          <path class={`heat ${health}`} d={path} style={{ strokeWidth: `${heatWidth(activity)}px` }} />
+        )}
+        <path class="stroke" d={path} />
+        {tip === undefined ? null : <path class="head" d={headOf(becomes, endOf(path), tip)} />}
+        {label === undefined ? null : (
+          <>
+            <Words
+              lines={text.map((line, index) => ({
+                text: line,
+                class: index === text.length - 1 ? 'name' : 'type',
+              }))}
+              x={label.x}
+              y={label.y + 3}
+              size={11}
+            />
+            {numbers.map((each, index) => (
+              // Below the line, above which Graphviz has set the text.
+              <Fragment key={index}>
+                <text
+                  class={`numbers ${health ?? ''}`}
+                  x={label.x}
+                  y={label.y + 17 + text.length * 5.5 + index * 10}
+                >
+                  {each}
+                </text>{' '}
+              </Fragment>
+            ))}
+            {mark === undefined ? null : <MarkBadge mark={mark} x={besideText(text, label.x)} y={label.y} />}
+          </>
+        )}
+      </>
+    ),
+    [line, mark, activity],
+  );
   return (
     <g
       {...part}
       class={`line ${becomes} ${raceClass(activity, ends)} ${part.class}`}
       {...(part.role === undefined ? {} : { 'aria-label': name.filter(Boolean).join(', ') })}
     >
-      <path class="hit" d={path} />
-      {mark === undefined ? null : <path class={`glow ${mark.level}`} d={path} />}
-      {health === undefined ? null : (
-        <path class={`heat ${health}`} d={path} style={{ strokeWidth: `${heatWidth(activity)}px` }} />
-      )}
-      <path class="stroke" d={path} />
-      {tip === undefined ? null : <path class="head" d={headOf(becomes, endOf(path), tip)} />}
-      {label === undefined ? null : (
-        <>
-          <Words
-            lines={text.map((line, index) => ({
-              text: line,
-              class: index === text.length - 1 ? 'name' : 'type',
-            }))}
-            x={label.x}
-            y={label.y + 3}
-            size={11}
-          />
-          {numbers.map((each, index) => (
-            // Below the line, above which Graphviz has set the text.
-            <Fragment key={index}>
-              <text
-                class={`numbers ${health ?? ''}`}
-                x={label.x}
-                y={label.y + 17 + text.length * 5.5 + index * 10}
-              >
-                {each}
-              </text>{' '}
-            </Fragment>
-          ))}
-          {mark === undefined ? null : <MarkBadge mark={mark} x={besideText(text, label.x)} y={label.y} />}
-        </>
-      )}
+      {content}
     </g>
   );
 }
+
+const noActivity: EdgeActivity = {};
 
 /** The place of a sign to the left of a text; the width of the text is an estimate. */
 function besideText(text: readonly string[], middle: number): number {

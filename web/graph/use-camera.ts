@@ -37,6 +37,9 @@ export function useCamera(
   return control;
 }
 
+/** How long the view has to rest before its detail changes, in milliseconds. */
+const restTime = 120;
+
 /** At smaller scales the texts of lines are hidden, then the second lines of boxes, then all texts. */
 const readableScales = { lines: 0.5, labels: 0.35, boxes: 0.2 } as const;
 
@@ -49,13 +52,21 @@ function createControl(
   let target: Camera | undefined;
   let seen: Size = { width: 0, height: 0 };
   let frame = 0;
+  let rest: number | undefined;
 
-  const apply = () => {
-    if (camera === undefined || world.current === null || view.current === null) return;
-    const { x, y, scale } = camera;
-    world.current.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+  const showDetail = () => {
+    if (camera === undefined || view.current === null) return;
+    const { scale } = camera;
     const detail = Object.entries(readableScales).find(([, least]) => scale >= least)?.[0] ?? 'none';
     if (view.current.dataset.detail !== detail) view.current.dataset.detail = detail;
+  };
+  const apply = () => {
+    if (camera === undefined || world.current === null) return;
+    const { x, y, scale } = camera;
+    world.current.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`);
+    // Showing or hiding hundreds of texts takes longer than a frame, so a movement does not wait for it.
+    clearTimeout(rest);
+    rest = setTimeout(showDetail, restTime);
   };
   const schedule = (draw: FrameRequestCallback) => {
     cancelAnimationFrame(frame);
@@ -122,6 +133,7 @@ function createControl(
         if (camera === undefined) {
           camera = fitTo(whole(), seen);
           apply();
+          showDetail();
         } else {
           const after = centre();
           move((from) => ({ ...from, x: from.x + after.x - before.x, y: from.y + after.y - before.y }));
@@ -138,6 +150,7 @@ function createControl(
         resized.disconnect();
         detach();
         cancelAnimationFrame(frame);
+        clearTimeout(rest);
       };
     },
   };
