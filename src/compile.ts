@@ -58,8 +58,14 @@ export function withDefaults({
   title,
   collectionName,
   baseUrl,
+  openapi,
   info,
 }: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const name = title ?? info?.title ?? 'Topology API';
-  return { title: name, collectionName: collectionName ?? name, baseUrl: baseUrl ?? 'http://localhost:4000' };
+  return {
+    title: name,
+    collectionName: collectionName ?? name,
+    baseUrl: baseUrl ?? 'http://localhost:4000',
+    ...(openapi === undefined ? {} : { openapi }),
+  };
 }

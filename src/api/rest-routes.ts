@@ -39,6 +39,11 @@ export function streamRoutes(schema: GqlSchema): RestRoute[] {
   return schema.subscriptions.map(restRoute);
 }
 
+/** All routes: those of queries, mutations and subscriptions. */
+export function allRoutes(schema: GqlSchema): RestRoute[] {
+  return [...restRoutes(schema), ...streamRoutes(schema)];
+}
+
 /** The arguments of a route by the part of the request that carries them, each list in source order. */
 export interface ArgumentPlaces {
   readonly path: readonly GqlArgument[];

@@ -162,6 +162,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         items: choice('', ...emitters.map(({ file }) => file), 'api.map.json'),
         minItems: 1,
       },
+      openapi: choice('The version of the OpenAPI document. Default: 3.1.', '3.1', '3.2'),
       types: text('The file of the TypeScript types, for types and dev.'),
     }),
     server: object<NonNullable<ProjectConfig['server']>>('The server of serve and dev.', {

@@ -1,6 +1,7 @@
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import type { ArtifactFile } from '../emit/emitters.js';
+import type { OpenApiVersion } from '../emit/openapi/version.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { LogOptions } from '../logs/logs.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
@@ -35,6 +36,8 @@ export interface ProjectConfig {
     readonly directory?: string;
     /** The artifacts that `build` writes. Default: all. */
     readonly files?: readonly (ArtifactFile | 'api.map.json')[];
+    /** The version of the OpenAPI document. Default: 3.1. */
+    readonly openapi?: OpenApiVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */
     readonly types?: string;
   };

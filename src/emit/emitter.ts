@@ -1,4 +1,5 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
+import type { OpenApiVersion } from './openapi/version.js';
 
 /** The names of the artifacts and the address of the API; each emitter uses some of them. */
 export interface EmitOptions {
@@ -8,6 +9,8 @@ export interface EmitOptions {
   readonly collectionName: string;
   /** The base URL of the GraphQL HTTP endpoint, for the collection. */
   readonly baseUrl: string;
+  /** The version of the OpenAPI document; 3.1 by default. With 3.2, a stream has the schema of its events. */
+  readonly openapi?: OpenApiVersion | undefined;
 }
 
 /** One artifact: a pure function from the model to the text of a file. */

@@ -10,7 +10,10 @@ import { writeJson } from './text/write-json.js';
 /** The emitters, in the order in which their files are listed. To add an artifact, add a line. */
 export const emitters = [
   { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
-  { file: 'openapi.json', emit: (schema, { title }) => writeJson(openApiMembers(schema, title)) },
+  {
+    file: 'openapi.json',
+    emit: (schema, { title, openapi }) => writeJson(openApiMembers(schema, title, openapi)),
+  },
   {
     file: 'collection.json',
     // Most of a collection is long strings, which `JSON.stringify` writes faster.

@@ -7,12 +7,15 @@ import { restPaths, type TopologyExtension } from './openapi/operations.js';
 import { fieldsParameter } from './openapi/parameters.js';
 import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { securitySchemes } from './openapi/security.js';
+import { eventParameters } from './openapi/streams.js';
+import type { OpenApiVersion } from './openapi/version.js';
 import { Members } from './text/members.js';
 
 /**
  * Describes the REST API of a schema as an OpenAPI 3.1 document: `GET /api/{query}` with typed query parameters,
- * `POST /api/{mutation}` with the arguments as its body, or the routes that the topology gives; errors as problem details (RFC 9457), and a component for
- * every type and input.
+ * `POST /api/{mutation}` with the arguments as its body, or the routes that the topology gives, and
+ * `GET /api/{subscription}` as Server-Sent Events; errors as problem details (RFC 9457), and a component for every type
+ * and input.
  *
  * @param schema the schema of a topology
  * @param title the title of the document
@@ -33,21 +36,21 @@ export function schemaToOpenAPI(
 }
 
 /** The same document, with paths and component schemas that are made while they are written. */
-export function openApiMembers(schema: GqlSchema, title: string): Members {
+export function openApiMembers(schema: GqlSchema, title: string, version: OpenApiVersion = '3.1'): Members {
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
-    parameters: { Fields: fieldsParameter() },
+    parameters: { Fields: fieldsParameter(), ...eventParameters(schema) },
     responses: problemComponents(schema, problem),
     ...securitySchemes(schema),
   };
   const members = {
-    openapi: '3.1.0',
+    openapi: `${version}.0`,
     info: infoOf(schema.info, title),
     servers: schema.info?.servers ?? [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
-    paths: new Members(restPaths(schema)),
+    paths: new Members(restPaths(schema, version)),
     components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };
@@ -72,7 +75,7 @@ export function infoOf(info: GqlApiInfo | undefined, title: string): OpenAPIV3_1
 }
 
 /** A tag of the metadata describes the one of that name, or is added. */
-function tagsOf({ queries, mutations, info }: GqlSchema): OpenAPIV3_1.TagObject[] {
+function tagsOf({ queries, mutations, subscriptions, info }: GqlSchema): OpenAPIV3_1.TagObject[] {
   const tags = new Map<string, OpenAPIV3_1.TagObject>();
   const add = (tag: OpenAPIV3_1.TagObject): void => {
     tags.set(tag.name, { ...tags.get(tag.name), ...tag });
@@ -80,7 +83,9 @@ function tagsOf({ queries, mutations, info }: GqlSchema): OpenAPIV3_1.TagObject[
   const isUntagged = (operation: GqlOperation) => operation.tags === undefined;
   if (queries.some(isUntagged)) add({ name: 'query', description: 'Operations that read data.' });
   if (mutations.some(isUntagged)) add({ name: 'mutation', description: 'Operations that change data.' });
-  for (const { tags: own } of [...queries, ...mutations]) for (const name of own ?? []) add({ name });
+  if (subscriptions.some(isUntagged)) add({ name: 'subscription', description: 'Streams of events.' });
+  for (const { tags: own } of [...queries, ...mutations, ...subscriptions])
+    for (const name of own ?? []) add({ name });
   info?.tags?.forEach(add);
   return [...tags.values()];
 }

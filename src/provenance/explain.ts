@@ -1,6 +1,6 @@
 import { describeAccess } from '../api/access.js';
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import { restRoutes } from '../api/rest-routes.js';
+import { allRoutes } from '../api/rest-routes.js';
 import { signatureOf } from '../api/signature.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { MappedDocuments } from './api-map.js';
@@ -100,7 +100,7 @@ function haveSamePlace(one: Origin, other: Origin): boolean {
 }
 
 function routesOf(schema: GqlSchema, coordinate: string): ArtifactPart[] {
-  const routes = restRoutes(schema).filter(({ operation }) => operationCoordinate(operation) === coordinate);
+  const routes = allRoutes(schema).filter(({ operation }) => operationCoordinate(operation) === coordinate);
   return routes.map(({ method, path }) => ({ artifact: 'REST', at: `${method} ${path}` }));
 }
 

@@ -1,5 +1,5 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import { restRoutes } from '../api/rest-routes.js';
+import { allRoutes } from '../api/rest-routes.js';
 import { createSuggester } from '../graph/suggest.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
@@ -31,7 +31,7 @@ export function findSubject(schema: GqlSchema, wanted: string): Subject {
 }
 
 function findRoute(schema: GqlSchema, method: string | undefined, path: string): Subject {
-  const routes = restRoutes(schema).filter(({ operation }) =>
+  const routes = allRoutes(schema).filter(({ operation }) =>
     originsOf(schema).has(operationCoordinate(operation)),
   );
   const atPath = routes.filter((route) => route.path === path);
@@ -41,7 +41,7 @@ function findRoute(schema: GqlSchema, method: string | undefined, path: string):
   if (found.length > 0) {
     return { found: true, coordinates: found.map(({ operation }) => operationCoordinate(operation)) };
   }
-  if (atPath.length === 0 && restRoutes(schema).some((route) => route.path === path)) {
+  if (atPath.length === 0 && allRoutes(schema).some((route) => route.path === path)) {
     const reason = `${path} comes from a layer of the server, not from the topology.`;
     return { found: false, reason, suggestion: undefined };
   }

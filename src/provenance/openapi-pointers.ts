@@ -1,5 +1,5 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import { type RestRoute, restRoutes } from '../api/rest-routes.js';
+import { allRoutes, type RestRoute } from '../api/rest-routes.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { escapeStep, follow } from './json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
@@ -12,7 +12,7 @@ export function openApiPointers(schema: GqlSchema, document: unknown, visit: Poi
 
 function addPaths(schema: GqlSchema, paths: unknown, visit: PointerVisitor): void {
   const byPath = new Map<string, RestRoute[]>();
-  for (const route of restRoutes(schema)) {
+  for (const route of allRoutes(schema)) {
     const same = byPath.get(route.path);
     if (same === undefined) byPath.set(route.path, [route]);
     else same.push(route);
@@ -41,7 +41,9 @@ function addOperation(
   const parameters = follow(made, ['parameters']);
   for (const [at, parameter] of (Array.isArray(parameters) ? parameters : []).entries()) {
     const name = follow(parameter, ['name']);
-    if (typeof name === 'string') visit(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
+    // A query and a subscription with one path share their parameters.
+    if (operation.arguments.some((argument) => argument.name === name))
+      visit(`${pointer}/parameters/${at}`, `${coordinate}(${name}:)`);
   }
   const body = follow(made, ['requestBody']);
   if (body === undefined) return;

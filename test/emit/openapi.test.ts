@@ -46,12 +46,12 @@ describe('the document', () => {
       info: { title: 'Sample', version: '1.0.0' },
       servers: [{ url: '/' }],
       security: [],
-      tags: ['query', 'mutation'],
+      tags: ['query', 'mutation', 'subscription'],
     });
     expect(schemaToOpenAPI(schemaOf({}), 'Empty').tags).toEqual([]);
   });
 
-  test('holds one path for each query and mutation, and nothing else', () => {
+  test('holds one path for each query, mutation and subscription, and nothing else', () => {
     const paths = Object.entries(sample.paths ?? {}).map(([path, item]) => [
       path,
       ...Object.keys(item as Json),
@@ -63,6 +63,7 @@ describe('the document', () => {
       ['/api/count', 'get'],
       ['/api/saveUser', 'post'],
       ['/api/ping', 'post'],
+      ['/api/userSaved', 'get'],
     ]);
   });
 

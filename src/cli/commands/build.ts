@@ -31,6 +31,7 @@ export const buildCommand: CliCommand = {
       .option('--title <text>', 'title of the OpenAPI document')
       .option('--name <text>', 'name of the collection (default: the title)')
       .option('--base-url <url>', 'public URL of the API, for the collection')
+      .option('--openapi <version>', 'version of the OpenAPI document: 3.1 or 3.2 (default: 3.1)')
       .option('--strict', 'make everything without effect an error')
       .option('--no-federation', 'omit the federation queries')
       .option('--no-map', 'omit api.map.json')

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type OpenApiVersion, openApiVersions } from '../../emit/openapi/version.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { parseUrl } from '../../source/parse-url.js';
 import { type CliOptions, UsageError } from './command.js';
@@ -53,6 +54,7 @@ export function readEmitOptions(options: CliOptions): {
   readonly title?: string;
   readonly collectionName?: string;
   readonly baseUrl?: string;
+  readonly openapi?: OpenApiVersion;
 } {
   const title = readText(options, 'title');
   const collectionName = readText(options, 'name');
@@ -64,5 +66,8 @@ export function readEmitOptions(options: CliOptions): {
     ...(title === undefined ? {} : { title }),
     ...(collectionName === undefined ? {} : { collectionName }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(options.openapi === undefined
+      ? {}
+      : { openapi: readChoice(options.openapi, '--openapi', openApiVersions) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
-import { answerType, restRoutes, takesFields } from '../../api/rest-routes.js';
+import { answerType, restRoutes, streamRoutes, takesFields } from '../../api/rest-routes.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlObjectType, GqlSchema } from '../../schema/gql-schema.js';
 import { memberNames, namedType } from '../../schema/schema-index.js';
@@ -14,7 +14,7 @@ import { componentRef, inAnswers, type JsonSchema, type NamedSchemas, typeSchema
  */
 export function* narrowedSchemas(schema: GqlSchema): Iterable<readonly [string, OpenAPIV3_1.SchemaObject]> {
   const added = new Set<string>();
-  const waiting = restRoutes(schema).flatMap((route) =>
+  const waiting = [...streamRoutes(schema), ...restRoutes(schema)].flatMap((route) =>
     takesFields(schema, route) ? [baseName(answerType(route.operation))] : [],
   );
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

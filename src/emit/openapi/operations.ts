@@ -3,12 +3,12 @@ import { withReason } from '../../api/describe-notes.js';
 import { exampleArguments, exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
+  allRoutes,
   answerType,
   hasContent,
   narrowedMediaType,
   placeArguments,
   type RestRoute,
-  restRoutes,
   takesFields,
 } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
@@ -21,7 +21,9 @@ import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
 import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
+import { addStream, streamParameters, streamResponse } from './streams.js';
 import { describe, typeSchema } from './type-schema.js';
+import type { OpenApiVersion } from './version.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
 export interface TopologyEdge {
@@ -44,9 +46,10 @@ export interface TopologyExtension {
 
 type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 
-/** The paths of the REST inventory. */
+/** The paths of the REST inventory, and those of the streams. */
 export function* restPaths(
   schema: GqlSchema,
+  version: OpenApiVersion,
 ): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
@@ -60,7 +63,11 @@ export function* restPaths(
     const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};
     for (const route of routes) {
       const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
-      item[method] = restOperation(schema, route, ids.get(route) as string, sources);
+      const { get } = item;
+      const isStream = route.operation.kind === 'subscription';
+      const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
+      if (query !== undefined && get !== undefined) addStream(get, schema, query, route, version);
+      else item[method] = restOperation(schema, route, ids.get(route) as string, sources, version);
     }
     yield [path, item];
   }
@@ -68,20 +75,22 @@ export function* restPaths(
 
 /**
  * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
- * mutation with the name of a query, its method (`post`) and that name.
+ * mutation with the name of a query and a subscription with the name of either, its method (`post`) and that name.
  */
 function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
-  const taken = new Set([...schema.queries, ...schema.mutations].map(({ name }) => name));
-  const queries = new Set(schema.queries.map(({ name }) => name));
+  const routes = allRoutes(schema);
+  const taken = new Set(routes.map(({ operation }) => operation.name));
+  const before = new Set<string>();
   const ids = new Map<RestRoute, string>();
-  for (const route of restRoutes(schema)) {
-    const { kind, name } = route.operation;
+  for (const route of routes) {
+    const { name } = route.operation;
     let id = name;
-    if (kind === 'mutation' && queries.has(name)) {
+    if (before.has(name)) {
       id = `${route.method.toLowerCase()}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
       while (taken.has(id)) id += '_';
       taken.add(id);
     }
+    before.add(name);
     ids.set(route, id);
   }
   return ids;
@@ -92,8 +101,10 @@ function restOperation(
   route: RestRoute,
   operationId: string,
   sources: ReadonlyMap<string, LineMap>,
+  version: OpenApiVersion,
 ): Operation {
   const { operation } = route;
+  const isStream = operation.kind === 'subscription';
   const selection = defaultSelection(schema, answerType(operation));
   const places = placeArguments(route);
   const parameters: (Parameter | OpenAPIV3_1.ReferenceObject)[] = [
@@ -101,7 +112,8 @@ function restOperation(
     ...places.query.map((argument) => queryParameter(schema, argument, operation.page !== undefined)),
   ];
   const canNarrow = takesFields(schema, route) && hasContent(operation);
-  if (canNarrow) parameters.push(fieldsParameterRef());
+  if (isStream) parameters.push(...streamParameters(schema, route));
+  else if (canNarrow) parameters.push(fieldsParameterRef());
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
   const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
   const { deprecated } = operation;
@@ -113,7 +125,11 @@ function restOperation(
   if (parameters.length > 0) made.parameters = parameters as OpenAPIV3_1.ParameterObject[];
   if (places.body !== undefined) made.requestBody = requestBody(schema, places.body);
   const { status = 200 } = operation;
-  made.responses = { [status]: resultResponse(schema, operation, selection, canNarrow) };
+  made.responses = {
+    [status]: isStream
+      ? streamResponse(schema, route, version)
+      : resultResponse(schema, operation, selection, canNarrow),
+  };
   addProblemResponses(made.responses, schema, operation);
   if (operation.edges.length > 0)
     made['x-topology'] = operation.edges.map((edge) => topologyEdge(edge, sources));

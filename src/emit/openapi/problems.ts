@@ -19,7 +19,9 @@ export function addProblemResponses(
   const declared = (schema.problems ?? []).filter(({ name }) => throws.includes(name));
   const statuses = new Set(declared.map(({ status }) => status));
   if (nullStatus !== undefined) statuses.add(nullStatus);
-  const all = generalResponses(operation);
+  const all = new Map(generalResponses(operation));
+  // The events of a stream come from mutations, so it needs no resolver.
+  if (operation.kind === 'subscription') all.delete(501);
   for (const status of statuses) {
     const here = declared.filter((problem) => problem.status === status);
     const names = here.map(({ name }) => name);
@@ -190,10 +192,12 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
  * @param problem the name of the component that holds `problemSchema`
  */
 export function problemComponents(
-  { queries, mutations }: GqlSchema,
+  { queries, mutations, subscriptions }: GqlSchema,
   problem: string,
 ): Record<string, OpenAPIV3_1.ResponseObject> {
-  const all = generalResponses([...queries, ...mutations].reduce<GqlAccess>(joinAccess, {}));
+  const all = generalResponses(
+    [...queries, ...mutations, ...subscriptions].reduce<GqlAccess>(joinAccess, {}),
+  );
   const components = [...all].map(([status, { component, description, title, detail, headers }]) => {
     const example = { type: 'about:blank', title, status, detail };
     return [component, responseOf(problem, description, example, headers)] as const;

@@ -3,7 +3,8 @@ import type { GqlAccess, GqlSchema, GqlSecurityScheme } from '../../schema/gql-s
 
 /** The component `securitySchemes` (OpenAPI 3.1, section 4.8.27), if any route reads credentials. */
 export function securitySchemes(schema: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {
-  if ([...schema.queries, ...schema.mutations].every(({ auth }) => auth === undefined)) return {};
+  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  if (operations.every(({ auth }) => auth === undefined)) return {};
   return { securitySchemes: schemeObjects(schema) };
 }
 

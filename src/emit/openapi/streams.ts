@@ -1,0 +1,185 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { exampleResult } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
+import {
+  answerType,
+  hasContent,
+  type RestRoute,
+  restRoutes,
+  streamRoutes,
+  takesFields,
+} from '../../api/rest-routes.js';
+import { defaultSelection } from '../../api/selection.js';
+import { nonNull, nullable } from '../../graph/type-ref.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { narrowedSchema } from './narrowed-schemas.js';
+import { type Parameter, queryParameter } from './parameters.js';
+import { addProblemResponses, problemName } from './problems.js';
+import { securityRequirements } from './security.js';
+import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
+import type { OpenApiVersion } from './version.js';
+
+type Response = OpenAPIV3_1.ResponseObject;
+type Reference = OpenAPIV3_1.ReferenceObject;
+
+const eventStream = 'text/event-stream';
+
+/** The parameters of streams that are components, if a stream refers to them. */
+export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
+  const queries = restRoutes(schema).filter(({ method }) => method === 'GET');
+  const used = new Set(
+    streamRoutes(schema).flatMap((route) =>
+      namesOf(
+        schema,
+        route,
+        queries.find(({ path }) => path === route.path),
+      ),
+    ),
+  );
+  return Object.fromEntries(Object.entries(components()).filter(([name]) => used.has(name)));
+}
+
+function components(): Record<string, Parameter> {
+  const schema = { type: 'string' } as const;
+  return {
+    EventFields: {
+      name: 'fields',
+      in: 'query',
+      description: 'The data of each event has only these fields: paths such as `id,team.name`.',
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: schema },
+    },
+    After: {
+      name: 'after',
+      in: 'query',
+      description: 'The id of an event: the stream begins with the event after it.',
+      schema,
+    },
+    LastEventId: {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'The same as `after`, and preferred to it. Browsers send it when they reconnect.',
+      schema,
+    },
+  };
+}
+
+/** The components that a stream refers to, except those whose name its filters or a query of the same path have taken. */
+function namesOf(schema: GqlSchema, route: RestRoute, query: RestRoute | undefined): readonly string[] {
+  const taken = new Set(
+    [route, query].flatMap((one) => one?.operation.arguments.map(({ name }) => name) ?? []),
+  );
+  const narrowsQuery = query !== undefined && takesFields(schema, query) && hasContent(query.operation);
+  return [
+    ...(takesFields(schema, route) && !narrowsQuery && !taken.has('fields') ? ['EventFields'] : []),
+    ...(taken.has('after') ? [] : ['After']),
+    'LastEventId',
+  ];
+}
+
+/** The parameters of a stream beside its filters. */
+export function streamParameters(
+  schema: GqlSchema,
+  route: RestRoute,
+  query?: RestRoute,
+): readonly Reference[] {
+  return namesOf(schema, route, query).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+/** The response with the events of a stream. */
+export function streamResponse(schema: GqlSchema, route: RestRoute, version: OpenApiVersion): Response {
+  return {
+    description: 'A stream of events.',
+    content: { [eventStream]: streamContent(schema, route, version) },
+  };
+}
+
+/**
+ * Adds the stream of a subscription to the description of a query with the same path: its content, its errors, and the
+ * parameters that the query has not, which are optional there. Callers need the access of one of them.
+ *
+ * @param made - The description of the query, which is changed.
+ */
+export function addStream(
+  made: OpenAPIV3_1.OperationObject,
+  schema: GqlSchema,
+  query: RestRoute,
+  route: RestRoute,
+  version: OpenApiVersion,
+): void {
+  const { operation } = route;
+  const known = new Set(query.operation.arguments.map(({ name }) => name));
+  const added = operation.arguments.flatMap((argument) => {
+    if (known.has(argument.name)) return [];
+    const { required: _, ...parameter } = queryParameter(schema, argument, false);
+    const use = `For the event stream${isRequired(argument) ? ', which requires it' : ' only'}.`;
+    return [{ ...parameter, description: [parameter.description, use].filter(Boolean).join('\n\n') }];
+  });
+  const parameters = [...added, ...streamParameters(schema, route, query)] as OpenAPIV3_1.ParameterObject[];
+  made.parameters = [...(made.parameters ?? []), ...parameters];
+  const note = `With \`accept: ${eventStream}\` it answers with the events of the subscription \`${operation.name}\`.`;
+  made.description = [made.description, note].filter(Boolean).join('\n\n');
+  const [own, its] = [query.operation, operation].map((one) => securityRequirements(schema, one) ?? [{}]);
+  const either = new Map([...(own ?? []), ...(its ?? [])].map((needed) => [JSON.stringify(needed), needed]));
+  if (operation.auth !== undefined || query.operation.auth !== undefined)
+    made.security = [...either.values()];
+  const responses = made.responses as Record<string, Response>;
+  const { status = 200 } = query.operation;
+  const { content } = streamResponse(schema, route, version);
+  if (status === 200)
+    responses[200] = { ...responses[200], content: { ...responses[200]?.content, ...content } } as Response;
+  else responses[200] = streamResponse(schema, route, version);
+  const problems: Record<string, Response> = {};
+  addProblemResponses(problems, schema, operation);
+  for (const [code, problem] of Object.entries(problems)) responses[code] ??= problem;
+}
+
+/**
+ * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 knows
+ * streams only as text, so the same schema is an extension.
+ */
+function streamContent(
+  schema: GqlSchema,
+  route: RestRoute,
+  version: OpenApiVersion,
+): OpenAPIV3_1.MediaTypeObject {
+  const type = answerType(route.operation);
+  const itemSchema = eventSchema(schema, route);
+  const example = exampleResult(schema, type, defaultSelection(schema, type));
+  const text = `data: ${JSON.stringify(example)}\n\n`;
+  const content =
+    version === '3.2'
+      ? { itemSchema, examples: { event: { serializedValue: text } } }
+      : { schema: { type: 'string' }, 'x-itemSchema': itemSchema, example: text };
+  return content as OpenAPIV3_1.MediaTypeObject;
+}
+
+/** The schema of an event with its fields as strings, as OpenAPI 3.2 sees it. */
+function eventSchema(schema: GqlSchema, route: RestRoute): JsonSchema {
+  const type = answerType(route.operation);
+  const given = nonNull(nullable(type));
+  const whole = typeSchema(schema, given);
+  // `fields` cannot change the media type of a stream, so that both schemas are allowed.
+  const some = takesFields(schema, route) ? [whole, narrowedSchema(schema, given)] : [whole];
+  const anyOf = type.kind === 'nonNull' ? some : [...some, { type: 'null' } as const];
+  const data = anyOf.length === 1 ? whole : { anyOf };
+  const event = (name: string, text: object) => ({
+    properties: { event: { const: name }, data: text },
+    required: ['event'],
+  });
+  return {
+    type: 'object',
+    properties: { id: { type: 'string' }, event: { type: 'string' }, data: { type: 'string' } },
+    required: ['data'],
+    oneOf: [
+      { properties: { event: { const: 'message' }, data: jsonText(data) } },
+      event('error', jsonText(componentRef(problemName(schema)))),
+      event('complete', { const: '' }),
+    ],
+  } as JsonSchema;
+}
+
+function jsonText(contentSchema: JsonSchema): object {
+  return { type: 'string', contentMediaType: 'application/json', contentSchema };
+}
