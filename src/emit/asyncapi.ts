@@ -38,8 +38,8 @@ export function schemaToAsyncAPI(
   schema: GqlSchema,
   { title, baseUrl, endpoint }: AsyncApiOptions,
 ): AsyncApiDocument | undefined {
-  const { info, io, sources, subscriptions } = schema;
-  if (subscriptions.length === 0 && io === undefined) return undefined;
+  if (!hasEvents(schema)) return undefined;
+  const { info, sources, subscriptions } = schema;
   const problem = problemName(schema);
   const components = new SchemaComponents([...componentSchemas(schema), [problem, problemSchema()]]);
   const context: ChannelContext = {
@@ -62,6 +62,11 @@ export function schemaToAsyncAPI(
     operations: { ...streams?.operations, ...Object.fromEntries(external.operations) },
     components: { ...streams?.components, schemas: components.used() },
   };
+}
+
+/** Whether a schema has anything that the document describes: subscriptions or channels. */
+export function hasEvents({ subscriptions, io }: GqlSchema): boolean {
+  return subscriptions.length > 0 || io !== undefined;
 }
 
 function streamsOf(context: ChannelContext, servers: Servers) {

@@ -10,6 +10,8 @@ import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 /** The documents of a served schema. */
 export interface SchemaExports {
   readonly names: EmitOptions;
+  /** The option `baseUrl`; undefined without it. */
+  readonly baseUrl: string | undefined;
   graphql(): string;
   openapi(): ReturnType<typeof schemaToOpenAPI>;
   /** @param origin - The origin of the server, for a collection without a base URL of its own. */
@@ -27,6 +29,7 @@ export function createExports(
   const openapi = once(() => schemaToOpenAPI(schema, names.title));
   return {
     names,
+    baseUrl: options.baseUrl,
     graphql,
     openapi,
     collection(served = names.baseUrl) {

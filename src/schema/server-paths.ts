@@ -3,6 +3,7 @@ export const serverPaths = {
   page: '/',
   openapi: '/openapi.json',
   collection: '/collection.json',
+  asyncapi: '/asyncapi.json',
   sdl: '/schema.graphql',
   bundle: '/federation/bundle',
   live: '/health/live',

@@ -75,8 +75,8 @@ export interface GqlServerOptions<
   /** The plugins of GraphQL Yoga and Apollo Server, which are passed on unchanged. */
   readonly plugins?: EnginePlugins;
   /**
-   * Whether the start page, `/openapi.json`, `/collection.json` and `/schema.graphql` are served. Default: the same as
-   * introspection, so they are off in production.
+   * Whether the start page, `/openapi.json`, `/collection.json`, `/asyncapi.json` and `/schema.graphql` are served.
+   * Default: the same as introspection, so they are off in production.
    */
   readonly documents?: boolean;
 }

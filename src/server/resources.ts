@@ -1,9 +1,11 @@
 import { type RestRoute, restRoutes } from '../api/rest-routes.js';
 import type { EventBroker } from '../brokers/broker.js';
+import { hasEvents } from '../emit/asyncapi.js';
 import { writeJson } from '../emit/text/write-json.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
 import { createSuggester } from '../graph/suggest.js';
 import { jsonAnswer, textAnswer } from '../http/answer.js';
+import { createAsyncApiText } from '../http/asyncapi-text.js';
 import { createBundle } from '../http/bundle.js';
 import { createDocument, createOriginText } from '../http/document.js';
 import type { Resource } from '../http/exchange.js';
@@ -136,6 +138,9 @@ function documentsOf({
   );
   const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;
+  const asyncapi = hasEvents(schema)
+    ? createAsyncApiText(schema, { title: exports.names.title, baseUrl: exports.baseUrl, endpoint })
+    : undefined;
   return Object.entries({
     [serverPaths.page]: createDocument((exchange) =>
       textAnswer(200, page(exchange), 'text/html; charset=utf-8', pageHeaders),
@@ -145,6 +150,9 @@ function documentsOf({
       return jsonAnswer(200, openapi);
     }),
     [serverPaths.collection]: createDocument((exchange) => jsonAnswer(200, collection(exchange))),
+    ...(asyncapi && {
+      [serverPaths.asyncapi]: createDocument((exchange) => jsonAnswer(200, asyncapi(exchange))),
+    }),
     [serverPaths.sdl]: createDocument(() => textAnswer(200, exports.graphql(), 'text/plain; charset=utf-8')),
   });
 }

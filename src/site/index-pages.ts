@@ -1,6 +1,7 @@
 import { routeText } from '../api/rest-routes.js';
 import type { Drawing } from '../diagram/drawing.js';
-import type { GqlOperation } from '../schema/gql-schema.js';
+import { hasEvents } from '../emit/asyncapi.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import {
   type Block,
   code,
@@ -119,7 +120,7 @@ export function homePage(reference: Reference, areas: readonly Area[], further: 
       ]),
       ...section('Downloads', [
         list(
-          downloads.map(([file, what]) => [
+          downloadsOf(schema).map(([file, what]) => [
             { kind: 'link', text: file, to: { file }, isCode: true },
             `: ${what}`,
           ]),
@@ -130,13 +131,16 @@ export function homePage(reference: Reference, areas: readonly Area[], further: 
 }
 
 /** The files beside the pages. */
-const downloads = [
-  ['schema.graphql', 'the GraphQL schema'],
-  ['openapi.json', 'the REST API in OpenAPI 3.1'],
-  ['collection.json', 'a Postman collection of both'],
-  ['llms.txt', 'a list of all pages, for language models'],
-  ['llms-full.txt', 'all pages in one text'],
-] as const;
+function downloadsOf(schema: GqlSchema): readonly (readonly [file: string, what: string])[] {
+  return [
+    ['schema.graphql', 'the GraphQL schema'],
+    ['openapi.json', 'the REST API in OpenAPI 3.1'],
+    ['collection.json', 'a Postman collection of both'],
+    ...(hasEvents(schema) ? [['asyncapi.json', 'the events in AsyncAPI 3.1'] as const] : []),
+    ['llms.txt', 'a list of all pages, for language models'],
+    ['llms-full.txt', 'all pages in one text'],
+  ];
+}
 
 /** The picture of the topology, whose parts link to their pages. */
 export function graphPage({ schema, paths }: Reference, drawing: Drawing | undefined): Page {

@@ -47,7 +47,12 @@ export function createReferencePages(
 }
 
 /** The API serves its documents itself. */
-const documents: readonly string[] = [serverPaths.sdl, serverPaths.openapi, serverPaths.collection];
+const documents: readonly string[] = [
+  serverPaths.sdl,
+  serverPaths.openapi,
+  serverPaths.collection,
+  serverPaths.asyncapi,
+];
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html',

@@ -50,7 +50,14 @@ function linksOf(path: string, text: string): string[] {
 }
 
 describe('the site of every example', () => {
-  const beside = ['style.css', 'site.js', 'schema.graphql', 'openapi.json', 'collection.json'];
+  const beside = [
+    'style.css',
+    'site.js',
+    'schema.graphql',
+    'openapi.json',
+    'collection.json',
+    'asyncapi.json',
+  ];
 
   test.each(examples)('%s: every link leads to a file, and every fragment to an element', (_, make) => {
     const files = siteFiles(make());

@@ -1,6 +1,7 @@
 import { isRequired } from '../../api/is-required.js';
 import { exampleRequest } from '../../api/rest-request.js';
 import { restRoutes } from '../../api/rest-routes.js';
+import { hasEvents } from '../../emit/asyncapi.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { restPrefix } from '../../schema/server-paths.js';
 import { countProjection } from '../terminal/count.js';
@@ -37,6 +38,7 @@ export function renderBanner(facts: BannerFacts): string {
     `  REST        ${origin}${restPrefix}…`,
     `  OpenAPI     ${origin}/openapi.json`,
     `  Collection  ${origin}/collection.json`,
+    ...(hasEvents(schema) ? [`  AsyncAPI    ${origin}/asyncapi.json`] : []),
     `  SDL         ${origin}/schema.graphql`,
     '',
     'Try it:',

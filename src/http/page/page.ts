@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Addresses, curlLine } from '../../api/curl.js';
 import { restRoute } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
+import { hasEvents } from '../../emit/asyncapi.js';
 import { type Html, html } from '../../emit/text/html.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
@@ -59,7 +60,12 @@ ${
 ${hasQueryPage ? html`<a href="${endpoint}">GraphQL</a>` : ''}
 <a href="/openapi.json">OpenAPI</a>
 <a href="/collection.json">Postman collection</a>
-<a href="/schema.graphql">SDL</a>
+${
+  hasEvents(schema)
+    ? html`<a href="/asyncapi.json">AsyncAPI</a>
+`
+    : ''
+}<a href="/schema.graphql">SDL</a>
 </nav>
 </header>
 <main>

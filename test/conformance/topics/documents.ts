@@ -13,7 +13,7 @@ export const documents: Topic = {
       server = await host.start(conformanceOptions());
     });
 
-    test('are an OpenAPI document, a collection for this very address, and the SDL', async () => {
+    test('are an OpenAPI document, a collection and an AsyncAPI document for this very address, and the SDL', async () => {
       const openapi = await get(server, '/openapi.json');
       expect([openapi.status, openapi.body.info.title]).toEqual([200, 'Orders']);
       expect(Object.keys(openapi.body.paths)).toContain('/api/placeOrder');
@@ -21,6 +21,10 @@ export const documents: Topic = {
       expect(collection.body.variable).toContainEqual(
         expect.objectContaining({ key: 'base_url', value: server.origin }),
       );
+      const asyncapi = await get(server, '/asyncapi.json');
+      expect(asyncapi.body.info.title).toBe('Orders');
+      expect(Object.keys(asyncapi.body.channels)).toContain('orderPlaced');
+      expect(asyncapi.body.servers.server).toEqual({ host: new URL(server.origin).host, protocol: 'http' });
       const sdl = await get(server, '/schema.graphql');
       expect(sdl.headers.get('content-type')).toBe('text/plain; charset=utf-8');
       expect(sdl.text).toContain('type Subscription');

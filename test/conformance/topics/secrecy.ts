@@ -4,7 +4,7 @@ import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
 
-const documentPaths = ['/', '/openapi.json', '/collection.json', '/schema.graphql'];
+const documentPaths = ['/', '/openapi.json', '/collection.json', '/asyncapi.json', '/schema.graphql'];
 
 /** With introspection off, no answer tells a name that the client did not know. */
 export const secrecy: Topic = {
