@@ -35,6 +35,7 @@ const house: Readonly<Record<string, Area>> = {
   'federation/node': { floor: 6, pure: false, packages: [] },
   compile: { floor: 6, pure: true, packages: [] },
   diff: { floor: 7, pure: true, packages: ['picocolors'] },
+  import: { floor: 7, pure: true, packages: ['graphql'] },
   provenance: { floor: 7, pure: true, packages: [] },
   site: { floor: 8, pure: true, packages: [] },
   load: { floor: 8, pure: false, packages: ['tinyglobby'] },

@@ -34,6 +34,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/types.js')).typesCommand,
   },
   {
+    usage: 'import <file>',
+    summary: 'make a topology of an OpenAPI, GraphQL or Postman description',
+    load: async () => (await import('./commands/import.js')).importCommand,
+  },
+  {
     usage: 'fmt [files...]',
     summary: 'format topologies, or check that they are formatted',
     load: async () => (await import('./commands/fmt.js')).fmtCommand,

@@ -41,4 +41,33 @@ export const inputCodes = {
     name: 'url-unreadable',
     message: ({ url, reason }) => `${url} cannot be fetched: ${reason}.`,
   }),
+  GG4020: define<{ format: string; reason: string }>({
+    severity: 'error',
+    name: 'description-invalid',
+    message: ({ format, reason }) => `This is not valid ${format}: ${reason}.`,
+  }),
+  GG4021: define({
+    severity: 'error',
+    name: 'description-unknown',
+    message: () => 'This is neither an OpenAPI document nor a GraphQL schema nor a Postman collection.',
+    hint: () => 'Pass a JSON file with “openapi”, a .graphql file, or a collection of format 2.0 or 2.1.',
+  }),
+  GG4022: define<{ format: string; remedy: string | undefined }>({
+    severity: 'error',
+    name: 'description-unsupported',
+    message: ({ format }) => `${format} cannot be imported.`,
+    hint: ({ remedy }) => remedy,
+  }),
+  GG4023: define<{ format: string }>({
+    severity: 'error',
+    name: 'description-without-operations',
+    message: ({ format }) => `This description (${format}) has no operation that a topology can have.`,
+    hint: () => 'An operation needs a path and a method, a field of a root type, or a request.',
+  }),
+  GG4024: define<{ path: string }>({
+    severity: 'error',
+    name: 'output-exists',
+    message: ({ path }) => `${path} exists already.`,
+    hint: () => 'Pass --force to replace it, or another path.',
+  }),
 };

@@ -1,0 +1,147 @@
+import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
+import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
+import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import { givenDescription } from '../draft/own-text.js';
+import type { ImportedTypes } from './imported-types.js';
+import { withoutPages } from './pages.js';
+import { placeOf } from './type-definitions.js';
+import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
+
+const edgeTypes = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+
+/** Adds the edges of the unions and of the fields of the root types. */
+export function addOperations(types: ImportedTypes): void {
+  const { schema, draft } = types;
+  const ends = new EdgeEnds(draft);
+  for (const type of schema.types.values()) {
+    if (!schema.isOwn || type.kind !== 'union') continue;
+    for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
+      const isNamed = unionNameOf(typeNameOf(to)) !== type.name;
+      draft.edges.push({
+        type: 'RACE',
+        from,
+        to,
+        description: at === 0 ? givenDescription(type.description) : undefined,
+        settings: isNamed ? [{ key: 'union', text: `'${type.name}'`, place: type.place }] : [],
+        arguments: [],
+        subject: `union ${type.name}`,
+        place: type.place,
+      });
+    }
+  }
+  for (const kind of ['query', 'mutation', 'subscription'] as const) {
+    for (const field of schema.types.get(schema.roots[kind])?.fields ?? []) {
+      for (const edge of edgesOf(types, kind, field, ends)) draft.edges.push(edge);
+    }
+    const root = schema.types.get(schema.roots[kind]);
+    if (root !== undefined) tagsOf(draft, root.directives, root.name);
+  }
+  if (schema.isOwn) ends.completeOwn();
+}
+
+function edgesOf(
+  types: ImportedTypes,
+  kind: keyof typeof edgeTypes,
+  field: FieldDefinitionNode,
+  ends: EdgeEnds,
+): readonly DraftEdge[] {
+  const { draft, schema } = types;
+  const place = placeOf(field);
+  const subject = `${kind} ${field.name.value}`;
+  const directives = field.directives ?? [];
+  if (schema.isOwn && field.name.value === '_empty') return [];
+  const origins = topologyOf(directives);
+  if (schema.isOwn && origins.length === 0) {
+    draft.lose(place, subject, 'It comes from no edge, but from a layer, which every server adds itself.');
+    return [];
+  }
+  const given = withoutPages(field, types.connections);
+  const result = typeText(given.type, types.outputName);
+  if (result === undefined) {
+    draft.lose(place, subject, `The type ${baseOf(given.type)} of its result is not defined.`);
+    return [];
+  }
+  const args = given.arguments.flatMap((argument): readonly DraftValue[] => {
+    const value = inputValueOf(draft, argument, types.inputName, subject);
+    if (value === undefined) return [];
+    if (!takenByEdges.test(`${value.name}: ${value.type}`)) return [value];
+    draft.lose(
+      value.place,
+      `argument ${value.name} of ${subject}`,
+      'An edge has a setting of this name and form.',
+    );
+    return [];
+  });
+  const base = baseOf(given.type);
+  const target = types.idOf(base);
+  if (kind === 'subscription' && !schema.isOwn) {
+    if (target === undefined) {
+      draft.lose(place, subject, 'A subscription returns the type of a node.');
+      return [];
+    }
+    const name = typeNameOf(target);
+    if (result !== name)
+      draft.lose(
+        place,
+        `result of ${subject}`,
+        `It is ${name} in place of ${result}: an event is one object.`,
+      );
+    draft.loseOnce(
+      place,
+      subject,
+      'A schema does not say which mutations publish its events: let the FORK begin at the node that they lead to.',
+    );
+  }
+  const name = draft.takeOperationName(kind, field.name.value, place);
+  const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
+  const settings: DraftSetting[] = [];
+  if (camelCaseOf(typeNameOf(to)) !== name) settings.push({ key: 'operation', text: `'${name}'`, place });
+  const targetResult = racedType(types, to) ?? typeNameOf(to);
+  if (kind !== 'subscription' && (result !== targetResult || given.page !== undefined)) {
+    settings.push({ key: 'returns', text: result, place });
+  }
+  const further = accessSettings(directives, place);
+  const page: readonly DraftSetting[] =
+    given.page === undefined ? [] : [{ key: 'page', text: String(given.page), place }];
+  const tags = tagsOf(
+    draft,
+    directives.filter((one) => one.name.value !== 'auth'),
+    subject,
+  );
+  const edge = { type: edgeTypes[kind], to, arguments: args, subject, place };
+  const froms = origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from);
+  return froms.map((from, at) =>
+    at > 0
+      ? { ...edge, from, settings }
+      : {
+          ...edge,
+          from,
+          settings: [...settings, ...page, ...further],
+          tags,
+          description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
+        },
+  );
+}
+
+/** Arguments that an edge reads as settings. */
+const takenByEdges = /^(?:returns: |throws: \[\w+\]$)/;
+
+/** The union that the type of a node is replaced by. */
+function racedType({ schema, outputName }: ImportedTypes, id: string): string | undefined {
+  if (!schema.isOwn) return undefined;
+  for (const { kind, directives, name } of schema.types.values()) {
+    if (kind === 'union' && topologyOf(directives).some(({ to }) => to === id)) return outputName(name);
+  }
+  return undefined;
+}
+
+/** The edges that the directives `@topology` name. */
+function topologyOf(directives: readonly ConstDirectiveNode[]) {
+  return directives.flatMap((directive) => {
+    if (directive.name.value !== 'topology') return [];
+    const from = argumentText(directive, 'from')?.split(' | ') ?? [];
+    const to = argumentText(directive, 'to') ?? '';
+    return [...from, to].every((id) => /^\w+$/.test(id)) ? [{ from, to }] : [];
+  });
+}

@@ -1,0 +1,192 @@
+import {
+  type ConstDirectiveNode,
+  type ConstValueNode,
+  type InputValueDefinitionNode,
+  Kind,
+  type StringValueNode,
+  type TypeNode,
+} from 'graphql';
+import { oneLine } from '../draft/doc-text.js';
+import {
+  type Draft,
+  type DraftSetting,
+  type DraftTag,
+  type DraftValue,
+  nearestName,
+} from '../draft/draft.js';
+import { quoteText } from '../draft/write-draft.js';
+import { knownDirectives, placeOf, type TypeDefinition } from './type-definitions.js';
+
+/** The name of a type in the topology; undefined for an unknown type. */
+export type TypeNames = (name: string) => string | undefined;
+
+/** An argument or a field of an input; undefined, and reported, if it has no place in a topology. */
+export function inputValueOf(
+  draft: Draft,
+  {
+    name: { value: name },
+    type,
+    defaultValue,
+    description,
+    directives = [],
+    ...node
+  }: InputValueDefinitionNode,
+  names: TypeNames,
+  of: string,
+): DraftValue | undefined {
+  const place = placeOf(node);
+  const written = typeText(type, names);
+  if (written === undefined) {
+    draft.lose(place, `${name} of ${of}`, `There is no input type ${baseOf(type)}.`);
+    return undefined;
+  }
+  if (nearestName(name) !== name) {
+    draft.lose(place, `${name} of ${of}`, 'It is no name of a field.');
+    return undefined;
+  }
+  const fallback = defaultValue === undefined ? undefined : constantText(defaultValue);
+  if (defaultValue !== undefined && fallback === undefined) {
+    draft.lose(place, `default of ${name} of ${of}`, 'A topology has no default of this form.');
+  }
+  return {
+    name,
+    type: written,
+    description: description?.value,
+    tags: tagsOf(draft, directives, `${name} of ${of}`),
+    fallback,
+    place,
+  };
+}
+
+/** A type with the names of the topology; undefined for an unknown one. */
+export function typeText(type: TypeNode, names: TypeNames): string | undefined {
+  if (type.kind === Kind.NON_NULL_TYPE) {
+    const of = typeText(type.type, names);
+    return of && `${of}!`;
+  }
+  if (type.kind === Kind.LIST_TYPE) {
+    const of = typeText(type.type, names);
+    return of && `[${of}]`;
+  }
+  return names(type.name.value);
+}
+
+/** The innermost name of a type. */
+export function baseOf(type: TypeNode): string {
+  let inner = type;
+  while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type;
+  return inner.name.value;
+}
+
+/** A constant as a topology writes it; undefined for objects, and for texts that no string of a topology can have. */
+function constantText(value: ConstValueNode): string | undefined {
+  switch (value.kind) {
+    case Kind.STRING:
+      return quoteText(value.value);
+    case Kind.BOOLEAN:
+      return String(value.value);
+    case Kind.NULL:
+      return 'null';
+    case Kind.LIST: {
+      const items = value.values.map(constantText);
+      return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
+    }
+    case Kind.OBJECT:
+      return undefined;
+    default:
+      return value.value;
+  }
+}
+
+/** The text of an argument of a directive. */
+export function argumentText(directive: ConstDirectiveNode, name: string): string | undefined {
+  const value = argumentOf(directive, name);
+  return value?.kind === Kind.STRING ? value.value : undefined;
+}
+
+/** The id of the node that a type of our own comes from. */
+export function nodeIdFrom({ directives }: Pick<TypeDefinition, 'directives'>): string | undefined {
+  const node = directives.find(({ name }) => name.value === 'node');
+  const id = node && argumentText(node, 'id');
+  return id !== undefined && /^\w+$/.test(id) ? id : undefined;
+}
+
+function argumentOf(directive: ConstDirectiveNode, name: string): ConstValueNode | undefined {
+  return directive.arguments?.find((argument) => argument.name.value === name)?.value;
+}
+
+/** The tags that directives stand for. A directive without one is reported at its first place. */
+export function tagsOf(
+  draft: Draft,
+  directives: readonly ConstDirectiveNode[],
+  subject: string,
+): readonly DraftTag[] {
+  return directives.flatMap((directive): DraftTag[] => {
+    const { value: name } = directive.name;
+    if (name === 'deprecated') return [{ name, text: deprecationOf(directive) }];
+    if (name === 'constraint') return constraintTagsOf(draft, directive, subject);
+    if (name === 'auth') {
+      const scopes = scopesOf(directive);
+      if (scopes.length > 0) return [{ name: 'scopes', text: scopes.join(' ') }];
+      return [{ name: 'auth', text: isOptional(directive) ? 'optional' : 'required' }];
+    }
+    if (!knownDirectives.has(name)) reportDirective(draft, directive);
+    return [];
+  });
+}
+
+/** The settings of an edge that directives of its operation stand for. */
+export function accessSettings(
+  directives: readonly ConstDirectiveNode[],
+  place: string,
+): readonly DraftSetting[] {
+  const directive = directives.find(({ name }) => name.value === 'auth');
+  if (directive === undefined) return [];
+  const scopes = scopesOf(directive).map((scope) => quoteText(scope) ?? "''");
+  if (scopes.length > 0) return [{ key: 'scopes', text: `[${scopes.join(', ')}]`, place }];
+  return [{ key: 'auth', text: isOptional(directive) ? "'optional'" : "'required'", place }];
+}
+
+/** Reports a directive that an import does not read. */
+function reportDirective(draft: Draft, directive: ConstDirectiveNode): void {
+  draft.loseOnce(placeOf(directive), `@${directive.name.value}`, 'A topology has no directives of its own.');
+}
+
+/** The reason of `@deprecated`. */
+function deprecationOf(directive: ConstDirectiveNode): string {
+  return oneLine(argumentText(directive, 'reason') ?? '');
+}
+
+function scopesOf(directive: ConstDirectiveNode): readonly string[] {
+  const given = argumentOf(directive, 'scopes');
+  const items = given?.kind === Kind.LIST ? given.values : [];
+  return items.filter((item): item is StringValueNode => item.kind === Kind.STRING).map(({ value }) => value);
+}
+
+function isOptional(directive: ConstDirectiveNode): boolean {
+  const given = argumentOf(directive, 'optional');
+  return given?.kind === Kind.BOOLEAN && given.value;
+}
+
+/** The words of `@constraint` whose tags have other names. */
+const constraintWords: Readonly<Record<string, string>> = {
+  min: 'minimum',
+  max: 'maximum',
+  exclusiveMin: 'exclusiveMinimum',
+  exclusiveMax: 'exclusiveMaximum',
+};
+
+const constraintTags = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems'],
+]);
+
+function constraintTagsOf(draft: Draft, directive: ConstDirectiveNode, subject: string): DraftTag[] {
+  return (directive.arguments ?? []).flatMap(({ name: { value: word }, value, ...node }) => {
+    const name = constraintWords[word] ?? word;
+    const text = 'value' in value ? String(value.value) : undefined;
+    if (constraintTags.has(name) && text !== undefined && !/[\r\n]/.test(text)) return [{ name, text }];
+    draft.lose(placeOf(node), `constraint ${word} of ${subject}`, 'A topology has no such constraint.');
+    return [];
+  });
+}

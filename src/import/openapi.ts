@@ -1,0 +1,36 @@
+import { Draft } from './draft/draft.js';
+import type { JsonPlace } from './draft/json-place.js';
+import { addOperations } from './openapi/operations.js';
+import { References } from './openapi/references.js';
+import { SchemaTypes } from './openapi/schema-types.js';
+
+/** Imports an OpenAPI document of version 3.0 or 3.1. */
+export function importOpenApi(root: JsonPlace): Draft {
+  const draft = new Draft();
+  const references = new References(root, draft);
+  reportRest(root, draft);
+  const types = new SchemaTypes(draft, references);
+  addOperations(root, draft, references, types);
+  types.readWaiting();
+  types.addNodes();
+  return draft;
+}
+
+/** Reports the parts of a document that are no operations. */
+function reportRest(root: JsonPlace, draft: Draft): void {
+  const ofProject = 'It belongs into the project file, not into the topology.';
+  for (const key of ['info', 'servers', 'tags', 'externalDocs']) {
+    const place = root.at(key);
+    if (place !== undefined) draft.lose(place.place, key, ofProject);
+  }
+  for (const [name, place] of root.at('components')?.entries('securitySchemes') ?? []) {
+    draft.lose(
+      place.place,
+      `security scheme ${name}`,
+      'The option “authenticate” of the server says how callers authenticate.',
+    );
+  }
+  for (const [name, place] of root.entries('webhooks')) {
+    draft.lose(place.place, `webhook ${name}`, 'A topology describes calls to the server only.');
+  }
+}

@@ -1,0 +1,222 @@
+import { camelCaseOf, typeNameOf } from '../../graph/names.js';
+import { whyInvalidScope } from '../../graph/scope-token.js';
+import { oneLine } from '../draft/doc-text.js';
+import type { Draft, DraftSetting, DraftTag } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { ArgumentReader } from './arguments.js';
+import type { References } from './references.js';
+import { jsonSchema, type RestOperation } from './rest-operation.js';
+import { pascal, type SchemaTypes } from './schema-types.js';
+import { deprecatedTags } from './value-tags.js';
+
+/** The result of an operation, and the settings that follow from its responses. */
+interface RestResult {
+  readonly type: string;
+  readonly settings: readonly DraftSetting[];
+}
+
+/** Adds the edges of the operations of a document. */
+export function addOperations(
+  root: JsonPlace,
+  draft: Draft,
+  references: References,
+  types: SchemaTypes,
+): void {
+  const operations = listOperations(root, draft, references);
+  const results = operations.map((operation) => readResult(operation, draft, references, types));
+  types.readWaiting();
+  const args = new ArgumentReader(draft, references, types);
+  const ends = new EdgeEnds(draft);
+  const isSecured = operations.some(({ place }) => requirementsOf(root, place).length > 0);
+  for (const [at, operation] of operations.entries()) {
+    const { kind, name, place, subject } = operation;
+    const result = results[at] as RestResult;
+    const { values, route } = args.read(operation);
+    const base = result.type.replace(/[[\]!]/g, '');
+    const to = types.idOf(base) ?? ends.scalarTarget(place.place);
+    const settings: DraftSetting[] = [];
+    const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
+    if (camelCaseOf(typeNameOf(to)) !== name) set('operation', `'${name}'`);
+    if (result.type !== typeNameOf(to)) set('returns', result.type);
+    if (route !== undefined) set('route', `'${route}'`);
+    draft.edges.push({
+      type: kind === 'query' ? 'PROCESS' : 'FOLD',
+      from: [ends.source(place.place)],
+      to,
+      settings: [...settings, ...result.settings, ...accessOf(root, operation, draft, isSecured)],
+      arguments: values,
+      description: descriptionOf(place),
+      tags: tagsOf(place),
+      subject,
+      place: place.place,
+    });
+    types.readWaiting();
+  }
+}
+
+const kinds: ReadonlyMap<string, RestOperation['kind']> = new Map([
+  ['get', 'query'],
+  ['post', 'mutation'],
+  ['put', 'mutation'],
+  ['patch', 'mutation'],
+  ['delete', 'mutation'],
+]);
+
+function listOperations(root: JsonPlace, draft: Draft, references: References): readonly RestOperation[] {
+  const operations: RestOperation[] = [];
+  for (const [path, given] of root.entries('paths')) {
+    if (path.startsWith('x-')) continue;
+    const item = references.resolve(given);
+    for (const [method, place] of item?.entries() ?? []) {
+      const kind = kinds.get(method);
+      if (kind !== undefined && item !== undefined && place.isObject) {
+        const id = place.text('operationId');
+        const wanted = id ?? `${method} ${path.replace(/\{/g, ' by ')}`;
+        const name = draft.takeOperationName(kind, wanted, place.place, id !== undefined);
+        for (const key of ['callbacks', 'servers', 'externalDocs']) {
+          if (place.has(key))
+            draft.lose(`${place.place}/${key}`, `${key} of ${name}`, 'A topology has none.');
+        }
+        operations.push({
+          method: method.toUpperCase(),
+          path,
+          item,
+          place,
+          kind,
+          name,
+          subject: `operation ${name}`,
+        });
+      } else if (['head', 'options', 'trace', 'query'].includes(method)) {
+        draft.lose(
+          place.place,
+          `${method.toUpperCase()} ${path}`,
+          'A topology has no operations of this method.',
+        );
+      } else if (method === 'servers') {
+        draft.lose(place.place, `servers of ${path}`, 'All routes of a topology are on one server.');
+      }
+    }
+  }
+  return operations;
+}
+
+function readResult(
+  { method, place, name, kind, subject }: RestOperation,
+  draft: Draft,
+  references: References,
+  types: SchemaTypes,
+): RestResult {
+  const responses = place
+    .entries('responses')
+    .map(([code, response]) => [code, references.resolve(response)] as const);
+  const found =
+    responses.find(([code, response]) => /^2\d\d$/.test(code) && response?.has('content')) ??
+    responses.find(([code]) => /^2/.test(code)) ??
+    responses.find(
+      ([code, response]) => code === 'default' && response?.has('content') === true && responses.length === 1,
+    );
+  reportOthers(responses, found?.[0], draft, name);
+  const settings: DraftSetting[] = [];
+  const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
+  const [code = '200', response] = found ?? [];
+  if (/^2\d\d$/.test(code) && code !== '200') set('status', code);
+  const schema = response && jsonSchema(response, draft, `response ${code} of ${name}`);
+  if (schema === undefined) {
+    if (code !== '204' && code !== '205') {
+      draft.lose(
+        response?.place ?? place.place,
+        `result of ${subject}`,
+        'The document gives it no type; it is Boolean.',
+      );
+    }
+    return { type: 'Boolean', settings };
+  }
+  const read = types.read(schema, `${pascal(name)}Result`, 'output');
+  const isAbsent = responses.some(([status]) => status === '404') && kind === 'query' && method === 'GET';
+  if (isAbsent && !read.isNullable) set('null', '404');
+  return { type: read.isNullable || isAbsent ? read.type : `${read.type}!`, settings };
+}
+
+/** Reports the responses that the server does not give. */
+function reportOthers(
+  responses: readonly (readonly [string, JsonPlace | undefined])[],
+  success: string | undefined,
+  draft: Draft,
+  name: string,
+): void {
+  for (const [code, response] of responses) {
+    if (response === undefined) continue;
+    for (const [header, place] of response.entries('headers')) {
+      draft.loseOnce(place.place, `response header ${header}`, 'The server sets its own headers.');
+    }
+    if (response.has('links'))
+      draft.lose(`${response.place}/links`, `links of ${name}`, 'A topology derives them from types.');
+    if (
+      code === success ||
+      !response.has('content') ||
+      response.at('content')?.has('application/problem+json')
+    )
+      continue;
+    const isError = /^[45]|^default$/.test(code);
+    const reason = isError
+      ? 'The server answers errors as problem details (RFC 9457); declare it as a node with the label Problem.'
+      : 'An operation has one successful response.';
+    draft.loseOnce(response.place, isError ? 'error response' : `response ${code}`, reason);
+  }
+}
+
+function descriptionOf(place: JsonPlace): string | undefined {
+  const summary = place.text('summary');
+  const description = place.text('description');
+  if (summary === undefined || description === undefined) return description ?? summary;
+  return description.startsWith(summary) ? description : `${summary}\n\n${description}`;
+}
+
+function tagsOf(place: JsonPlace): readonly DraftTag[] {
+  const names = [...new Set(place.texts('tags').map(oneLine))].filter((name) => name !== '');
+  return [...names.map((text) => ({ name: 'tag', text })), ...deprecatedTags(place)];
+}
+
+/** The security requirements of an operation that ask for credentials. */
+function requirementsOf(root: JsonPlace, operation: JsonPlace): readonly JsonPlace[] {
+  const given = operation.has('security') ? operation.list('security') : root.list('security');
+  return given.filter((requirement) => requirement.entries().length > 0);
+}
+
+function accessOf(
+  root: JsonPlace,
+  { place, name }: RestOperation,
+  draft: Draft,
+  isSecured: boolean,
+): readonly DraftSetting[] {
+  if (!isSecured) return [];
+  const optional = [{ key: 'auth', text: "'optional'", place: place.place }];
+  const required = [{ key: 'auth', text: "'required'", place: place.place }];
+  const requirements = requirementsOf(root, place);
+  const given = place.has('security') ? place.list('security') : root.list('security');
+  if (requirements.length === 0 || requirements.length < given.length) return optional;
+  const [first, ...others] = requirements.map((requirement) =>
+    requirement.entries().flatMap(([scheme]) => requirement.texts(scheme)),
+  );
+  const scopes = [...new Set(first)];
+  if (scopes.length === 0) return required;
+  const isAlike = others.every(
+    (other) => other.length === scopes.length && other.every((scope) => scopes.includes(scope)),
+  );
+  const unfit = scopes.find((scope) => whyInvalidScope(scope) !== undefined);
+  if (!isAlike || unfit !== undefined) {
+    const reason = isAlike
+      ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
+      : 'A topology has one list of scopes for an operation; callers must authenticate.';
+    draft.lose(place.place, `scopes of ${name}`, reason);
+    return required;
+  }
+  return [
+    {
+      key: 'scopes',
+      text: `[${scopes.map((scope) => `'${scope.replaceAll("'", "\\'")}'`).join(', ')}]`,
+      place: place.place,
+    },
+  ];
+}

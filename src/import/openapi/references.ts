@@ -1,0 +1,59 @@
+import type { Draft } from '../draft/draft.js';
+import { JsonPlace } from '../draft/json-place.js';
+
+/** The references of a document. Those to other documents are not followed. */
+export class References {
+  readonly #root: JsonPlace;
+  readonly #draft: Draft;
+
+  constructor(root: JsonPlace, draft: Draft) {
+    this.#root = root;
+    this.#draft = draft;
+  }
+
+  /** The value that stands at a place, or that its references lead to; undefined, and reported, if they lead nowhere. */
+  resolve(from: JsonPlace): JsonPlace | undefined {
+    let place = from;
+    for (let hops = 0; hops < maxHops; hops++) {
+      const reference = place.text('$ref');
+      if (reference === undefined) return place;
+      const target = this.#find(reference);
+      if (target === undefined) {
+        const isLocal = reference.startsWith('#');
+        const reason = isLocal
+          ? 'The document has no such part.'
+          : 'It is in another document, which is not read.';
+        this.#draft.loseOnce(from.place, `reference ${reference}`, reason);
+        return undefined;
+      }
+      place = target;
+    }
+    this.#draft.loseOnce(from.place, `reference ${from.text('$ref')}`, 'It leads back to itself.');
+    return undefined;
+  }
+
+  #find(reference: string): JsonPlace | undefined {
+    if (!reference.startsWith('#')) return undefined;
+    let place: JsonPlace | undefined = this.#root;
+    for (const step of decode(reference.slice(1)).split('/').slice(1)) {
+      place = place?.at(step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    }
+    return place === undefined ? undefined : new JsonPlace(place.value, place.pointer);
+  }
+}
+
+const maxHops = 32;
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** The name of the component that a pointer leads to: `Pet` of `/components/schemas/Pet`; undefined for other places. */
+export function componentName({ pointer }: JsonPlace): string | undefined {
+  const [, step] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer) ?? [];
+  return step?.replaceAll('~1', '/').replaceAll('~0', '~');
+}

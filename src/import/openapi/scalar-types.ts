@@ -1,0 +1,79 @@
+import type { Draft } from '../draft/draft.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { componentName, type References } from './references.js';
+import { typesOf } from './schema-parts.js';
+
+/** The standard scalar of a text with a format. All other formats are tags. */
+const scalarsOfFormats: ReadonlyMap<string, string> = new Map([
+  ['date', 'Date'],
+  ['date-time', 'DateTime'],
+  ['uuid', 'UUID'],
+  ['byte', 'Byte'],
+]);
+
+/** The scalar of a schema that is neither an object nor a list. What the scalar does not say is reported. */
+export function scalarOf(
+  draft: Draft,
+  schema: JsonPlace,
+  kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed',
+  name: string,
+): string {
+  switch (kind) {
+    case 'text': {
+      const format = schema.text('format') ?? '';
+      if (format === 'binary')
+        draft.lose(schema.place, `schema ${name}`, 'JSON has no bytes: its values have the type String.');
+      return scalarsOfFormats.get(format) ?? 'String';
+    }
+    case 'integer':
+      return isLarge(schema) ? 'SafeInt' : 'Int';
+    case 'number':
+      return 'Float';
+    case 'boolean':
+      return 'Boolean';
+    case 'map':
+      draft.lose(
+        schema.place,
+        `schema ${name}`,
+        'The names of its members are not fixed, so its values have the type JSONObject.',
+      );
+      return 'JSONObject';
+    case 'mixed':
+      if (typesOf(schema).every((type) => ['number', 'integer', 'null'].includes(type))) return 'Float';
+      draft.lose(
+        schema.place,
+        `schema ${name}`,
+        'Its values have several types, so they have the type JSON.',
+      );
+      return 'JSON';
+    case 'any':
+      draft.lose(schema.place, `schema ${name}`, 'It allows any value, so its values have the type JSON.');
+      return 'JSON';
+  }
+}
+
+/** Whether an integer can have more than 32 bits. */
+function isLarge(schema: JsonPlace): boolean {
+  if (schema.text('format') === 'int64') return true;
+  const values = ['minimum', 'maximum', 'default', 'example'].map((key) => schema.at(key)?.value);
+  return values.some((value) => typeof value === 'number' && Math.abs(value) > 2 ** 31 - 1);
+}
+
+/** A text that two schemas share if they have the same type; undefined for a schema whose type has no name yet. */
+export function choiceKey(schema: JsonPlace, references: References): string | undefined {
+  const resolved = references.resolve(schema);
+  if (resolved === undefined) return undefined;
+  const name = componentName(resolved);
+  const isNullable = resolved.flag('nullable') || typesOf(resolved).includes('null');
+  if (name !== undefined) return `${name} ${isNullable}`;
+  const values = resolved.at('enum')?.value;
+  if (Array.isArray(values) && values.length > 1) return undefined;
+  const type = resolved.text('type') ?? typesOf(resolved).find((one) => one !== 'null');
+  const isLeaf = ['string', 'number', 'integer', 'boolean'].includes(type ?? '');
+  return isLeaf ? `${type} ${resolved.text('format') ?? ''} ${isNullable} ${isLarge(resolved)}` : undefined;
+}
+
+/** The name of an option of a choice. */
+export function optionName(option: JsonPlace, otherwise: string): string {
+  return componentName(option) ?? option.text('title') ?? otherwise;
+}

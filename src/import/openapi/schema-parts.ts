@@ -1,0 +1,141 @@
+import type { JsonPlace } from '../draft/json-place.js';
+import type { References } from './references.js';
+
+/** What a schema says of an object, its `allOf` included. */
+export interface ObjectParts {
+  readonly properties: ReadonlyMap<string, JsonPlace>;
+  readonly required: ReadonlySet<string>;
+  /** The part that says which other members an object may have. */
+  readonly others: JsonPlace | undefined;
+  readonly description: string | undefined;
+}
+
+/** The kinds of schemas that become different things in a topology. */
+export type SchemaShape =
+  | { readonly kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed' }
+  | { readonly kind: 'enum'; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly items: JsonPlace | undefined }
+  | { readonly kind: 'object'; readonly parts: ObjectParts }
+  | { readonly kind: 'choice'; readonly options: readonly JsonPlace[] }
+  | { readonly kind: 'same'; readonly as: JsonPlace };
+
+/** What a schema stands for, and whether null is one of its values. */
+export interface ReadShape {
+  readonly shape: SchemaShape;
+  readonly isNullable: boolean;
+}
+
+/** Reads a schema without a reference. */
+export function shapeOf(schema: JsonPlace, references: References): ReadShape {
+  const types = typesOf(schema);
+  const choices = [...schema.list('oneOf'), ...schema.list('anyOf')];
+  const options = choices.filter((option) => !isNull(option));
+  const values = schema.at('enum')?.value;
+  const isNullable =
+    schema.flag('nullable') ||
+    schema.flag('x-nullable') ||
+    types.includes('null') ||
+    options.length < choices.length ||
+    (Array.isArray(values) && values.includes(null));
+  return {
+    shape: bareShape(
+      schema,
+      types.filter((type) => type !== 'null'),
+      options,
+      references,
+    ),
+    isNullable,
+  };
+}
+
+function bareShape(
+  schema: JsonPlace,
+  types: readonly string[],
+  options: readonly JsonPlace[],
+  references: References,
+): SchemaShape {
+  const values = schema.has('const') ? [schema.at('const')?.value] : schema.at('enum')?.value;
+  if (Array.isArray(values)) {
+    const texts = values.filter((value) => value !== null);
+    if (texts.length > 0 && texts.every((value) => typeof value === 'string'))
+      return { kind: 'enum', values: texts };
+  }
+  // Options that only say which members are required add nothing to the type.
+  const real = options.filter((option) => says(option, references));
+  const own = ['properties', 'items', 'allOf'].some((key) => schema.has(key));
+  if (real.length === 1 && !own) return { kind: 'same', as: real[0] as JsonPlace };
+  if (real.length > 1 && !own) return { kind: 'choice', options: real };
+  const all = schema.list('allOf').filter((option) => says(option, references));
+  if (all.length > 0) {
+    if (all.length === 1 && !schema.has('properties')) return { kind: 'same', as: all[0] as JsonPlace };
+    const parts = partsOf(schema, references);
+    if (parts.properties.size > 0) return { kind: 'object', parts };
+    return { kind: 'same', as: all[0] as JsonPlace };
+  }
+  if (types.length > 1) return { kind: 'mixed' };
+  const [type] = types;
+  if (type === 'array' || (type === undefined && schema.has('items')))
+    return { kind: 'list', items: schema.at('items') };
+  if (
+    type === 'object' ||
+    (type === undefined && (schema.has('properties') || schema.has('additionalProperties')))
+  ) {
+    const parts = partsOf(schema, references);
+    return parts.properties.size > 0 ? { kind: 'object', parts } : { kind: 'map' };
+  }
+  if (type === 'string') return { kind: 'text' };
+  if (type === 'number' || type === 'integer' || type === 'boolean') return { kind: type };
+  return { kind: 'any' };
+}
+
+/** The members of an object with those of the schemas that it is made of. */
+function partsOf(from: JsonPlace, references: References): ObjectParts {
+  const properties = new Map<string, JsonPlace>();
+  const required = new Set<string>();
+  let others: JsonPlace | undefined;
+  let description = from.text('description');
+  const seen = new Set<string>();
+  const waiting: JsonPlace[] = [from];
+  for (let at = 0; at < waiting.length; at++) {
+    const place = references.resolve(waiting[at] as JsonPlace);
+    if (place === undefined || seen.has(place.pointer)) continue;
+    seen.add(place.pointer);
+    description ??= place.text('description');
+    for (const [name, property] of place.entries('properties'))
+      if (!properties.has(name)) properties.set(name, property);
+    for (const name of place.texts('required')) required.add(name);
+    const further = place.at('additionalProperties');
+    if (further !== undefined && further.value !== false) others ??= further;
+    for (const part of place.list('allOf')) waiting.push(part);
+  }
+  return { properties, required, others, description };
+}
+
+/** The types that a schema names. */
+export function typesOf(schema: JsonPlace): readonly string[] {
+  const type = schema.text('type');
+  return type === undefined ? schema.texts('type') : [type];
+}
+
+function isNull(schema: JsonPlace): boolean {
+  const values = schema.at('enum')?.value;
+  return (
+    schema.text('type') === 'null' || (Array.isArray(values) && values.length === 1 && values[0] === null)
+  );
+}
+
+/** Whether a schema says anything of a type. */
+function says(schema: JsonPlace, references: References): boolean {
+  if (schema.has('$ref')) return references.resolve(schema) !== undefined;
+  return [
+    'type',
+    'properties',
+    'items',
+    'enum',
+    'const',
+    'allOf',
+    'oneOf',
+    'anyOf',
+    'additionalProperties',
+  ].some((key) => schema.has(key));
+}

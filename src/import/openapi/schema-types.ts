@@ -1,0 +1,348 @@
+import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { componentName, type References } from './references.js';
+import { choiceKey, optionName, scalarOf } from './scalar-types.js';
+import { type ObjectParts, shapeOf, typesOf } from './schema-parts.js';
+import { constraintTags, defaultText, deprecatedTags, exampleTags } from './value-tags.js';
+
+/** Whether the server returns values of a schema, or callers give them. */
+export type SchemaUse = 'output' | 'input';
+
+/** The type of a schema in the topology. */
+export interface SchemaType {
+  /** Without `!` at the end. */
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+/** A type that becomes a node once all schemas are read. */
+interface TypeDraft {
+  readonly typeName: string;
+  readonly place: JsonPlace;
+  readonly labels: readonly string[];
+  readonly description: string | undefined;
+  readonly values?: readonly string[];
+  readonly interfaces: Set<string>;
+  fields: readonly DraftValue[];
+}
+
+/** The types of the schemas of a document. Each object is read once, and after the objects that refer to it. */
+export class SchemaTypes {
+  readonly #draft: Draft;
+  readonly #references: References;
+  readonly #types = new Map<string, TypeDraft>();
+  readonly #byName = new Map<string, TypeDraft>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #open = new Set<string>();
+
+  constructor(draft: Draft, references: References) {
+    this.#draft = draft;
+    this.#references = references;
+    draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
+  }
+
+  /**
+   * The type of a schema.
+   *
+   * @param hint - The name of a type that the schema itself does not name.
+   */
+  read(from: JsonPlace, hint: string, use: SchemaUse): SchemaType {
+    const schema = this.#references.resolve(from);
+    if (schema === undefined) return anything;
+    const name = componentName(schema) ?? hint;
+    if (this.#open.has(schema.pointer)) {
+      this.#draft.loseOnce(
+        schema.place,
+        `schema ${name}`,
+        'It is made of itself, so its values have the type JSON.',
+      );
+      return anything;
+    }
+    this.#open.add(schema.pointer);
+    const read = this.#readShape(schema, name, use);
+    this.#open.delete(schema.pointer);
+    const isOutside = from !== schema && (from.flag('nullable') || typesOf(from).includes('null'));
+    return isOutside ? { ...read, isNullable: true } : read;
+  }
+
+  /** A property or a parameter as a field or an argument; undefined, and reported, if it has no place in a topology. */
+  valueOf(
+    given: string,
+    schema: JsonPlace,
+    { of, use, isRequired, hint }: { of: string; use: SchemaUse; isRequired: boolean; hint: string },
+  ): DraftValue | undefined {
+    const draft = this.#draft;
+    const name = nearestName(given);
+    const subject = `${use === 'output' ? 'field' : 'argument'} ${given} of ${of}`;
+    if (name === undefined) {
+      draft.lose(schema.place, subject, 'It has no letters, so it is no name of a field.');
+      return undefined;
+    }
+    if (name !== given)
+      draft.lose(schema.place, subject, `It is named ${name}: names have letters, digits and _ only.`);
+    const read = this.read(schema, hint, use);
+    const resolved = this.#references.resolve(schema) ?? schema;
+    const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
+    const type = isId ? 'ID' : read.type;
+    const isEnum = (value: string) => this.#enumOf(type)?.values?.includes(value) === true;
+    const fallback =
+      use === 'input'
+        ? defaultText(draft, schema.has('default') ? schema : resolved, subject, isEnum)
+        : undefined;
+    const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
+    const items = this.#itemsOf(resolved);
+    return {
+      name,
+      type: isNonNull ? `${type}!` : type,
+      description: schema.text('description') ?? resolved.text('description'),
+      tags: [
+        ...constraintTags(resolved, type),
+        ...(items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''))),
+        ...deprecatedTags(schema),
+        ...exampleTags(resolved),
+      ],
+      fallback,
+      place: schema.place,
+    };
+  }
+
+  /** Reads the objects that others refer to. */
+  readWaiting(): void {
+    for (let at = 0; at < this.#waiting.length; at++) this.#waiting[at]?.();
+    this.#waiting.length = 0;
+  }
+
+  /** Adds the nodes of all types that were read. */
+  addNodes(): void {
+    for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
+      if (values === undefined && fields.length === 0) {
+        this.#draft.lose(place.place, `type ${typeName}`, 'It has no fields.');
+      }
+      const settings: DraftSetting[] =
+        interfaces.size === 0
+          ? []
+          : [{ key: 'implements', text: `[${[...interfaces].join(', ')}]`, place: place.place }];
+      this.#draft.nodes.push({
+        id: nodeIdOf(typeName) ?? typeName,
+        typeName,
+        labels,
+        settings,
+        fields,
+        ...(values === undefined ? {} : { values: values.map((name) => ({ name, place: place.place })) }),
+        description,
+        place: place.place,
+      });
+    }
+  }
+
+  /** The id of the node of a type; undefined for a scalar. */
+  idOf(typeName: string): string | undefined {
+    return this.#byName.has(typeName) ? (nodeIdOf(typeName) ?? typeName) : undefined;
+  }
+
+  #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
+    const { shape, isNullable } = shapeOf(schema, this.#references);
+    switch (shape.kind) {
+      case 'same': {
+        const inner = this.read(shape.as, name, use);
+        return { type: inner.type, isNullable: isNullable || inner.isNullable };
+      }
+      case 'list': {
+        const items = shape.items === undefined ? anything : this.read(shape.items, `${name}Item`, use);
+        return { type: `[${items.type}${items.isNullable ? '' : '!'}]`, isNullable };
+      }
+      case 'object':
+        return { type: this.#objectType(schema, shape.parts, name, use), isNullable };
+      case 'enum':
+        return { type: this.#enumType(schema, shape.values, name), isNullable };
+      case 'choice':
+        return this.#choiceType(schema, shape.options, name, use, isNullable);
+      default:
+        return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
+    }
+  }
+
+  #objectType(schema: JsonPlace, parts: ObjectParts, name: string, use: SchemaUse): string {
+    const key = `${use} ${schema.pointer}`;
+    const known = this.#types.get(key);
+    if (known !== undefined) return known.typeName;
+    const returned = use === 'input' ? this.#types.get(`output ${schema.pointer}`) : undefined;
+    const isNamed = componentName(schema) !== undefined && returned === undefined;
+    const wanted = returned === undefined ? name : `${returned.typeName}Body`;
+    const made = this.#take(key, wanted, isNamed, {
+      place: schema,
+      labels: use === 'input' ? ['Input'] : [],
+      description: parts.description,
+      interfaces: new Set(),
+      fields: [],
+    });
+    if (parts.others !== undefined) {
+      const reason = 'Its further members, whose names are not fixed, are left out.';
+      this.#draft.loseOnce(parts.others.place, `type ${made.typeName}`, reason);
+    }
+    this.#waiting.push(() => {
+      made.fields = this.fieldsOf(parts, made.typeName, use);
+    });
+    return made.typeName;
+  }
+
+  /** The members of an object as fields or arguments. */
+  fieldsOf(
+    { properties, required }: ObjectParts,
+    of: string,
+    use: SchemaUse,
+    hint = of,
+  ): readonly DraftValue[] {
+    const fields = new Map<string, DraftValue>();
+    for (const [name, property] of properties) {
+      const resolved = this.#references.resolve(property) ?? property;
+      if (resolved.flag(use === 'output' ? 'writeOnly' : 'readOnly')) continue;
+      const isRequired = required.has(name);
+      const field = this.valueOf(name, property, { of, use, isRequired, hint: `${hint}${pascal(name)}` });
+      if (field === undefined) continue;
+      if (fields.has(field.name))
+        this.#draft.lose(property.place, `field ${name} of ${of}`, 'Another field has this name.');
+      else fields.set(field.name, field);
+    }
+    return [...fields.values()];
+  }
+
+  #enumType(schema: JsonPlace, values: readonly string[], name: string): string {
+    if (values.length === 1 && componentName(schema) === undefined) return 'String';
+    const known = this.#types.get(schema.pointer);
+    if (known !== undefined) return known.typeName;
+    const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
+    if (unfit !== undefined) {
+      const reason = `Its value ${JSON.stringify(unfit)} is no name, so the values have the type String.`;
+      this.#draft.lose(schema.place, `enum ${name}`, reason);
+      return 'String';
+    }
+    return this.#take(schema.pointer, name, componentName(schema) !== undefined, {
+      place: schema,
+      labels: ['Enum'],
+      description: schema.text('description'),
+      values: [...new Set(values)],
+      interfaces: new Set(),
+      fields: [],
+    }).typeName;
+  }
+
+  #choiceType(
+    schema: JsonPlace,
+    options: readonly JsonPlace[],
+    name: string,
+    use: SchemaUse,
+    isNullable: boolean,
+  ): SchemaType {
+    const resolved = options.flatMap((option) => this.#references.resolve(option) ?? []);
+    const shapes = resolved.map((option) => shapeOf(option, this.#references).shape);
+    const isAll = (...kinds: readonly string[]) =>
+      shapes.length > 0 && shapes.every(({ kind }) => kinds.includes(kind));
+    if (isAll('enum')) {
+      return {
+        type: this.#enumType(
+          schema,
+          shapes.flatMap((one) => (one.kind === 'enum' ? one.values : [])),
+          name,
+        ),
+        isNullable,
+      };
+    }
+    if (isAll('enum', 'text')) return { type: 'String', isNullable };
+    if (isAll('integer', 'number')) return { type: 'Float', isNullable };
+    if (isAll('object') && use === 'output') {
+      const type = this.#interfaceType(schema, resolved, name);
+      if (type !== undefined) return { type, isNullable };
+    }
+    const reason =
+      use === 'input' && isAll('object')
+        ? 'An input is no choice of several objects, so its values have the type JSON.'
+        : 'Its options are no objects with members in common, so its values have the type JSON.';
+    this.#draft.lose(schema.place, `schema ${name}`, reason);
+    return { type: 'JSON', isNullable };
+  }
+
+  /** An interface with the members that all options have alike; undefined if they have none. */
+  #interfaceType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
+    const known = this.#types.get(schema.pointer);
+    if (known !== undefined) return known.typeName;
+    const parts = options.map((option) => {
+      const { shape } = shapeOf(option, this.#references);
+      return shape.kind === 'object' ? shape.parts : undefined;
+    });
+    const [first, ...others] = parts;
+    if (first === undefined) return undefined;
+    const common = new Map(
+      [...first.properties].filter(([member, property]) => {
+        const key = choiceKey(property, this.#references);
+        return (
+          key !== undefined &&
+          others.every((other) => {
+            const twin = other?.properties.get(member);
+            const isAlike = twin !== undefined && choiceKey(twin, this.#references) === key;
+            return isAlike && other?.required.has(member) === first.required.has(member);
+          })
+        );
+      }),
+    );
+    if (common.size === 0) return undefined;
+    const made = this.#take(schema.pointer, name, componentName(schema) !== undefined, {
+      place: schema,
+      labels: ['Interface'],
+      description: schema.text('description'),
+      interfaces: new Set(),
+      fields: [],
+    });
+    this.#draft.lose(
+      schema.place,
+      `schema ${name}`,
+      'It becomes an interface with the members that all its options have.',
+    );
+    for (const [at, option] of options.entries()) {
+      const part = parts[at];
+      if (part === undefined) continue;
+      const type = this.#objectType(
+        option,
+        part,
+        optionName(option, `${made.typeName}Option${at + 1}`),
+        'output',
+      );
+      this.#byName.get(type)?.interfaces.add(made.typeName);
+    }
+    this.#waiting.push(() => {
+      made.fields = this.fieldsOf({ ...first, properties: common }, made.typeName, 'output');
+    });
+    return made.typeName;
+  }
+
+  #take(key: string, wanted: string, isGiven: boolean, parts: Omit<TypeDraft, 'typeName'>): TypeDraft {
+    const isObject = parts.labels.length === 0;
+    const typeName = this.#draft.takeTypeName(
+      isGiven ? wanted : pascal(wanted),
+      parts.place.place,
+      isObject,
+      isGiven,
+    );
+    const made = { typeName, ...parts };
+    this.#types.set(key, made);
+    this.#byName.set(typeName, made);
+    return made;
+  }
+
+  #enumOf(type: string): TypeDraft | undefined {
+    return this.#byName.get(type.replace(/[[\]!]/g, ''));
+  }
+
+  #itemsOf(schema: JsonPlace): JsonPlace | undefined {
+    const items = schema.at('items');
+    return items && this.#references.resolve(items);
+  }
+}
+
+const anything: SchemaType = { type: 'JSON', isNullable: true };
+
+/** The words of a name in one, each with a capital letter. */
+export function pascal(text: string): string {
+  const name = nearestName(text) ?? '';
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,91 @@
+import { oneLine } from '../draft/doc-text.js';
+import type { Draft, DraftTag } from '../draft/draft.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { quoteText } from '../draft/write-draft.js';
+
+const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+const ofTexts = ['minLength', 'maxLength', 'pattern'];
+const ofLists = ['minItems', 'maxItems'];
+
+/** The keywords of a value that are tags, by the type that the value has in the topology. */
+export function constraintTags(schema: JsonPlace, type: string): readonly DraftTag[] {
+  const base = type.replace(/[[\]!]/g, '');
+  const words = type.startsWith('[')
+    ? ofLists
+    : numbers.has(base)
+      ? ofNumbers
+      : base === 'String' || base === 'ID'
+        ? ofTexts
+        : [];
+  const tags = words.flatMap((name): DraftTag[] => {
+    const value = schema.at(name)?.value;
+    // OpenAPI 3.0 (section 4.7.24) says by a flag that a limit is exclusive.
+    if (typeof value === 'number') {
+      const isExclusive = schema.flag(exclusives[name] ?? '');
+      return [{ name: isExclusive ? (exclusives[name] as string) : name, text: plainNumber(value) }];
+    }
+    return typeof value === 'string' && name === 'pattern' && !/[\r\n]/.test(value) && value.trim() === value
+      ? [{ name, text: value }]
+      : [];
+  });
+  const format = schema.text('format');
+  if (words === ofTexts && format !== undefined && /^\S+$/.test(format))
+    tags.push({ name: 'format', text: format });
+  return tags;
+}
+
+const numbers: ReadonlySet<string> = new Set(['Int', 'Float', 'SafeInt']);
+const exclusives: Readonly<Record<string, string>> = {
+  minimum: 'exclusiveMinimum',
+  maximum: 'exclusiveMaximum',
+};
+
+function plainNumber(value: number): string {
+  return String(value).replace('e+', 'e');
+}
+
+/** The examples of a value as tags: those that stand on one line. */
+export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
+  const given = [...schema.list('examples'), ...(schema.has('example') ? [schema.at('example')] : [])];
+  return given.flatMap((example): DraftTag[] => {
+    const value = example?.value;
+    if (value === null || value === undefined || (typeof value === 'object' && !Array.isArray(value)))
+      return [];
+    const isPlain =
+      typeof value === 'string' &&
+      /^[A-Za-z][\w .:/@+-]*\w$/.test(value) &&
+      !/^(?:true|false|null)$/.test(value);
+    return [{ name: 'example', text: isPlain ? value : JSON.stringify(value) }];
+  });
+}
+
+/** `@deprecated`, if a schema or an operation says so. */
+export function deprecatedTags(schema: JsonPlace): readonly DraftTag[] {
+  return schema.flag('deprecated')
+    ? [{ name: 'deprecated', text: oneLine(schema.text('x-deprecated-reason') ?? '') }]
+    : [];
+}
+
+/** A default as a topology writes it; undefined, and reported, if a topology has no such default. */
+export function defaultText(
+  draft: Draft,
+  schema: JsonPlace,
+  subject: string,
+  isEnum: (value: string) => boolean,
+): string | undefined {
+  const given = schema.at('default');
+  if (given === undefined) return undefined;
+  const text = constantText(given.value, isEnum);
+  if (text === undefined)
+    draft.lose(given.place, `default of ${subject}`, 'A topology has no default of this form.');
+  return text;
+}
+
+function constantText(value: unknown, isEnum: (value: string) => boolean): string | undefined {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'string') return isEnum(value) ? value : quoteText(value);
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map((item) => constantText(item, isEnum));
+  return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
+}
