@@ -1,5 +1,6 @@
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { withSvcSpan } from '../tracing/svc-tracing.js';
+import { schemaToArazzo } from './arazzo.js';
 import { schemaToAsyncAPI } from './asyncapi.js';
 import { schemaToCollection } from './collection.js';
 import type { EmitOptions, Emitter } from './emitter.js';
@@ -25,6 +26,13 @@ export const emitters = [
     emit: (schema, options) => {
       const document = schemaToAsyncAPI(schema, options);
       return document && writeJson(document);
+    },
+  },
+  {
+    file: 'workflows.arazzo.json',
+    emit: (schema, { title }) => {
+      const description = schemaToArazzo(schema, title);
+      return description && writeJson(description);
     },
   },
 ] as const satisfies readonly Emitter[];

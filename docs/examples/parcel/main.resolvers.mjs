@@ -106,6 +106,15 @@ const invoices = table([
     status: 'OPEN',
     dueAt: soon,
   },
+  {
+    id: '2',
+    customerId: '1',
+    customer: customers.get('1'),
+    lines: [{ text: 'Shipment 2', amount: money({ minor: 1290 }) }],
+    total: money({ minor: 1290 }),
+    status: 'OPEN',
+    dueAt: soon,
+  },
 ]);
 /** @type {Table<Api.Claim>} */
 const claims = table([

@@ -11,9 +11,14 @@ import { orderOperations } from './order-operations.js';
 export interface Chain {
   /** The operation that it leads to, which is its last step. The chain has its name. */
   readonly goal: GqlOperation;
-  /** At least the goal. No operation occurs twice. */
+  /** At least the goal, at most `longestChain` operations. No operation occurs twice. */
   readonly steps: readonly ChainStep[];
+  /** Whether more operations lead to the goal. The ids that they give are examples; absent if all of them are steps. */
+  readonly isCut?: true;
 }
+
+/** The length of the longest chain: longer ones would be of no use, and all chains together larger than any schema. */
+export const longestChain = 24;
 
 /** One operation of a chain. */
 export interface ChainStep {
@@ -42,7 +47,9 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
 
   const chainOf = (goal: GqlOperation): Chain => {
     const steps: ChainStep[] = [];
-    for (const operation of leadingTo(goal, producersOf)) {
+    const near = nearest(goal, producersOf);
+    const within = (operation: GqlOperation) => producersOf(operation).filter((one) => near.has(one));
+    for (const operation of leadingTo(goal, within)) {
       const before = new Set(steps.map((step) => step.operation));
       const known = ({ producer }: IdLink) => before.has(producer);
       const earlier = {
@@ -54,7 +61,8 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
       const call = linkArguments(schema, operation, earlier, write);
       steps.push({ operation, call, events: published ?? [] });
     }
-    return { goal, steps };
+    const isCut = [...near].some((operation) => producersOf(operation).some((one) => !near.has(one)));
+    return isCut ? { goal, steps, isCut } : { goal, steps };
   };
 
   const taken = new Set([...producers].flatMap(([operation, all]) => all.filter((one) => one !== operation)));
@@ -69,6 +77,18 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
   for (const operation of ordered) if (!taken.has(operation)) add(operation);
   for (const operation of ordered.toReversed()) if (!covered.has(operation)) add(operation);
   return ordered.flatMap((operation) => chains.get(operation) ?? []);
+}
+
+/** The goal and the operations whose ids lead to it, those over the fewest others first, up to the longest chain. */
+function nearest(
+  goal: GqlOperation,
+  producersOf: (operation: GqlOperation) => readonly GqlOperation[],
+): ReadonlySet<GqlOperation> {
+  const found = new Set([goal]);
+  for (const operation of found) {
+    for (const producer of producersOf(operation)) if (found.size < longestChain) found.add(producer);
+  }
+  return found;
 }
 
 /** The operations whose ids lead to one, before it; each once. A stack in place of recursion, because a chain may be long. */

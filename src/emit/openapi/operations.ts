@@ -77,7 +77,7 @@ export function* restPaths(
  * The operation ids, from which generators take the names of client functions: the name of the operation, or, for a
  * mutation with the name of a query and a subscription with the name of either, its method (`post`) and that name.
  */
-function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
+export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> {
   const routes = allRoutes(schema);
   const taken = new Set(routes.map(({ operation }) => operation.name));
   const before = new Set<string>();

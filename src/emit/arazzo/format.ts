@@ -1,0 +1,85 @@
+import type { JsonValue } from '../../graph/json-value.js';
+
+/** An Arazzo description (Arazzo 1.0.1, section 4.6), as far as it is emitted. */
+export interface ArazzoDescription {
+  readonly arazzo: '1.0.1';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly sourceDescriptions: readonly ArazzoSource[];
+  readonly workflows: readonly ArazzoWorkflow[];
+  /** The subscriptions whose events steps expect; absent without any. */
+  readonly components?: { readonly 'x-subscriptions': Readonly<Record<string, ArazzoSubscription>> };
+}
+
+/** A document that describes the operations of steps. */
+export interface ArazzoSource {
+  readonly name: string;
+  readonly url: string;
+  readonly type: 'openapi';
+}
+
+/** One workflow: steps that lead to the operation that it is named after. */
+export interface ArazzoWorkflow {
+  readonly workflowId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** A JSON Schema; absent if no step takes one. */
+  readonly inputs?: ArazzoInputs;
+  readonly steps: readonly ArazzoStep[];
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+/** The JSON Schema of the inputs of a workflow. */
+export interface ArazzoInputs {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, InputSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** The JSON Schema of one input. */
+export interface InputSchema {
+  readonly type?: JsonValue;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, InputSchema>>;
+  readonly items?: InputSchema;
+  readonly enum?: readonly JsonValue[];
+  readonly required?: readonly string[];
+  readonly default?: JsonValue;
+}
+
+/** One step: the call of an operation. */
+export interface ArazzoStep {
+  readonly stepId: string;
+  readonly description: string;
+  readonly operationId: string;
+  readonly parameters?: readonly ArazzoParameter[];
+  readonly requestBody?: { readonly contentType: 'application/json'; readonly payload: JsonValue };
+  readonly successCriteria: readonly { readonly condition: string }[];
+  readonly outputs?: Readonly<Record<string, string>>;
+  /** The events that follow. An extension, because Arazzo 1.0 knows requests only. */
+  readonly 'x-events'?: readonly ArazzoEvent[];
+}
+
+/** A parameter of the request of a step. */
+export interface ArazzoParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly value: JsonValue;
+}
+
+/** The receipt of an event that follows from a step. */
+export interface ArazzoEvent {
+  /** Its subscription, which is opened before the request is sent. */
+  readonly subscription: string;
+  /** The arguments of the subscription, which filter its events; absent if all of them are left out. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The values of fields of the event; absent if none is known. */
+  readonly matches?: Readonly<Record<string, string>>;
+}
+
+/** A subscription over GraphQL, and the JSON Schema (draft 7) of its events. */
+export interface ArazzoSubscription {
+  readonly document: string;
+  readonly schema: JsonValue;
+  /** Whether it requires authentication; absent if not. */
+  readonly auth?: 'required';
+}
