@@ -7,7 +7,7 @@ import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { namedType } from '../schema/schema-index.js';
 import { credentialParameter, tokenInput } from './arazzo/credentials.js';
-import { eventOf, filterNames, subscriptionOf } from './arazzo/events.js';
+import { eventOf, filterNames } from './arazzo/events.js';
 import type {
   ArazzoDescription,
   ArazzoEvent,
@@ -39,24 +39,13 @@ export function schemaToArazzo(schema: GqlSchema, title: string): ArazzoDescript
   const chains = findChains(own, (link) =>
     hasContent(link.producer) ? outputOf(names, link) : unconstrainedId,
   );
-  const expected = new Set<GqlOperation>();
   const outputs = outputsOf(schema, chains, names);
-  const workflows = chains.map((chain) => workflowOf(schema, chain, names, outputs, expected));
-  const subscriptions = schema.subscriptions.filter((subscription) => expected.has(subscription));
+  const workflows = chains.map((chain) => workflowOf(schema, chain, names, outputs));
   return {
     arazzo: '1.0.1',
     info: { title, version: schema.info?.version ?? '1.0.0', description: documentDescription },
     sourceDescriptions: [{ name: 'api', url: './openapi.json', type: 'openapi' }],
     workflows,
-    ...(subscriptions.length === 0
-      ? {}
-      : {
-          components: {
-            'x-subscriptions': Object.fromEntries(
-              subscriptions.map((subscription) => [subscription.name, subscriptionOf(schema, subscription)]),
-            ),
-          },
-        }),
   };
 }
 
@@ -99,7 +88,6 @@ function workflowOf(
   { goal, steps, isCut }: Chain,
   names: StepNames,
   outputs: Outputs,
-  expected: Set<GqlOperation>,
 ): ArazzoWorkflow {
   const taken = createNames();
   const token = tokenInput(schema, steps);
@@ -125,10 +113,6 @@ function workflowOf(
       ),
       inputs,
     });
-    for (const { subscription } of made[0]?.step['x-events'] ?? []) {
-      const event = step.events.find(({ name }) => name === subscription);
-      if (event !== undefined) expected.add(event);
-    }
   }
   const inputs = [
     ...(token === undefined || tokenName === undefined ? [] : [[tokenName, token] as const]),
@@ -196,7 +180,7 @@ function stepOf(
   const all = credential === undefined ? parameters : [credential, ...parameters];
   const own = outputs.get(operation);
   const received = events.flatMap((event): ArazzoEvent[] => {
-    const made = eventOf(schema, operation, event, found);
+    const made = eventOf(schema, operation, event, found, tokenName);
     return made === undefined ? [] : [made];
   });
   return {

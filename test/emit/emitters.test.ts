@@ -12,7 +12,7 @@ const options = { title: 'Title', collectionName: 'Name', baseUrl: 'http://local
 describe('the emitters', () => {
   test('make one file each', () => {
     const files = emitters.map(({ file }) => file);
-    expect(files).toEqual(['schema.graphql', 'openapi.json', 'collection.json', 'asyncapi.json']);
+    expect(files).toEqual([...standardFiles, 'asyncapi.json', 'workflows.arazzo.json']);
     expect(Object.keys(emitAll(parcelExample(), options, files))).toEqual(files);
     expect(Object.keys(emitAll(sampleSchema(), options))).toEqual([...standardFiles]);
   });

@@ -12,8 +12,9 @@ Files are paths, globs in quotes ('topologies/*.gg'), URLs, or - for standard in
 Imported files are read too. All files form one topology.
 
 Writes schema.graphql, openapi.json, collection.json and api.map.json, which maps each
-part of the other three to its line in the topology; and asyncapi.json, if there are
-FORK edges. Unchanged files are not touched. Nothing is written if the source has errors.
+part of the other three to its line in the topology; workflows.arazzo.json; and
+asyncapi.json, if there are FORK edges. Unchanged files are not touched. Nothing is
+written if the source has errors.
 
 The federation queries are included, as in every server; --no-federation omits them.
 

@@ -7,9 +7,13 @@ export function tokenInput(
   { security: [scheme] = [] }: GqlSchema,
   steps: readonly ChainStep[],
 ): InputSchema | undefined {
-  if (scheme === undefined || !steps.some(({ operation }) => operation.auth === 'required')) return undefined;
+  if (scheme === undefined || !steps.some(requiresToken)) return undefined;
   const what = scheme.type === 'bearer' ? 'bearer token' : 'API key';
   return { type: 'string', description: `The ${what} of the requests that require authentication.` };
+}
+
+function requiresToken({ operation, events }: ChainStep): boolean {
+  return [operation, ...events].some(({ auth }) => auth === 'required');
 }
 
 /** The header with the credentials, in the first of the schemes; undefined for an operation that requires none. */

@@ -1,14 +1,12 @@
-import { operationDocument } from '../../api/operation-document.js';
-import { printSelection } from '../../api/print-selection.js';
-import { hasContent } from '../../api/rest-routes.js';
+import { hasContent, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
-import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
-import { collectAnswerSchemas } from '../collection/answer-schemas.js';
-import { flat } from '../text/flat.js';
-import type { ArazzoEvent, ArazzoSubscription } from './format.js';
+import { queryParameterStyle } from '../../schema/wire.js';
+import { componentRef } from '../openapi/type-schema.js';
+import { credentialParameter } from './credentials.js';
+import type { ArazzoEvent, ArazzoParameter } from './format.js';
 
 /** The names of the filters of subscriptions. */
 export function filterNames(subscriptions: readonly GqlOperation[]): ReadonlySet<string> {
@@ -18,52 +16,46 @@ export function filterNames(subscriptions: readonly GqlOperation[]): ReadonlySet
 /**
  * The receipt of an event of a mutation: filtered by the values that the request has, and about the same ids as its
  * response. Undefined if the subscription requires a filter that the request does not have.
+ *
+ * @param sent - The expressions of the fields of the request that have the names of filters.
  */
 export function eventOf(
   schema: GqlSchema,
   mutation: GqlOperation,
   subscription: GqlOperation,
   sent: ReadonlyMap<string, string>,
+  tokenName: string | undefined,
 ): ArazzoEvent | undefined {
-  const variables: Record<string, string> = {};
+  const parameters: ArazzoParameter[] = [];
+  const credential =
+    tokenName === undefined ? undefined : credentialParameter(schema, subscription, tokenName);
+  if (credential !== undefined) parameters.push(credential);
   for (const { name, type, fallback } of subscription.arguments) {
-    const value = sent.get(name);
-    if (value !== undefined) variables[name] = value;
+    const value = queryParameterStyle(schema, type) === 'text' ? sent.get(name) : undefined;
+    if (value !== undefined) parameters.push({ name, in: 'query', value });
     else if (type.kind === 'nonNull' || fallback !== undefined) return undefined;
   }
   const isOne = hasContent(mutation) && nullable(mutation.type).kind !== 'list';
   const answered = isOne ? idFields(schema, baseName(mutation.type)) : [];
   const both = idFields(schema, baseName(subscription.type)).filter((name) => answered.includes(name));
+  const matches = Object.fromEntries(both.map((name) => [name, `$response.body#/${name}`]));
   return {
     subscription: subscription.name,
-    ...(Object.keys(variables).length === 0 ? {} : { variables }),
-    ...(both.length === 0
-      ? {}
-      : { matches: Object.fromEntries(both.map((name) => [name, `$response.body#/${name}`])) }),
+    path: restRoute(subscription).path,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    schema: { $ref: `./openapi.json${componentRef(baseName(subscription.type)).$ref}` },
+    ...(both.length === 0 ? {} : { matches }),
   };
 }
 
-/** The document of a subscription, and the schema of the events that it selects. */
-export function subscriptionOf(schema: GqlSchema, operation: GqlOperation): ArazzoSubscription {
-  const selection = defaultSelection(schema, operation.type);
-  const fields = selection === undefined ? '' : printSelection(selection);
-  const schemas = collectAnswerSchemas(schema);
-  const members = schemas.membersFor(operation.type, selection);
-  return {
-    document: flat(operationDocument(schema, operation, fields)),
-    schema: JSON.parse(`{${members},"definitions":${schemas.definitions()}}`) as JsonValue,
-    ...(operation.auth === 'required' ? { auth: 'required' } : {}),
-  };
-}
-
-/** The fields of an object type whose values are ids. */
+/** The fields of an object type whose values are ids, as far as answers have them. */
 function idFields(schema: GqlSchema, name: string): readonly string[] {
   const selected = new Set(
     defaultSelection(schema, { kind: 'named', name })?.fields.map((field) => field.name),
   );
   const found = namedType(schema, name);
   const fields: readonly GqlField[] = found.kind === 'object' ? found.type.fields : [];
-  return fields.filter(({ name, type }) => selected.has(name) && isId(type)).map((field) => field.name);
+  return fields.filter((field) => selected.has(field.name) && isId(field.type)).map((field) => field.name);
 }
 
 function isId(type: GqlField['type']): boolean {

@@ -6,8 +6,6 @@ export interface ArazzoDescription {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly sourceDescriptions: readonly ArazzoSource[];
   readonly workflows: readonly ArazzoWorkflow[];
-  /** The subscriptions whose events steps expect; absent without any. */
-  readonly components?: { readonly 'x-subscriptions': Readonly<Record<string, ArazzoSubscription>> };
 }
 
 /** A document that describes the operations of steps. */
@@ -66,20 +64,15 @@ export interface ArazzoParameter {
   readonly value: JsonValue;
 }
 
-/** The receipt of an event that follows from a step. */
+/** The receipt of an event that follows from a step: a stream of Server-Sent Events, opened before the request is sent. */
 export interface ArazzoEvent {
-  /** Its subscription, which is opened before the request is sent. */
+  /** The name of its subscription. */
   readonly subscription: string;
-  /** The arguments of the subscription, which filter its events; absent if all of them are left out. */
-  readonly variables?: Readonly<Record<string, string>>;
+  readonly path: string;
+  /** The filters that have a value, and the credentials; absent if there are none. */
+  readonly parameters?: readonly ArazzoParameter[];
+  /** The JSON Schema of the data of the event. */
+  readonly schema: { readonly $ref: string };
   /** The values of fields of the event; absent if none is known. */
   readonly matches?: Readonly<Record<string, string>>;
-}
-
-/** A subscription over GraphQL, and the JSON Schema (draft 7) of its events. */
-export interface ArazzoSubscription {
-  readonly document: string;
-  readonly schema: JsonValue;
-  /** Whether it requires authentication; absent if not. */
-  readonly auth?: 'required';
 }

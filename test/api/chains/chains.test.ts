@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findChains } from '../../../src/api/chains/chains.js';
+import { findChains, longestChain } from '../../../src/api/chains/chains.js';
 import type { GqlOperation, GqlSchema } from '../../../src/schema/gql-schema.js';
 import { topologies } from '../../arbitraries/topology.js';
 import { project } from '../../schema/check.js';
@@ -52,6 +52,20 @@ describe('a chain', () => {
     expect(printChains(shop.replace('buyer: Customer!', 'buyer: String!'))[1]).toBe(
       'placeOrder!orderPlaced -> order(id=placeOrder.id)',
     );
+  });
+
+  it('has a greatest length, and says that it is cut', () => {
+    const line = Array.from(
+      { length: longestChain + 3 },
+      (_, at) =>
+        `(t${at} { id: ID! }) (in${at}: Input { ${at === 0 ? 'n: Int' : `t${at - 1}Id: ID!`} })-[:FOLD { operation: 'make${at}', returns: T${at} }]->(t${at})`,
+    );
+    const chains = chainsOf(project(line.join('\n')).schema);
+    expect(chains.map(({ goal, steps, isCut }) => [goal.name, steps.length, isCut])).toEqual([
+      ['make2', 3, undefined],
+      [`make${longestChain + 2}`, longestChain, true],
+    ]);
+    expect(chains[1]?.steps[0]?.call.places).toEqual([]);
   });
 
   it('exists for each cycle, in which the first step keeps its example', () => {

@@ -12,7 +12,13 @@ const topology = [
   '',
 ].join('\n');
 
-const artifacts = ['api.map.json', 'collection.json', 'openapi.json', 'schema.graphql'];
+const artifacts = [
+  'api.map.json',
+  'collection.json',
+  'openapi.json',
+  'schema.graphql',
+  'workflows.arazzo.json',
+];
 
 describe('gg-svc build', () => {
   test('writes every artifact and ends with what can be counted', async () => {
@@ -25,8 +31,9 @@ describe('gg-svc build', () => {
       'wrote out/schema.graphql',
       'wrote out/openapi.json',
       'wrote out/collection.json',
+      'wrote out/workflows.arazzo.json',
       'wrote out/api.map.json',
-      '4 artifacts: 4 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types, and federation (12 ms)',
+      '5 artifacts: 5 written, 0 unchanged — 1 query, 1 mutation, 0 subscriptions, 0 unions, 4 types, and federation (12 ms)',
     ]);
     expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts);
     const sdl = readFileSync(join(directory, 'out/schema.graphql'), 'utf8');
@@ -80,7 +87,7 @@ describe('gg-svc build', () => {
   test('leaves the map out with --no-map', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     const { stdout } = await runCli(['build', 'a.gg', '-o', 'out', '--no-map'], { directory });
-    expect(stdout).toContain('3 artifacts: 3 written');
+    expect(stdout).toContain('4 artifacts: 4 written');
     expect(readdirSync(join(directory, 'out')).sort()).toEqual(artifacts.slice(1));
   });
 
@@ -108,11 +115,11 @@ describe('gg-svc build', () => {
     await runCli(['build', 'a.gg', '-o', 'out'], { directory });
     const before = statSync(join(directory, 'out/schema.graphql')).mtimeMs;
     const again = await runCli(['build', 'a.gg', '-o', 'out'], { directory });
-    expect(again.stdout).toMatch(/^4 artifacts: 0 written, 4 unchanged — /);
+    expect(again.stdout).toMatch(/^5 artifacts: 0 written, 5 unchanged — /);
     expect(statSync(join(directory, 'out/schema.graphql')).mtimeMs).toBe(before);
 
     const renamed = await runCli(['build', 'a.gg', '-o', 'out', '--title', 'Users'], { directory });
-    expect(renamed.stdout).toContain('4 artifacts: 2 written, 2 unchanged');
+    expect(renamed.stdout).toContain('5 artifacts: 3 written, 2 unchanged');
   });
 
   test('puts the names and the address where they belong', async () => {
