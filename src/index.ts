@@ -56,7 +56,7 @@ export type { EmitOptions } from './emit/emitter.js';
 export type { ArtifactFile, Artifacts } from './emit/emitters.js';
 export { schemaToGraphQL } from './emit/graphql.js';
 export { schemaToOpenAPI } from './emit/openapi.js';
-export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript.js';
+export { schemaToTypeScript, type TypeScriptOptions } from './emit/typescript/typescript.js';
 export { signalOf } from './execute/resolvers/abort-signal.js';
 export type {
   BatchResolver,

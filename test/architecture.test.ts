@@ -30,6 +30,7 @@ const house: Readonly<Record<string, Area>> = {
   schema: { floor: 3, pure: true, packages: [] },
   api: { floor: 4, pure: true, packages: [] },
   emit: { floor: 5, pure: true, packages: ['openapi-types'] },
+  'emit/typescript': { floor: 6, pure: true, packages: [] },
   diagram: { floor: 5, pure: true, packages: [] },
   federation: { floor: 5, pure: true, packages: ['@noble/', 'canonicalize'] },
   'federation/node': { floor: 6, pure: false, packages: [] },

@@ -5,7 +5,7 @@ import { type AnalyzeOptions, analyze } from '../../src/analyze.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToGraphQL } from '../../src/emit/graphql.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import { federationFragment } from '../../src/federation/fragment.js';
 import { joinLayers } from '../../src/join-layers.js';
 import type { GqlSecurityScheme } from '../../src/schema/gql-schema.js';

@@ -7,7 +7,7 @@ import { compile } from '../../src/compile.js';
 import { diffSchemas } from '../../src/diff/diff-schemas.js';
 import type { Collection, CollectionItem, CollectionRequest } from '../../src/emit/collection/format.js';
 import type { Artifacts } from '../../src/emit/emitters.js';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import { formatTopology } from '../../src/format/format-topology.js';
 import { createGqlServer } from '../../src/server/service.js';
 import { createSourceFile } from '../../src/source/source-file.js';

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compile.js';
 import { globalNames } from '../../src/emit/typescript/global-names.js';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
 import { project } from '../schema/check.js';
 import { goldenExample, parcelExample, serviceExample } from './examples.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import { compile } from '../../src/compile.js';
 import { diffSchemas } from '../../src/diff.js';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import { explain } from '../../src/provenance/explain.js';
 import { typeCheck } from '../emit/typescript/type-check.js';
 import { ask, run, serve } from '../server/topology-server.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyze } from '../../src/analyze.js';
 import { compile } from '../../src/compile.js';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import { typeCheck } from '../emit/typescript/type-check.js';
 import { check } from '../schema/check.js';
 import { ask, run, serve } from '../server/topology-server.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { schemaToTypeScript } from '../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
 import { codeOf } from '../../web/try/code.js';
 import { codeHeaders, credentialHeaders, readHeaders } from '../../web/try/credentials.js';
 import { initialForm, requestOf } from '../../web/try/request.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { withDefaults } from '../../compile.js';
 import type { EmitOptions } from '../../emit/emitter.js';
 import { emitAll, emitters } from '../../emit/emitters.js';
-import { schemaToTypeScript, type TypeScriptOptions } from '../../emit/typescript.js';
+import { schemaToTypeScript, type TypeScriptOptions } from '../../emit/typescript/typescript.js';
 import { apiMapFile, printApiMap } from '../../provenance/api-map.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';

@@ -6,7 +6,7 @@ import { hasErrors } from '../../../src/diagnostics/diagnostic.js';
 import { createDiagram } from '../../../src/diagram/diagram.js';
 import { type Drawing, drawDiagram } from '../../../src/diagram/drawing.js';
 import { emitAll } from '../../../src/emit/emitters.js';
-import { schemaToTypeScript } from '../../../src/emit/typescript.js';
+import { schemaToTypeScript } from '../../../src/emit/typescript/typescript.js';
 import { federationFragment } from '../../../src/federation/fragment.js';
 import { lowerGraph } from '../../../src/graph/lower/lower.js';
 import { joinLayers } from '../../../src/join-layers.js';

@@ -1,15 +1,15 @@
-import { describeEnum } from '../api/describe-notes.js';
-import { isStructured, type StandardScalar, standardScalars } from '../graph/standard-scalars.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
-import { withInternal } from '../schema/schema-index.js';
-import { docComment } from './typescript/doc-comment.js';
-import { findLeftOut } from './typescript/left-out.js';
-import { problemClasses } from './typescript/problem-classes.js';
-import { resolverTypes } from './typescript/resolver-types.js';
-import { restTypes } from './typescript/rest-types.js';
-import type { TypeContext } from './typescript/type-context.js';
-import { typeNames } from './typescript/type-names.js';
-import { unionText } from './typescript/type-text.js';
+import { describeEnum } from '../../api/describe-notes.js';
+import { isStructured, type StandardScalar, standardScalars } from '../../graph/standard-scalars.js';
+import type { GqlSchema } from '../../schema/gql-schema.js';
+import { withInternal } from '../../schema/schema-index.js';
+import { docComment } from './doc-comment.js';
+import { findLeftOut } from './left-out.js';
+import { problemClasses } from './problem-classes.js';
+import { resolverTypes } from './resolver-types.js';
+import { restTypes } from './rest-types.js';
+import type { TypeContext } from './type-context.js';
+import { typeNames } from './type-names.js';
+import { unionText } from './type-text.js';
 
 /** Options of `schemaToTypeScript`. */
 export interface TypeScriptOptions {
