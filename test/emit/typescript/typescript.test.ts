@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/compile.js';
-import { globalNames } from '../../src/emit/typescript/global-names.js';
-import { schemaToTypeScript } from '../../src/emit/typescript/typescript.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
-import { project } from '../schema/check.js';
-import { goldenExample, parcelExample, serviceExample } from './examples.js';
+import { compile } from '../../../src/compile.js';
+import { globalNames } from '../../../src/emit/typescript/global-names.js';
+import { schemaToTypeScript } from '../../../src/emit/typescript/typescript.js';
+import type { GqlSchema } from '../../../src/schema/gql-schema.js';
+import { project } from '../../schema/check.js';
+import { goldenExample, parcelExample, serviceExample } from '../examples.js';
 import {
   argument,
   enumeration,
@@ -21,9 +21,9 @@ import {
   subscription,
   type,
   union,
-} from './fixtures.js';
-import { naughtySchema } from './naughty.js';
-import { strictest, typeCheck } from './typescript/type-check.js';
+} from '../fixtures.js';
+import { naughtySchema } from '../naughty.js';
+import { strictest, typeCheck } from './type-check.js';
 
 const typeTests = 'test/emit/typescript/type-tests.ts';
 
