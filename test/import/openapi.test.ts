@@ -67,7 +67,7 @@ describe('the type of a schema', () => {
     ['[[Int]!]!', { type: 'array', items: { type: 'array', items: { type: ['integer', 'null'] } } }],
     ['JSONObject!', { type: 'object' }],
     ['JSONObject!', { type: 'object', additionalProperties: { type: 'string' } }],
-    ['JSON!', {}],
+    ['JSON', {}],
     ['JSON!', { type: ['string', 'integer'] }],
     ['FindResult!', { enum: ['a', 'b'] }],
     ['String!', { enum: ['a-b', 'c'] }],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compile.js';
+import type { Collection } from '../../src/emit/collection/format.js';
 import { importDescription } from '../../src/import/import-description.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { topologies } from '../arbitraries/topology.js';
@@ -29,8 +30,8 @@ describe('the SDL of a topology', () => {
   test.each(cases)('is the SDL of its import: %s', (name) => {
     const sdl = readFileSync(join(golden, name, 'schema.graphql'), 'utf8');
     const isEmpty = !/@topology\(edge: "(?:PROCESS|FOLD|FORK)/.test(sdl);
-    if (isEmpty) expect(importDescription(createSourceFile('sdl', sdl)).diagnostics[0]?.code).toBe('GG4023');
-    else expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
+    if (isEmpty) return expectNothing(sdl);
+    expect(compile(imported(sdl)).artifacts?.['schema.graphql']).toBe(sdl);
   });
 
   test('is the SDL of its import, whatever the topology', () => {
@@ -45,3 +46,41 @@ describe('the SDL of a topology', () => {
     );
   });
 });
+
+/** What a collection says of its operations, whose order depends on their links: their routes, statuses, access, arguments with types, and results. */
+function factsOf(text: string) {
+  const { item, variable } = JSON.parse(text) as Collection;
+  const [rest, graphql] = item;
+  const answers = JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '');
+  return {
+    rest: (rest?.item ?? [])
+      .map(({ name, request: { method, url, auth }, response: [{ code }] }) => {
+        const address = typeof url === 'string' ? url : url.raw.replace(/\?.*/, '');
+        return `${method} ${address} ${name} ${code} ${auth?.type ?? ''}`;
+      })
+      .toSorted(),
+    graphql: (graphql?.item ?? [])
+      .map(({ request }) =>
+        request.body?.mode === 'graphql' ? request.body.graphql.query.replace(/\{[\s\S]*/, '') : '',
+      )
+      .toSorted(),
+    // A definition has a number where a response has fewer of its fields.
+    results: JSON.parse(JSON.stringify(answers.schemas).replace(/\.\d+"/g, '"')),
+    statuses: answers.statuses,
+  };
+}
+
+describe('a collection', () => {
+  test.each(cases)('has the operations of its import: %s', (name) => {
+    const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
+    if (JSON.parse(collection).item[0].item.length === 0) return expectNothing(collection);
+    expect(factsOf(compile(imported(collection)).artifacts?.['collection.json'] ?? '')).toEqual(
+      factsOf(collection),
+    );
+  });
+});
+
+/** There is no operation to import. */
+function expectNothing(text: string): void {
+  expect(importDescription(createSourceFile('description', text)).diagnostics[0]?.code).toBe('GG4023');
+}

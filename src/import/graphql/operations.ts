@@ -2,6 +2,7 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
+import { isTakenByEdges } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import type { ImportedTypes } from './imported-types.js';
 import { withoutPages } from './pages.js';
@@ -65,7 +66,7 @@ function edgesOf(
   const args = given.arguments.flatMap((argument): readonly DraftValue[] => {
     const value = inputValueOf(draft, argument, types.inputName, subject);
     if (value === undefined) return [];
-    if (!takenByEdges.test(`${value.name}: ${value.type}`)) return [value];
+    if (!isTakenByEdges(value)) return [value];
     draft.lose(
       value.place,
       `argument ${value.name} of ${subject}`,
@@ -123,9 +124,6 @@ function edgesOf(
         },
   );
 }
-
-/** Arguments that an edge reads as settings. */
-const takenByEdges = /^(?:returns: |throws: \[\w+\]$)/;
 
 /** The union that the type of a node is replaced by. */
 function racedType({ schema, outputName }: ImportedTypes, id: string): string | undefined {

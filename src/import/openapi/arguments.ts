@@ -1,5 +1,6 @@
 import { type Draft, type DraftTag, type DraftValue, nearestName } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { isTakenByEdges } from '../draft/operation-edge.js';
 import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
 import { shapeOf } from './schema-parts.js';
@@ -28,7 +29,7 @@ export class ArgumentReader {
     const values = new Map<string, DraftValue>();
     const add = (value: DraftValue): void => {
       const subject = `argument ${value.name} of ${operation.subject}`;
-      if (/^(?:returns: |throws: \[\w+\]$)/.test(`${value.name}: ${value.type}`)) {
+      if (isTakenByEdges(value)) {
         this.#draft.lose(value.place, subject, 'An edge has a setting of this name and form.');
       } else if (values.has(value.name))
         this.#draft.lose(value.place, subject, 'Another argument has this name.');

@@ -1,9 +1,9 @@
-import { camelCaseOf, typeNameOf } from '../../graph/names.js';
 import { whyInvalidScope } from '../../graph/scope-token.js';
 import { oneLine } from '../draft/doc-text.js';
 import type { Draft, DraftSetting, DraftTag } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { operationEdge } from '../draft/operation-edge.js';
 import { ArgumentReader } from './arguments.js';
 import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
@@ -35,22 +35,22 @@ export function addOperations(
     const { values, route } = args.read(operation);
     const base = result.type.replace(/[[\]!]/g, '');
     const to = types.idOf(base) ?? ends.scalarTarget(place.place);
-    const settings: DraftSetting[] = [];
-    const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
-    if (camelCaseOf(typeNameOf(to)) !== name) set('operation', `'${name}'`);
-    if (result.type !== typeNameOf(to)) set('returns', result.type);
-    if (route !== undefined) set('route', `'${route}'`);
-    draft.edges.push({
-      type: kind === 'query' ? 'PROCESS' : 'FOLD',
-      from: [ends.source(place.place)],
-      to,
-      settings: [...settings, ...result.settings, ...accessOf(root, operation, draft, isSecured)],
-      arguments: values,
-      description: descriptionOf(place),
-      tags: tagsOf(place),
-      subject,
-      place: place.place,
-    });
+    const routes = route === undefined ? [] : [{ key: 'route', text: `'${route}'`, place: place.place }];
+    draft.edges.push(
+      operationEdge({
+        kind,
+        name,
+        source: ends.source(place.place),
+        to,
+        result: result.type,
+        settings: [...routes, ...result.settings, ...accessOf(root, operation, draft, isSecured)],
+        arguments: values,
+        description: descriptionOf(place),
+        tags: tagsOf(place),
+        subject,
+        place: place.place,
+      }),
+    );
     types.readWaiting();
   }
 }

@@ -32,6 +32,13 @@ export class References {
     return undefined;
   }
 
+  /** The name of the component that stands at a place: `Pet` of `/components/schemas/Pet`; undefined for other places. */
+  nameOf({ pointer }: JsonPlace): string | undefined {
+    const inside = pointer.slice(this.#root.pointer.length);
+    const [, step] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(inside) ?? [];
+    return step?.replaceAll('~1', '/').replaceAll('~0', '~');
+  }
+
   #find(reference: string): JsonPlace | undefined {
     if (!reference.startsWith('#')) return undefined;
     let place: JsonPlace | undefined = this.#root;
@@ -50,10 +57,4 @@ function decode(fragment: string): string {
   } catch {
     return fragment;
   }
-}
-
-/** The name of the component that a pointer leads to: `Pet` of `/components/schemas/Pet`; undefined for other places. */
-export function componentName({ pointer }: JsonPlace): string | undefined {
-  const [, step] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(pointer) ?? [];
-  return step?.replaceAll('~1', '/').replaceAll('~0', '~');
 }

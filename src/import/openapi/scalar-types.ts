@@ -1,6 +1,6 @@
 import type { Draft } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { componentName, type References } from './references.js';
+import type { References } from './references.js';
 import { typesOf } from './schema-parts.js';
 
 /** The standard scalar of a text with a format. All other formats are tags. */
@@ -63,7 +63,7 @@ function isLarge(schema: JsonPlace): boolean {
 export function choiceKey(schema: JsonPlace, references: References): string | undefined {
   const resolved = references.resolve(schema);
   if (resolved === undefined) return undefined;
-  const name = componentName(resolved);
+  const name = references.nameOf(resolved);
   const isNullable = resolved.flag('nullable') || typesOf(resolved).includes('null');
   if (name !== undefined) return `${name} ${isNullable}`;
   const values = resolved.at('enum')?.value;
@@ -74,6 +74,6 @@ export function choiceKey(schema: JsonPlace, references: References): string | u
 }
 
 /** The name of an option of a choice. */
-export function optionName(option: JsonPlace, otherwise: string): string {
-  return componentName(option) ?? option.text('title') ?? otherwise;
+export function optionName(references: References, option: JsonPlace, otherwise: string): string {
+  return references.nameOf(option) ?? option.text('title') ?? otherwise;
 }

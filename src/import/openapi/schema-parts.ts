@@ -37,15 +37,10 @@ export function shapeOf(schema: JsonPlace, references: References): ReadShape {
     types.includes('null') ||
     options.length < choices.length ||
     (Array.isArray(values) && values.includes(null));
-  return {
-    shape: bareShape(
-      schema,
-      types.filter((type) => type !== 'null'),
-      options,
-      references,
-    ),
-    isNullable,
-  };
+  const bare = types.filter((type) => type !== 'null');
+  const shape = bareShape(schema, bare, options, references);
+  // Without a type, null is a value like others.
+  return { shape, isNullable: isNullable || (shape.kind === 'any' && !schema.has('not')) };
 }
 
 function bareShape(

@@ -1,6 +1,6 @@
 import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { componentName, type References } from './references.js';
+import type { References } from './references.js';
 import { choiceKey, optionName, scalarOf } from './scalar-types.js';
 import { type ObjectParts, shapeOf, typesOf } from './schema-parts.js';
 import { constraintTags, defaultText, deprecatedTags, exampleTags } from './value-tags.js';
@@ -49,7 +49,7 @@ export class SchemaTypes {
   read(from: JsonPlace, hint: string, use: SchemaUse): SchemaType {
     const schema = this.#references.resolve(from);
     if (schema === undefined) return anything;
-    const name = componentName(schema) ?? hint;
+    const name = this.#references.nameOf(schema) ?? hint;
     if (this.#open.has(schema.pointer)) {
       this.#draft.loseOnce(
         schema.place,
@@ -167,7 +167,7 @@ export class SchemaTypes {
     const known = this.#types.get(key);
     if (known !== undefined) return known.typeName;
     const returned = use === 'input' ? this.#types.get(`output ${schema.pointer}`) : undefined;
-    const isNamed = componentName(schema) !== undefined && returned === undefined;
+    const isNamed = this.#references.nameOf(schema) !== undefined && returned === undefined;
     const wanted = returned === undefined ? name : `${returned.typeName}Body`;
     const made = this.#take(key, wanted, isNamed, {
       place: schema,
@@ -208,7 +208,7 @@ export class SchemaTypes {
   }
 
   #enumType(schema: JsonPlace, values: readonly string[], name: string): string {
-    if (values.length === 1 && componentName(schema) === undefined) return 'String';
+    if (values.length === 1 && this.#references.nameOf(schema) === undefined) return 'String';
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
     const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
@@ -217,7 +217,7 @@ export class SchemaTypes {
       this.#draft.lose(schema.place, `enum ${name}`, reason);
       return 'String';
     }
-    return this.#take(schema.pointer, name, componentName(schema) !== undefined, {
+    return this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
       place: schema,
       labels: ['Enum'],
       description: schema.text('description'),
@@ -286,7 +286,7 @@ export class SchemaTypes {
       }),
     );
     if (common.size === 0) return undefined;
-    const made = this.#take(schema.pointer, name, componentName(schema) !== undefined, {
+    const made = this.#take(schema.pointer, name, this.#references.nameOf(schema) !== undefined, {
       place: schema,
       labels: ['Interface'],
       description: schema.text('description'),
@@ -304,7 +304,7 @@ export class SchemaTypes {
       const type = this.#objectType(
         option,
         part,
-        optionName(option, `${made.typeName}Option${at + 1}`),
+        optionName(this.#references, option, `${made.typeName}Option${at + 1}`),
         'output',
       );
       this.#byName.get(type)?.interfaces.add(made.typeName);

@@ -1,0 +1,197 @@
+import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
+import { JsonPlace } from '../draft/json-place.js';
+import { isTakenByEdges } from '../draft/operation-edge.js';
+import { pascal, type SchemaTypes } from '../openapi/schema-types.js';
+import { type ExampleSchema, schemaOfExample, schemaOfText } from './example-schema.js';
+import { type CollectionRequest, jsonOf, type RequestUrl, textOf, urlOf } from './requests.js';
+
+/** The operation that a REST request calls. */
+export interface RestCall {
+  readonly kind: 'query' | 'mutation';
+  readonly name: string;
+  readonly arguments: readonly DraftValue[];
+  readonly settings: readonly DraftSetting[];
+}
+
+/**
+ * The call of a REST request; undefined, and reported, if a topology has no such operation.
+ *
+ * @param isOwn - Whether gg-svc wrote the collection: then its names are those of operations.
+ */
+export function readRestRequest(
+  { name: shown, item, request }: CollectionRequest,
+  draft: Draft,
+  types: SchemaTypes,
+  isOwn: boolean,
+): RestCall | undefined {
+  const method = (request.text('method') ?? 'GET').toUpperCase();
+  if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) {
+    draft.lose(request.place, `request ${shown}`, `A topology has no operations of the method ${method}.`);
+    return undefined;
+  }
+  const kind = method === 'GET' ? 'query' : 'mutation';
+  const url = urlOf(request);
+  const name = isOwn
+    ? shown
+    : (nearestName(shown) ?? nearestName(`${method} ${url.segments.join(' ')}`) ?? 'request');
+  reportHeaders(request, draft);
+  const args = new ArgumentList(draft, types, `operation ${name}`, pascal(name));
+  const segments = url.segments.map((segment) => {
+    const given = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (given === undefined) return segment;
+    const argument = args.add(given, { type: 'string' }, `${request.pointer}/url`, undefined, true);
+    return argument === undefined ? '{}' : `{${argument}}`;
+  });
+  addQuery(url, request, args);
+  if (method !== 'GET') addBody(request, draft, args, shown);
+  const settings: DraftSetting[] = [];
+  const route = `${method} /${segments.join('/')}`;
+  const isDefault = isOwn && isDefaultRoute(request, segments, name);
+  const isRoute = segments.every(
+    (segment) => /^(?:\{\w+\}|[\w.~-]+)$/.test(segment) && !/^\.+$/.test(segment),
+  );
+  if (!isDefault && isRoute) settings.push({ key: 'route', text: `'${route}'`, place: request.place });
+  else if (!isDefault) {
+    draft.lose(
+      request.place,
+      `route ${route}`,
+      'It is no path of a route. The operation has the default route.',
+    );
+  }
+  const code = item.list('response')[0]?.at('code')?.value;
+  if (typeof code === 'number' && code > 200 && code < 300) {
+    settings.push({ key: 'status', text: String(code), place: item.place });
+  }
+  return { kind, name, arguments: args.values(), settings };
+}
+
+function isDefaultRoute(request: JsonPlace, segments: readonly string[], name: string): boolean {
+  const raw = request.text('url') ?? request.at('url')?.text('raw') ?? '';
+  return segments.join('/') === (raw.startsWith('{{api_url}}') ? name : `api/${name}`);
+}
+
+function addQuery({ query }: RequestUrl, request: JsonPlace, args: ArgumentList): void {
+  const values = new Map<string, { texts: string[]; description: string | undefined }>();
+  for (const { key, value, description } of query) {
+    const before = values.get(key);
+    if (before === undefined) values.set(key, { texts: [value], description });
+    else before.texts.push(value);
+  }
+  for (const [key, { texts, description }] of values) {
+    const [first = ''] = texts;
+    const schema = first.includes('{{') ? { type: 'string' } : schemaOfText(first);
+    args.add(
+      key,
+      texts.length > 1 ? { type: 'array', items: schema } : schema,
+      `${request.pointer}/url`,
+      description,
+      false,
+    );
+  }
+}
+
+function addBody(request: JsonPlace, draft: Draft, args: ArgumentList, shown: string): void {
+  const body = request.at('body');
+  const mode = body?.text('mode');
+  if (body === undefined || mode === undefined) return;
+  const pointer = `${body.pointer}/${mode}`;
+  if (mode === 'raw') {
+    const text = body.text('raw') ?? '';
+    const example = jsonOf(text);
+    const content = new JsonPlace(example, pointer);
+    if (content.isObject) {
+      for (const [member, place] of content.entries())
+        args.add(member, schemaOfExample(place.value), place.pointer, undefined, false);
+    } else if (example !== undefined) {
+      draft.lose(
+        content.place,
+        `body of ${shown}`,
+        'It is no object with members, so callers give it as “body” of one.',
+      );
+      args.add('body', schemaOfExample(example), pointer, undefined, false);
+    } else if (text.trim() !== '') draft.lose(content.place, `body of ${shown}`, 'It is no JSON.');
+    return;
+  }
+  if (mode !== 'urlencoded' && mode !== 'formdata') {
+    draft.lose(`#${pointer}`, `body of ${shown}`, `The server reads JSON, not ${mode}.`);
+    return;
+  }
+  draft.lose(
+    `#${pointer}`,
+    `body of ${shown}`,
+    'The server reads JSON, so the parameters of the form become its members.',
+  );
+  for (const pair of body.list(mode)) {
+    const key = pair.text('key');
+    if (key === undefined) continue;
+    if (pair.text('type') === 'file') draft.lose(pair.place, `file ${key} of ${shown}`, 'JSON has no bytes.');
+    else
+      args.add(
+        key,
+        schemaOfText(pair.text('value') ?? ''),
+        pair.pointer,
+        textOf(pair.at('description')),
+        false,
+      );
+  }
+}
+
+/** Headers that the server or the authentication sets. */
+const ordinaryHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+function reportHeaders(request: JsonPlace, draft: Draft): void {
+  for (const header of request.list('header')) {
+    const key = header.text('key') ?? '';
+    if (ordinaryHeaders.has(key.toLowerCase())) continue;
+    draft.loseOnce(
+      header.place,
+      `header ${key}`,
+      'Arguments are in the path, the query string or the JSON of the body.',
+    );
+  }
+}
+
+/** The arguments of one request, each name once. */
+class ArgumentList {
+  readonly #draft: Draft;
+  readonly #types: SchemaTypes;
+  readonly #of: string;
+  readonly #hint: string;
+  readonly #values = new Map<string, DraftValue>();
+
+  constructor(draft: Draft, types: SchemaTypes, of: string, hint: string) {
+    this.#draft = draft;
+    this.#types = types;
+    this.#of = of;
+    this.#hint = hint;
+  }
+
+  /** Adds an argument, and returns the name that it has. */
+  add(
+    name: string,
+    schema: ExampleSchema,
+    pointer: string,
+    description: string | undefined,
+    isRequired: boolean,
+  ): string | undefined {
+    const place = new JsonPlace(schema, pointer);
+    const hint = `${this.#hint}${pascal(name)}`;
+    const value = this.#types.valueOf(name, place, { of: this.#of, use: 'input', isRequired, hint });
+    if (value === undefined) return undefined;
+    if (isTakenByEdges(value))
+      this.#draft.lose(
+        place.place,
+        `argument ${name} of ${this.#of}`,
+        'An edge has a setting of this name and form.',
+      );
+    else if (this.#values.has(value.name)) {
+      this.#draft.lose(place.place, `argument ${name} of ${this.#of}`, 'Another argument has this name.');
+      return undefined;
+    } else this.#values.set(value.name, { ...value, description, tags: [] });
+    return this.#values.has(value.name) ? value.name : undefined;
+  }
+
+  values(): readonly DraftValue[] {
+    return [...this.#values.values()];
+  }
+}
