@@ -59,6 +59,7 @@ export function withDefaults({
   collectionName,
   baseUrl,
   openapi,
+  eventFormat,
   info,
 }: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const name = title ?? info?.title ?? 'Topology API';
@@ -67,5 +68,6 @@ export function withDefaults({
     collectionName: collectionName ?? name,
     baseUrl: baseUrl ?? 'http://localhost:4000',
     ...(openapi === undefined ? {} : { openapi }),
+    ...(eventFormat === undefined ? {} : { eventFormat }),
   };
 }

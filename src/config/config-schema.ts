@@ -1,3 +1,4 @@
+import { eventFormats } from '../api/cloud-event.js';
 import type { ApiKey } from '../auth/api-keys.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
@@ -173,6 +174,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       endpoint: text('The path of GraphQL. Default: /graphql.'),
       baseUrl: { ...text('The public URL of the API, for the collection.'), pattern: webUrl },
       documents: flag('Whether the start page and the documents are served.'),
+      eventFormat: choice('The format of events over REST. Default: json.', ...eventFormats),
       metrics: {
         description: 'OpenTelemetry metrics, which Prometheus reads at an endpoint of its own.',
         anyOf: [

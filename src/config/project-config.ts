@@ -1,3 +1,4 @@
+import type { EventFormat } from '../api/cloud-event.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import type { ArtifactFile } from '../emit/emitters.js';
@@ -57,6 +58,8 @@ export interface ProjectConfig {
     readonly baseUrl?: string;
     /** Whether the start page and the documents are served. */
     readonly documents?: boolean;
+    /** The format of events over REST. Default: `json`. */
+    readonly eventFormat?: EventFormat;
     readonly limits?: LimitOptions;
     /** How callers authenticate. */
     readonly auth?: AuthConfig;

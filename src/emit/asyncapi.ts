@@ -17,7 +17,7 @@ import { schemeObjects } from './openapi/security.js';
 import { infoOf } from './openapi.js';
 
 /** The options of a document. */
-interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl'> {
+interface AsyncApiOptions extends Pick<EmitOptions, 'title' | 'baseUrl' | 'eventFormat'> {
   /** The path of GraphQL on a server. Default: the last segment of the base URL, else `/graphql`. */
   readonly endpoint?: string;
 }
@@ -36,7 +36,7 @@ export interface AsyncApiDocument {
  */
 export function schemaToAsyncAPI(
   schema: GqlSchema,
-  { title, baseUrl, endpoint }: AsyncApiOptions,
+  { title, baseUrl, endpoint, eventFormat = 'json' }: AsyncApiOptions,
 ): AsyncApiDocument | undefined {
   if (!hasEvents(schema)) return undefined;
   const { info, sources, subscriptions } = schema;
@@ -45,6 +45,7 @@ export function schemaToAsyncAPI(
   const context: ChannelContext = {
     schema,
     components,
+    eventFormat,
     sources: new Map(sources.map((source) => [source.name, source])),
     publishers: publishersOf(schema),
   };

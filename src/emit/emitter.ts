@@ -1,3 +1,4 @@
+import type { EventFormat } from '../api/cloud-event.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import type { OpenApiVersion } from './openapi/version.js';
 
@@ -11,6 +12,8 @@ export interface EmitOptions {
   readonly baseUrl: string;
   /** The version of the OpenAPI document; 3.1 by default. With 3.2, a stream has the schema of its events. */
   readonly openapi?: OpenApiVersion | undefined;
+  /** The format of events over REST; `json` by default. */
+  readonly eventFormat?: EventFormat;
 }
 
 /** One artifact: a pure function from the model to the text of a file. */

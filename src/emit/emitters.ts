@@ -13,7 +13,8 @@ export const emitters = [
   { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
   {
     file: 'openapi.json',
-    emit: (schema, { title, openapi }) => writeJson(openApiMembers(schema, title, openapi)),
+    emit: (schema, { title, openapi, eventFormat }) =>
+      writeJson(openApiMembers(schema, title, openapi, eventFormat)),
   },
   {
     file: 'collection.json',

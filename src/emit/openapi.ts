@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { EventFormat } from '../api/cloud-event.js';
 import type { GqlApiInfo, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
@@ -19,6 +20,7 @@ import { Members } from './text/members.js';
  *
  * @param schema the schema of a topology
  * @param title the title of the document
+ * @param eventFormat the format of the events of streams; `json` by default
  *
  * @example
  * ```ts
@@ -31,12 +33,20 @@ import { Members } from './text/members.js';
 export function schemaToOpenAPI(
   schema: GqlSchema,
   title: string,
+  eventFormat: EventFormat = 'json',
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  return openApiMembers(schema, title).toObject() as unknown as ReturnType<typeof schemaToOpenAPI>;
+  return openApiMembers(schema, title, '3.1', eventFormat).toObject() as unknown as ReturnType<
+    typeof schemaToOpenAPI
+  >;
 }
 
 /** The same document, with paths and component schemas that are made while they are written. */
-export function openApiMembers(schema: GqlSchema, title: string, version: OpenApiVersion = '3.1'): Members {
+export function openApiMembers(
+  schema: GqlSchema,
+  title: string,
+  version: OpenApiVersion = '3.1',
+  eventFormat: EventFormat = 'json',
+): Members {
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
@@ -50,7 +60,7 @@ export function openApiMembers(schema: GqlSchema, title: string, version: OpenAp
     servers: schema.info?.servers ?? [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
-    paths: new Members(restPaths(schema, version)),
+    paths: new Members(restPaths(schema, { version, eventFormat })),
     components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };

@@ -1,3 +1,4 @@
+import type { EventFormat } from '../api/cloud-event.js';
 import { serversOf } from '../emit/asyncapi/servers.js';
 import { schemaToAsyncAPI } from '../emit/asyncapi.js';
 import { originOf } from '../emit/collection/addresses.js';
@@ -11,6 +12,7 @@ interface AsyncApiFacts {
   /** The option `baseUrl`; undefined if the document has the origin of the request. */
   readonly baseUrl: string | undefined;
   readonly endpoint: string;
+  readonly eventFormat: EventFormat;
 }
 
 /**
@@ -18,7 +20,7 @@ interface AsyncApiFacts {
  */
 export function createAsyncApiText(
   schema: GqlSchema,
-  { title, baseUrl, endpoint }: AsyncApiFacts,
+  { title, baseUrl, endpoint, eventFormat }: AsyncApiFacts,
 ): (exchange: Exchange) => string {
   // A base URL with a path is the GraphQL endpoint itself.
   const known = baseUrl !== undefined && originOf(baseUrl) === undefined ? undefined : endpoint;
@@ -27,6 +29,7 @@ export function createAsyncApiText(
     const served = baseUrl ?? `${scheme}://${host}`;
     parts ??= partsOf(schema, {
       title,
+      eventFormat,
       baseUrl: baseUrl ?? 'http://localhost',
       ...(known && { endpoint: known }),
     });

@@ -26,7 +26,7 @@ export function createExports(
 ): SchemaExports {
   const names = withDefaults(options);
   const graphql = once(() => schemaToGraphQL(schema));
-  const openapi = once(() => schemaToOpenAPI(schema, names.title));
+  const openapi = once(() => schemaToOpenAPI(schema, names.title, names.eventFormat));
   return {
     names,
     baseUrl: options.baseUrl,

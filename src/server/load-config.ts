@@ -111,6 +111,7 @@ export function serverOptionsOf(
       endpoint,
       limits,
       documents,
+      eventFormat,
       trustedProxies,
       cors,
       rateLimits,
@@ -123,7 +124,14 @@ export function serverOptionsOf(
 ): Partial<
   Pick<
     GqlServerOptions,
-    'info' | 'endpoint' | 'limits' | 'documents' | 'resolvers' | keyof TrafficOptions | keyof WatchOptions
+    | 'info'
+    | 'endpoint'
+    | 'limits'
+    | 'documents'
+    | 'eventFormat'
+    | 'resolvers'
+    | keyof TrafficOptions
+    | keyof WatchOptions
   >
 > {
   const implemented = Object.entries(scalars).flatMap(([name, scalar]) =>
@@ -137,6 +145,7 @@ export function serverOptionsOf(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(limits === undefined ? {} : { limits }),
     ...(documents === undefined ? {} : { documents }),
+    ...(eventFormat === undefined ? {} : { eventFormat }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(cors === undefined ? {} : { cors }),
     ...(rateLimits === undefined ? {} : { rateLimits }),

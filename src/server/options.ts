@@ -1,3 +1,4 @@
+import type { EventFormat } from '../api/cloud-event.js';
 import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
 import type { EventBroker } from '../brokers/broker.js';
@@ -58,6 +59,8 @@ export interface GqlServerOptions<
    * closes, or an EventTarget. Default: events stay in this process.
    */
   readonly events?: EventBroker | EventTargetLike;
+  /** The format of events over REST: the value alone (`json`, the default), or in a CloudEvent (`cloudevents`). */
+  readonly eventFormat?: EventFormat;
   /**
    * Finds the caller of each request: a function, a ready-made authenticator, or a list of which the first that returns
    * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.

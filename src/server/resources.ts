@@ -1,3 +1,4 @@
+import type { EventFormat } from '../api/cloud-event.js';
 import { type RestRoute, restRoutes } from '../api/rest-routes.js';
 import type { EventBroker } from '../brokers/broker.js';
 import { hasEvents } from '../emit/asyncapi.js';
@@ -21,6 +22,7 @@ import { restPrefix, serverPaths } from '../schema/server-paths.js';
 
 /** The parts of a server that its resources need. */
 export interface ResourceEnvironment extends GraphQLResourceEnvironment {
+  readonly eventFormat: EventFormat;
   readonly schema: GqlSchema;
   readonly exports: SchemaExports;
   /** The source of the federation layer's records; undefined if it has none. */
@@ -126,6 +128,7 @@ function documentsOf({
   schema,
   exports,
   endpoint,
+  eventFormat,
   production,
 }: ResourceEnvironment): readonly (readonly [string, Resource])[] {
   const page = createOriginText((origin) =>
@@ -139,7 +142,12 @@ function documentsOf({
   const collection = createOriginText((origin) => `${JSON.stringify(exports.collection(origin), null, 2)}\n`);
   let openapi: string | undefined;
   const asyncapi = hasEvents(schema)
-    ? createAsyncApiText(schema, { title: exports.names.title, baseUrl: exports.baseUrl, endpoint })
+    ? createAsyncApiText(schema, {
+        title: exports.names.title,
+        baseUrl: exports.baseUrl,
+        endpoint,
+        eventFormat,
+      })
     : undefined;
   return Object.entries({
     [serverPaths.page]: createDocument((exchange) =>

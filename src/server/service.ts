@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
+import { eventFormats } from '../api/cloud-event.js';
 import { type Caller, type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
@@ -95,6 +96,7 @@ export function createService<TContext>(
   const production = process.env.NODE_ENV === 'production';
   const limits = resolveLimits(options.limits ?? {}, production);
   const { title } = withDefaults(options);
+  const { eventFormat = 'json' } = options;
   const watcher = createWatcher(options);
   const hooks = createHooks(options.hooks, watcher ?? consoleWatch);
   const { watch } = hooks;
@@ -112,7 +114,7 @@ export function createService<TContext>(
   const start = (analysis: Analysis): Running => {
     if (options.rateLimits !== undefined) checkRateOperations(options.rateLimits, analysis.schema);
     const documents = options.documents ?? limits.introspection;
-    const environment = { endpoint, title, production, documents, limits, engine, contextFor };
+    const environment = { endpoint, title, production, documents, limits, engine, contextFor, eventFormat };
     const projection = project(analysis, options);
     watcher?.learn(projection.schema);
     running = run(projection, options, environment, watcher, hooks);
@@ -346,7 +348,7 @@ function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
 
 /** Checks the options at run time, for programs without type checking. */
 function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
-  const { topologies, resolvers, endpoint, events, authenticate } = options;
+  const { topologies, resolvers, endpoint, events, eventFormat, authenticate } = options;
   const isInput = (input: unknown): boolean => {
     if (typeof input === 'string') return true;
     const { name, source } = (input ?? {}) as Record<string, unknown>;
@@ -366,6 +368,9 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   const authenticators = [authenticate].flat();
   if (authenticate !== undefined && !(authenticators.length > 0 && authenticators.every(isFunction))) {
     throw new TypeError('authenticate must be a function, or a list of functions that is not empty.');
+  }
+  if (eventFormat !== undefined && !eventFormats.includes(eventFormat)) {
+    throw new TypeError(`eventFormat must be ${eventFormats.join(' or ')}.`);
   }
   if (endpoint === undefined) return;
   const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);

@@ -128,6 +128,22 @@ describe('the project file', () => {
     expect(loaded?.serverOptions.resolvers).toHaveProperty('Money.serialize');
   });
 
+  test('sets the format of events, in documents and servers', async () => {
+    const events = `${source}(form { id: ID })-[:FOLD]->(saved { id: ID! })-[:FORK]->(told { id: ID! })\n`;
+    const directory = project(
+      { ...config, outputs: { directory: 'out' }, server: { eventFormat: 'cloudevents' } },
+      { 'api/main.gg': events },
+    );
+    expect(await runCli(['build'], { directory })).toMatchObject({ code: 0, stderr: '' });
+    expect(read(directory, 'out/asyncapi.json')).toContain('"application/cloudevents+json"');
+    const openapi = JSON.parse(read(directory, 'out/openapi.json'));
+    expect(JSON.stringify(openapi.paths['/api/told'])).toContain('datacontenttype');
+    const { serverOptions } = (await loadConfig({ directory })) ?? {};
+    expect(serverOptions).toMatchObject({ eventFormat: 'cloudevents' });
+    const server = createGqlServer(serverOptions as Parameters<typeof createGqlServer>[0]);
+    expect(JSON.parse(JSON.stringify(server.exportOpenAPI())).paths).toEqual(openapi.paths);
+  });
+
   test('gives a program the options of a server', async () => {
     const directory = project();
     const loaded = await loadConfig({ directory: join(directory, 'api') });

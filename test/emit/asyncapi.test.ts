@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Parser } from '@asyncapi/parser';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../src/analyze.js';
@@ -13,6 +11,7 @@ import type { GqlSchema } from '../../src/schema/gql-schema.js';
 import { topologies } from '../arbitraries/topology.js';
 import { parcelExample } from './examples.js';
 import { argument, object, schemaOf, type } from './fixtures.js';
+import { asyncApiValidator } from './validator.js';
 
 const options = { title: 'Events', collectionName: 'Events', baseUrl: 'http://localhost:4000' };
 
@@ -48,22 +47,10 @@ async function findingsOf(text: string): Promise<string[]> {
 
 /** The examples of messages and query strings that do not fit their schemas. */
 function misfits(document: object): string[] {
-  const ajv = new Ajv({ strict: true, strictTypes: false, ownProperties: true, validateSchema: true });
-  addFormats.default(ajv);
-  for (const word of [
-    'asyncapi',
-    'info',
-    'defaultContentType',
-    'servers',
-    'channels',
-    'operations',
-    'components',
-  ])
-    ajv.addKeyword(word);
-  ajv.addSchema({ ...document, $id: 'https://example.org/events' });
+  const validate = asyncApiValidator(document);
   const found: string[] = [];
   const check = (pointer: string, value: unknown) => {
-    const fits = ajv.compile({ $ref: `https://example.org/events#${pointer}` });
+    const fits = validate(pointer);
     if (!fits(value)) found.push(`${pointer}: ${JSON.stringify(value)} ${JSON.stringify(fits.errors)}`);
   };
   const { channels, operations } = document as Part;
@@ -133,7 +120,7 @@ describe('the AsyncAPI document', () => {
       address: '/api/petSaved',
       servers: [{ $ref: '#/servers/server' }],
       messages: {
-        event: { name: 'petSaved', title: 'PetSaved', payload: { $ref: '#/components/schemas/PetSaved' } },
+        event: { name: 'petSaved', title: 'PetSaved', payload: orNull('PetSaved') },
         error: { $ref: '#/components/messages/error' },
         complete: { $ref: '#/components/messages/complete' },
       },
@@ -237,7 +224,7 @@ describe('the AsyncAPI document', () => {
 
   it('tells the members of a union apart by their __typename, without a discriminator', () => {
     const { channels, components } = documentOf(schemaFrom(union));
-    expect(channels.news.messages.event.payload).toEqual({ $ref: '#/components/schemas/Story' });
+    expect(channels.news.messages.event.payload).toEqual(orNull('Story'));
     expect(components.schemas.Story.discriminator).toBeUndefined();
     expect(components.schemas['Cat.Variant'].properties.__typename.const).toBe('Cat');
   });
@@ -351,6 +338,20 @@ describe('the AsyncAPI document', () => {
     expect(document.operations.b['x-topology']).toEqual([{ edge: 'FORK', from: ['a'], to: 'b' }]);
   });
 
+  it('describes the envelope of CloudEvents', async () => {
+    const document = documentOf(schemaFrom(secured), { eventFormat: 'cloudevents' });
+    const { event } = document.channels.petSaved.messages;
+    expect(event.payload.properties).toMatchObject({
+      source: { const: '/api/petSaved' },
+      type: { const: 'petSaved' },
+      data: orNull('PetSaved'),
+    });
+    expect(event.examples[0].payload).toMatchObject({ specversion: '1.0', subject: '1', data: { id: '1' } });
+    expect(document.components.messageTraits.event.contentType).toBe('application/cloudevents+json');
+    expect(misfits(document)).toEqual([]);
+    expect(await findingsOf(JSON.stringify(document))).toEqual([]);
+  });
+
   it('is what its page shows', () => {
     const page = readFileSync(new URL('../../docs/asyncapi.md', import.meta.url), 'utf8');
     const [source] = /(?<=const source = `)[^`]*/.exec(page) ?? [];
@@ -400,6 +401,10 @@ describe('the AsyncAPI document', () => {
     expect(await findingsOf(JSON.stringify(quiet))).toEqual([]);
   });
 });
+
+function orNull(name: string): object {
+  return { oneOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }] };
+}
 
 /** The references of a document that point nowhere. */
 function danglingReferences(document: object): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
-import { openApiMembers } from '../../src/emit/openapi.js';
+import { openApiMembers, schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { serve } from '../server/topology-server.js';
 import { parcelExample } from './examples.js';
 import { lintOpenAPI } from './redocly.js';
@@ -46,6 +46,20 @@ describe('a stream in the OpenAPI document', () => {
       paths,
     });
     expect(same(recent)).toEqual(same(old));
+  });
+
+  it('describes the envelope of CloudEvents', () => {
+    const document = JSON.parse(
+      JSON.stringify(schemaToOpenAPI(compile(orders).schema, 'Orders', 'cloudevents')),
+    );
+    const content = document.paths['/api/orderPlaced'].get.responses[200].content['text/event-stream'];
+    const { contentSchema } = content['x-itemSchema'].oneOf[0].properties.data;
+    expect(contentSchema.properties).toMatchObject({ type: { const: 'orderPlaced' }, data: {} });
+    const at = '/x-itemSchema/oneOf/0/properties/data/contentSchema';
+    const fits = validator(document)(
+      `/paths/~1api~1orderPlaced/get/responses/200/content/text~1event-stream${at}`,
+    );
+    expect(fits(JSON.parse(content.example.slice('data: '.length)))).toBe(true);
   });
 
   it('passes Redocly in both versions', () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { EventFormat } from '../../api/cloud-event.js';
 import { type OpenApiVersion, openApiVersions } from '../../emit/openapi/version.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { parseUrl } from '../../source/parse-url.js';
@@ -55,10 +56,12 @@ export function readEmitOptions(options: CliOptions): {
   readonly collectionName?: string;
   readonly baseUrl?: string;
   readonly openapi?: OpenApiVersion;
+  readonly eventFormat?: EventFormat;
 } {
   const title = readText(options, 'title');
   const collectionName = readText(options, 'name');
   const baseUrl = readText(options, 'baseUrl');
+  const { eventFormat } = options.project?.server ?? {};
   if (baseUrl !== undefined && !/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
     throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
   }
@@ -69,5 +72,6 @@ export function readEmitOptions(options: CliOptions): {
     ...(options.openapi === undefined
       ? {}
       : { openapi: readChoice(options.openapi, '--openapi', openApiVersions) }),
+    ...(eventFormat === undefined ? {} : { eventFormat }),
   };
 }

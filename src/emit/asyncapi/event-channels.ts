@@ -1,12 +1,14 @@
 import { describeAccess } from '../../api/access.js';
+import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
 import { withReason } from '../../api/describe-notes.js';
 import { exampleArgument, exampleResult } from '../../api/examples.js';
 import { answerType, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
-import { baseName, nonNull, nullable } from '../../graph/type-ref.js';
+import { baseName } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { leafText } from '../../schema/wire.js';
 import type { LineMap } from '../../source/source-file.js';
+import { cloudEventSchema } from '../openapi/cloud-event-schema.js';
 import { type TopologyEdge, topologyEdge } from '../openapi/operations.js';
 import { queryParameter } from '../openapi/parameters.js';
 import { problemName } from '../openapi/problems.js';
@@ -19,6 +21,7 @@ import type { Reference } from './servers.js';
 export interface ChannelContext {
   readonly schema: GqlSchema;
   readonly components: SchemaComponents;
+  readonly eventFormat: EventFormat;
   readonly sources: ReadonlyMap<string, LineMap>;
   /** The mutations that publish to each subscription; those without any are absent. */
   readonly publishers: ReadonlyMap<GqlOperation, readonly GqlOperation[]>;
@@ -93,7 +96,11 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
 }
 
 /** What the messages of all streams over REST have in common, as components. */
-export function streamComponents({ schema, components }: ChannelContext): Record<string, object> {
+export function streamComponents({
+  schema,
+  components,
+  eventFormat,
+}: ChannelContext): Record<string, object> {
   return {
     messages: {
       error: {
@@ -107,7 +114,7 @@ export function streamComponents({ schema, components }: ChannelContext): Record
     },
     messageTraits: {
       event: {
-        contentType: 'application/json',
+        contentType: eventFormat === 'json' ? 'application/json' : 'application/cloudevents+json',
         headers: { type: 'object', properties: { id: eventId } },
       },
     },
@@ -139,16 +146,19 @@ export const eventId = {
     'The position of the event in the log. A client that sends it as `Last-Event-ID` gets the events after it. Absent if no log keeps the event.',
 };
 
-function eventMessage({ schema, components }: ChannelContext, operation: GqlOperation): object {
+function eventMessage({ schema, components, eventFormat }: ChannelContext, operation: GqlOperation): object {
   const { name, deprecated } = operation;
-  const type = nonNull(nullable(answerType(operation)));
+  const type = answerType(operation);
+  const inEnvelope = eventFormat === 'cloudevents';
+  const data = typeSchema(schema, type);
+  const example = exampleResult(schema, type, defaultSelection(schema, type));
   return {
     name,
     title: baseName(type),
-    payload: components.convert(typeSchema(schema, type)),
+    payload: components.convert(inEnvelope ? cloudEventSchema(operation, data) : data),
     traits: [{ $ref: '#/components/messageTraits/event' }],
     ...(deprecated === undefined ? {} : { deprecated: true }),
-    examples: [{ payload: exampleResult(schema, type, defaultSelection(schema, type)) }],
+    examples: [{ payload: inEnvelope ? exampleCloudEvent(operation, example) : example }],
   };
 }
 

@@ -21,9 +21,8 @@ import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
 import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
-import { addStream, streamParameters, streamResponse } from './streams.js';
+import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
 import { describe, typeSchema } from './type-schema.js';
-import type { OpenApiVersion } from './version.js';
 
 /** One edge that an operation comes from, as an item of `x-topology`. */
 export interface TopologyEdge {
@@ -49,7 +48,7 @@ type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 /** The paths of the REST inventory, and those of the streams. */
 export function* restPaths(
   schema: GqlSchema,
-  version: OpenApiVersion,
+  style: StreamStyle,
 ): Iterable<readonly [string, Partial<Record<Lowercase<RestRoute['method']>, Operation>>]> {
   const sources = new Map(schema.sources.map((source) => [source.name, source]));
   const ids = operationIds(schema);
@@ -66,8 +65,8 @@ export function* restPaths(
       const { get } = item;
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
-      if (query !== undefined && get !== undefined) addStream(get, schema, query, route, version);
-      else item[method] = restOperation(schema, route, ids.get(route) as string, sources, version);
+      if (query !== undefined && get !== undefined) addStream(get, schema, query, route, style);
+      else item[method] = restOperation(schema, route, ids.get(route) as string, sources, style);
     }
     yield [path, item];
   }
@@ -101,7 +100,7 @@ function restOperation(
   route: RestRoute,
   operationId: string,
   sources: ReadonlyMap<string, LineMap>,
-  version: OpenApiVersion,
+  style: StreamStyle,
 ): Operation {
   const { operation } = route;
   const isStream = operation.kind === 'subscription';
@@ -127,7 +126,7 @@ function restOperation(
   const { status = 200 } = operation;
   made.responses = {
     [status]: isStream
-      ? streamResponse(schema, route, version)
+      ? streamResponse(schema, route, style)
       : resultResponse(schema, operation, selection, canNarrow),
   };
   addProblemResponses(made.responses, schema, operation);

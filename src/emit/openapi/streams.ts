@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { type EventFormat, exampleCloudEvent } from '../../api/cloud-event.js';
 import { exampleResult } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import {
@@ -12,6 +13,7 @@ import {
 import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import { cloudEventSchema } from './cloud-event-schema.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { type Parameter, queryParameter } from './parameters.js';
 import { addProblemResponses, problemName } from './problems.js';
@@ -23,6 +25,12 @@ type Response = OpenAPIV3_1.ResponseObject;
 type Reference = OpenAPIV3_1.ReferenceObject;
 
 const eventStream = 'text/event-stream';
+
+/** How streams are described: by the version of the document, and with their format of events. */
+export interface StreamStyle {
+  readonly version: OpenApiVersion;
+  readonly eventFormat: EventFormat;
+}
 
 /** The parameters of streams that are components, if a stream refers to them. */
 export function eventParameters(schema: GqlSchema): Record<string, Parameter> {
@@ -88,10 +96,10 @@ export function streamParameters(
 }
 
 /** The response with the events of a stream. */
-export function streamResponse(schema: GqlSchema, route: RestRoute, version: OpenApiVersion): Response {
+export function streamResponse(schema: GqlSchema, route: RestRoute, style: StreamStyle): Response {
   return {
     description: 'A stream of events.',
-    content: { [eventStream]: streamContent(schema, route, version) },
+    content: { [eventStream]: streamContent(schema, route, style) },
   };
 }
 
@@ -106,7 +114,7 @@ export function addStream(
   schema: GqlSchema,
   query: RestRoute,
   route: RestRoute,
-  version: OpenApiVersion,
+  style: StreamStyle,
 ): void {
   const { operation } = route;
   const known = new Set(query.operation.arguments.map(({ name }) => name));
@@ -126,10 +134,10 @@ export function addStream(
     made.security = [...either.values()];
   const responses = made.responses as Record<string, Response>;
   const { status = 200 } = query.operation;
-  const { content } = streamResponse(schema, route, version);
+  const { content } = streamResponse(schema, route, style);
   if (status === 200)
     responses[200] = { ...responses[200], content: { ...responses[200]?.content, ...content } } as Response;
-  else responses[200] = streamResponse(schema, route, version);
+  else responses[200] = streamResponse(schema, route, style);
   const problems: Record<string, Response> = {};
   addProblemResponses(problems, schema, operation);
   for (const [code, problem] of Object.entries(problems)) responses[code] ??= problem;
@@ -139,31 +147,30 @@ export function addStream(
  * The content of a stream. OpenAPI 3.2 describes each event with `itemSchema` (section 4.14.4). OpenAPI 3.1 knows
  * streams only as text, so the same schema is an extension.
  */
-function streamContent(
-  schema: GqlSchema,
-  route: RestRoute,
-  version: OpenApiVersion,
-): OpenAPIV3_1.MediaTypeObject {
+function streamContent(schema: GqlSchema, route: RestRoute, style: StreamStyle): OpenAPIV3_1.MediaTypeObject {
   const type = answerType(route.operation);
-  const itemSchema = eventSchema(schema, route);
+  const itemSchema = eventSchema(schema, route, style);
   const example = exampleResult(schema, type, defaultSelection(schema, type));
-  const text = `data: ${JSON.stringify(example)}\n\n`;
+  const inEnvelope = style.eventFormat === 'cloudevents';
+  const data = inEnvelope ? exampleCloudEvent(route.operation, example) : example;
+  const text = `data: ${JSON.stringify(data)}\n\n`;
   const content =
-    version === '3.2'
+    style.version === '3.2'
       ? { itemSchema, examples: { event: { serializedValue: text } } }
       : { schema: { type: 'string' }, 'x-itemSchema': itemSchema, example: text };
   return content as OpenAPIV3_1.MediaTypeObject;
 }
 
 /** The schema of an event with its fields as strings, as OpenAPI 3.2 sees it. */
-function eventSchema(schema: GqlSchema, route: RestRoute): JsonSchema {
+function eventSchema(schema: GqlSchema, route: RestRoute, { eventFormat }: StreamStyle): JsonSchema {
   const type = answerType(route.operation);
   const given = nonNull(nullable(type));
   const whole = typeSchema(schema, given);
   // `fields` cannot change the media type of a stream, so that both schemas are allowed.
   const some = takesFields(schema, route) ? [whole, narrowedSchema(schema, given)] : [whole];
   const anyOf = type.kind === 'nonNull' ? some : [...some, { type: 'null' } as const];
-  const data = anyOf.length === 1 ? whole : { anyOf };
+  const value = anyOf.length === 1 ? whole : { anyOf };
+  const data = eventFormat === 'cloudevents' ? cloudEventSchema(route.operation, value) : value;
   const event = (name: string, text: object) => ({
     properties: { event: { const: name }, data: text },
     required: ['event'],

@@ -1,3 +1,4 @@
+import type { EventFormat } from '../../api/cloud-event.js';
 import type { Execution } from '../../execute/execution.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
@@ -10,6 +11,7 @@ import { ProblemError } from '../problem.js';
 export interface RestEnvironment extends OperationEnvironment {
   readonly schema: GqlSchema;
   readonly limits: Limits;
+  readonly eventFormat: EventFormat;
 }
 
 /** The context of an operation. An error of the context fails the operation, as over GraphQL. */

@@ -1,7 +1,10 @@
 import type { ExecutionResult } from 'graphql';
+import { cloudEventOf } from '../../api/cloud-event.js';
 import type { RestRoute } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
+import type { JsonValue } from '../../graph/json-value.js';
+import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Answer } from '../answer.js';
 import type { Exchange, Route } from '../exchange.js';
 import { operationProblem } from '../operation-problem.js';
@@ -22,7 +25,7 @@ export function createStreamRoute(environment: RestEnvironment, inventoried: Res
   const tellsNames = limits.introspection;
   const read = createGivenReader(schema, inventoried);
   const declared = statusesOf(schema, operation);
-  const eventOf = createEventWriter(operation.name, declared);
+  const eventOf = createEventWriter(environment, operation, declared);
   let compiled: ReturnType<typeof compileDocuments> | undefined;
   const run = async (exchange: Exchange): Promise<Answer> => {
     if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
@@ -54,7 +57,18 @@ export function createStreamRoute(environment: RestEnvironment, inventoried: Res
 }
 
 /** Writes the events of a subscription. Subscribers that share a result share its bytes. */
-function createEventWriter(name: string, declared: ReadonlyMap<unknown, number>): EventOf {
+function createEventWriter(
+  { eventFormat }: RestEnvironment,
+  operation: GqlOperation,
+  declared: ReadonlyMap<unknown, number>,
+): EventOf {
+  const print = (value: JsonValue, id: string | undefined): string =>
+    JSON.stringify(
+      eventFormat === 'json'
+        ? value
+        : // An event that no log keeps is known by this id alone: subscribers that share the result share it.
+          cloudEventOf(operation, { id: id ?? crypto.randomUUID(), data: value }),
+    );
   const written = new WeakMap<ExecutionResult, Uint8Array>();
   return (result) => {
     let event = written.get(result);
@@ -63,7 +77,7 @@ function createEventWriter(name: string, declared: ReadonlyMap<unknown, number>)
       const id = eventIdOf(result);
       const text =
         errors === undefined
-          ? `data: ${JSON.stringify(data?.[name] ?? null)}\n\n`
+          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, id)}\n\n`
           : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
       event = Buffer.from(id === undefined ? text : `id: ${id}\n${text}`);
       written.set(result, event);
