@@ -60,6 +60,7 @@ const house: Readonly<Record<string, Area>> = {
   },
   traffic: { floor: 11, pure: false, packages: ['rate-limiter-flexible'] },
   server: { floor: 12, pure: false, packages: ['graphql'] },
+  workflows: { floor: 13, pure: false, packages: ['openapi-types'] },
   studio: { floor: 13, pure: false, packages: ['@viz-js/viz'] },
   hosts: {
     floor: 13,

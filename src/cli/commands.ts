@@ -29,6 +29,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/dev.js')).devCommand,
   },
   {
+    usage: 'test [workflows...]',
+    summary: 'run the workflows of an API, events included',
+    load: async () => (await import('./commands/test.js')).testCommand,
+  },
+  {
     usage: 'types [files...]',
     summary: 'write TypeScript types for resolvers and REST clients',
     load: async () => (await import('./commands/types.js')).typesCommand,
