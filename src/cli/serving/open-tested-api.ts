@@ -1,3 +1,4 @@
+import { drainHttpServer } from '../../hosts/node/drain.js';
 import { createHostListener } from '../../hosts/node/listeners.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
@@ -59,12 +60,13 @@ export async function openTestedApi(
     return undefined;
   }
   const { server, schema } = opened;
-  const { origin, close } = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
+  const { origin, http } = await listen(await createHostListener('node', () => server), 0, '127.0.0.1');
   return {
     schema,
     origin,
     close: async () => {
-      await close(server);
+      // No other client sends requests, so there is nothing to announce.
+      await drainHttpServer(http, server, { notice: 0, grace: 0 });
       await closeAll();
     },
   };
