@@ -1,14 +1,19 @@
 import { Draft } from './draft/draft.js';
 import type { JsonPlace } from './draft/json-place.js';
 import { addOperations } from './openapi/operations.js';
+import { importOwnDocument, isOwnDocument } from './openapi/own-document.js';
 import { References } from './openapi/references.js';
 import { SchemaTypes } from './openapi/schema-types.js';
 
 /** Imports an OpenAPI document of version 3.0 or 3.1. */
 export function importOpenApi(root: JsonPlace): Draft {
   const draft = new Draft();
-  const references = new References(root, draft);
   reportRest(root, draft);
+  if (isOwnDocument(root)) {
+    importOwnDocument(root, draft);
+    return draft;
+  }
+  const references = new References(root, draft);
   const types = new SchemaTypes(draft, references);
   addOperations(root, draft, references, types);
   types.readWaiting();

@@ -85,10 +85,8 @@ export class SchemaTypes {
     const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
     const isEnum = (value: string) => this.#enumOf(type)?.values?.includes(value) === true;
-    const fallback =
-      use === 'input'
-        ? defaultText(draft, schema.has('default') ? schema : resolved, subject, isEnum)
-        : undefined;
+    const constant = use === 'input' ? (schema.at('default') ?? resolved.at('default')) : undefined;
+    const fallback = constant && defaultText(draft, constant, subject, isEnum);
     const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
     const items = this.#itemsOf(resolved);
     return {

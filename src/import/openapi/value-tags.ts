@@ -66,15 +66,13 @@ export function deprecatedTags(schema: JsonPlace): readonly DraftTag[] {
     : [];
 }
 
-/** A default as a topology writes it; undefined, and reported, if a topology has no such default. */
+/** A constant as a topology writes it; undefined, and reported, if a topology has no such constant. */
 export function defaultText(
   draft: Draft,
-  schema: JsonPlace,
+  given: JsonPlace,
   subject: string,
   isEnum: (value: string) => boolean,
 ): string | undefined {
-  const given = schema.at('default');
-  if (given === undefined) return undefined;
   const text = constantText(given.value, isEnum);
   if (text === undefined)
     draft.lose(given.place, `default of ${subject}`, 'A topology has no default of this form.');

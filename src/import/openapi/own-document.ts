@@ -1,0 +1,250 @@
+import { camelCaseOf, typeNameOf } from '../../graph/names.js';
+import type { Draft, DraftEdge, DraftSetting, DraftTag, DraftValue } from '../draft/draft.js';
+import { EdgeEnds } from '../draft/edge-ends.js';
+import type { JsonPlace } from '../draft/json-place.js';
+import { givenDescription, splitDescription } from '../draft/own-text.js';
+import { OwnTypes } from './own-types.js';
+import { refOf, typeOf } from './own-values.js';
+
+/** One operation, and the edges that it comes from. */
+interface OwnOperation {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly method: string;
+  readonly path: string;
+  readonly place: JsonPlace;
+  readonly edges: readonly { readonly from: readonly string[]; readonly to: string }[];
+}
+
+/** Whether gg-svc wrote a document: its operations name their edges. */
+export function isOwnDocument(root: JsonPlace): boolean {
+  return root
+    .entries('paths')
+    .some(([, item]) => item.entries().some(([, place]) => place.has('x-topology')));
+}
+
+/** Imports a document that gg-svc wrote. */
+export function importOwnDocument(root: JsonPlace, draft: Draft): void {
+  const operations = listOperations(root, draft);
+  const ids = new Map(
+    operations
+      .flatMap(({ edges }) => edges.flatMap(({ from, to }) => [...from, to]))
+      .map((id) => [typeNameOf(id), id]),
+  );
+  const types = new OwnTypes(root, draft, ids);
+  const results = operations.map((operation) => readResult(operation, types, draft));
+  for (const [at, { edges }] of operations.entries()) {
+    const { type } = results[at] as OwnResult;
+    if (type !== undefined) types.addResult(type.replace(/[[\]!]/g, ''), edges[0]?.to ?? '');
+  }
+  types.addNodes();
+  const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
+  for (const [at, operation] of operations.entries())
+    addEdges(operation, results[at] as OwnResult, types, draft, allIds);
+  new EdgeEnds(draft).completeOwn();
+}
+
+const kindsOfEdges = { PROCESS: 'query', FOLD: 'mutation', FORK: 'subscription' } as const;
+const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+
+function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] {
+  const operations = root.entries('paths').flatMap(([path, item]) =>
+    item.entries().flatMap(([method, place]): OwnOperation[] => {
+      const edges = place.list('x-topology').flatMap((edge) => {
+        const to = edge.text('to') ?? '';
+        const from = edge.texts('from');
+        return [...from, to].every((id) => /^\w+$/.test(id)) && from.length > 0 ? [{ from, to }] : [];
+      });
+      const type = place.list('x-topology')[0]?.text('edge') ?? '';
+      const kind = Object.hasOwn(kindsOfEdges, type)
+        ? kindsOfEdges[type as keyof typeof kindsOfEdges]
+        : undefined;
+      if (kind === undefined || edges.length === 0) {
+        draft.lose(
+          place.place,
+          `${method.toUpperCase()} ${path}`,
+          'It comes from no edge, but from a layer, which every server adds itself.',
+        );
+        return [];
+      }
+      return [{ kind, method: method.toUpperCase(), path, place, edges }];
+    }),
+  );
+  // A document has its paths in the order of the queries, the mutations and the subscriptions, unless they share a path.
+  return (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
+    operations.filter((one) => one.kind === kind),
+  );
+}
+
+/** The result of an operation, and the settings that follow from its responses. */
+interface OwnResult {
+  readonly type: string | undefined;
+  readonly isPaged: boolean;
+  readonly settings: readonly DraftSetting[];
+}
+
+function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft): OwnResult {
+  const settings: DraftSetting[] = [];
+  const throws: string[] = [];
+  let type: string | undefined;
+  let isPaged = false;
+  for (const [code, response] of place.entries('responses')) {
+    if (/^2/.test(code) && kind !== 'subscription') {
+      if (code !== '200') settings.push({ key: 'status', text: code, place: response.place });
+      const schema = response.at('content')?.at('application/json')?.at('schema');
+      type = schema === undefined ? 'Boolean' : typeOf(schema, types.nameOf);
+      if (schema === undefined) {
+        const reason = 'A response without content has no type in the document; it is Boolean.';
+        draft.lose(response.place, `result of ${place.text('operationId')}`, reason);
+      }
+      isPaged = response.at('headers')?.has('Link') === true;
+    } else if (/^[45]/.test(code) && !response.has('$ref')) {
+      if (response.text('description')?.startsWith('There is no result.')) {
+        settings.push({ key: 'null', text: code, place: response.place });
+      }
+      const schema = response.at('content')?.at('application/problem+json')?.at('schema');
+      const given = schema === undefined ? [] : schema.has('anyOf') ? schema.list('anyOf') : [schema];
+      for (const name of given.map(refOf)) if (name !== undefined && types.isProblem(name)) throws.push(name);
+    }
+  }
+  const hasNullStatus = settings.some(({ key }) => key === 'null');
+  if (throws.length > 0) settings.push({ key: 'throws', text: `[${throws.join(', ')}]`, place: place.place });
+  return { type: hasNullStatus ? type?.replace(/!$/, '') : type, isPaged, settings };
+}
+
+function addEdges(
+  operation: OwnOperation,
+  { type, isPaged, settings: ofResponses }: OwnResult,
+  types: OwnTypes,
+  draft: Draft,
+  allIds: ReadonlySet<string>,
+): void {
+  const { kind, method, path, place, edges } = operation;
+  const name = nameOf(operation, allIds);
+  const subject = `${kind} ${name}`;
+  const { values, page } = argumentsOf(operation, types, isPaged, subject);
+  const first: DraftSetting[] = [];
+  const every: DraftSetting[] = [];
+  const to = edges[0]?.to ?? '';
+  if (camelCaseOf(typeNameOf(to)) !== name)
+    every.push({ key: 'operation', text: `'${name}'`, place: place.place });
+  if (type !== undefined && (type !== types.resultOf(to) || isPaged))
+    every.push({ key: 'returns', text: type, place: place.place });
+  const isDefault =
+    kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
+  if (!isDefault) first.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
+  if (isPaged) first.push({ key: 'page', text: page, place: place.place });
+  first.push(...ofResponses, ...accessOf(place));
+  const isDeprecated = place.flag('deprecated');
+  const { description, tags } = splitDescription(
+    place.text('description') ?? place.text('summary'),
+    isDeprecated,
+  );
+  const named = place.texts('tags');
+  const given: DraftTag[] =
+    named.length === 1 && named[0] === kind ? [] : named.map((text) => ({ name: 'tag', text }));
+  const hasBoth =
+    kind === 'query' && place.at('responses')?.at('200')?.at('content')?.has('text/event-stream');
+  if (hasBoth === true) {
+    draft.lose(
+      place.place,
+      `subscription of ${path}`,
+      'The document does not say the edges of a subscription that has the path of a query.',
+    );
+  }
+  const edge: Omit<DraftEdge, 'from' | 'settings'> = {
+    type: edgesOfKinds[kind],
+    to,
+    arguments: values,
+    subject,
+    place: place.place,
+  };
+  for (const [at, { from }] of edges.entries()) {
+    if (at > 0) draft.edges.push({ ...edge, from, settings: every });
+    else {
+      const text =
+        hasBoth === true
+          ? description?.replace(/(?:^|\n\n)With `accept: text\/event-stream`[^\n]*$/, '')
+          : description;
+      draft.edges.push({
+        ...edge,
+        from,
+        settings: [...every, ...first],
+        tags: [...given, ...tags],
+        description: givenDescription(text),
+      });
+    }
+  }
+}
+
+/** The name of an operation: its id, without the method that tells it from another operation of the same name. */
+function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<string>): string {
+  const id = place.text('operationId') ?? '';
+  const prefix = method.toLowerCase();
+  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  const last = /^\/api\/(\w+)$/.exec(path)?.[1];
+  if (last !== undefined && id.replace(/_+$/, '') === `${prefix}${capital(last)}`) return last;
+  const rest = id.startsWith(prefix) ? id.slice(prefix.length).replace(/_+$/, '') : '';
+  const bare = rest.charAt(0).toLowerCase() + rest.slice(1);
+  return rest !== '' && /^[A-Z]/.test(rest) && allIds.has(bare) ? bare : id;
+}
+
+/** The arguments in the path, the query string and the body; those of pages follow from `page`. */
+function argumentsOf(
+  { place, kind }: OwnOperation,
+  types: OwnTypes,
+  isPaged: boolean,
+  subject: string,
+): { readonly values: readonly DraftValue[]; readonly page: string } {
+  let page = '20';
+  const values = place.list('parameters').flatMap((parameter): DraftValue[] => {
+    const name = parameter.text('name');
+    const schema = parameter.at('schema') ?? parameter.at('content')?.at('application/json')?.at('schema');
+    if (name === undefined || schema === undefined) return [];
+    const isOfStream =
+      kind === 'query' &&
+      /For the event stream(?: only|, which requires it)\.$/.test(parameter.text('description') ?? '');
+    if (isOfStream) return [];
+    if (isPaged && ['first', 'after', 'last', 'before'].includes(name)) {
+      page = /(\d+)\.$/.exec(parameter.text('description') ?? '')?.[1] ?? page;
+      return [];
+    }
+    const isInPath = parameter.text('in') === 'path';
+    const value = types.argumentOf(name, schema, subject);
+    const isRequired = isInPath || parameter.flag('required');
+    const bare = value.type.replace(/!$/, '');
+    const text = parameter.text('description')?.replace(/(?:^|\n\n)An empty list is sent as `\w+=`\.$/, '');
+    const { description, tags } = splitDescription(text, parameter.flag('deprecated'));
+    const own = (value.tags ?? []).filter(
+      (tag) => !(isInPath && tag.name === 'minLength' && tag.text === '1'),
+    );
+    // A query string has no null, so the document does not say whether a default can be replaced by null.
+    const isId = bare === 'String' && ['1', ''].includes(String(parameter.at('example')?.value ?? ''));
+    const type = isId ? 'ID' : bare;
+    return [
+      {
+        ...value,
+        type: isRequired || value.fallback !== undefined ? `${type}!` : type,
+        description,
+        tags: [...tags, ...own],
+      },
+    ];
+  });
+  const body = place.at('requestBody')?.at('content')?.at('application/json')?.at('schema');
+  for (const [name, schema] of body?.entries('properties') ?? [])
+    values.push(types.argumentOf(name, schema, subject));
+  return { values, page };
+}
+
+function accessOf(place: JsonPlace): readonly DraftSetting[] {
+  const requirements = place.list('security');
+  if (requirements.length === 0) return [];
+  const setting = (key: string, text: string) => [{ key, text, place: place.place }];
+  if (requirements.some((requirement) => requirement.entries().length === 0))
+    return setting('auth', "'optional'");
+  const [[, scopes] = []] = requirements[0]?.entries() ?? [];
+  const listed = Array.isArray(scopes?.value)
+    ? scopes.value.filter((scope) => typeof scope === 'string')
+    : [];
+  if (listed.length === 0) return setting('auth', "'required'");
+  return setting('scopes', `[${listed.map((scope) => `'${scope.replaceAll("'", "\\'")}'`).join(', ')}]`);
+}
