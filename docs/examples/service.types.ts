@@ -319,6 +319,15 @@ export namespace Rest {
     };
   }
 
+  /** The streams of events, with the arguments and the data of an event of each. */
+  export interface Streams {
+    /** Subscription (fork) from save_user to user_saved */
+    readonly '/api/userSaved': {
+      readonly parameters: Readonly<Record<string, never>>;
+      readonly event: UserSaved | null;
+    };
+  }
+
   /** A user, as queries return it. */
   export interface ReadUser {
     /** The key of the user. */
@@ -352,6 +361,12 @@ export namespace Rest {
     readonly id: string;
     readonly name: string;
     readonly email: string | null;
+  }
+
+  /** The event that a user was saved. */
+  export interface UserSaved {
+    readonly id: string;
+    readonly name: string;
   }
 
   /** Union (race) of cached_verdict | fresh_verdict for verdict */

@@ -1,11 +1,7 @@
-import type { JsonValue } from '../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { exampleArguments } from './examples.js';
-import { operationDocument } from './operation-document.js';
-import { printSelection } from './print-selection.js';
+import { isRequired } from './is-required.js';
 import { exampleRequest } from './rest-request.js';
 import { restRoute } from './rest-routes.js';
-import { defaultSelection } from './selection.js';
 
 /** The addresses of a server. */
 export interface Addresses {
@@ -33,38 +29,28 @@ export interface CurlHeader {
 }
 
 /**
- * A command that calls an operation with example values and can be pasted into a shell: a query and a
- * mutation over REST, a subscription over GraphQL, as a stream of events.
+ * A command that calls an operation over REST with example values and can be pasted into a shell. A subscription gets
+ * its required filters only, so that the stream has all events.
  */
 export function curlLine(
   schema: GqlSchema,
   operation: GqlOperation,
-  { origin, endpoint }: Addresses,
+  { origin }: Pick<Addresses, 'origin'>,
 ): string {
-  switch (operation.kind) {
-    case 'query':
-    case 'mutation': {
-      const { method, target, body } = exampleRequest(schema, restRoute(operation));
-      return curlCommand({
-        method,
-        url: origin + target,
-        headers: [
-          ...credentials(schema, operation),
-          ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
-        ],
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-    }
-    case 'subscription': {
-      const variables = exampleArguments(schema, operation.arguments);
-      return [
-        `curl -N --get ${quote(origin + endpoint)} -H 'accept: text/event-stream'`,
-        ...credentials(schema, operation).map(headerOption),
-        `--data-urlencode ${quote(`query=${subscriptionText(schema, operation)}`)}`,
-        ...(operation.arguments.length === 0 ? [] : [`--data-urlencode ${quote(variablesText(variables))}`]),
-      ].join(' ');
-    }
-  }
+  const isStream = operation.kind === 'subscription';
+  const route = restRoute(operation);
+  const { method, target, body } = exampleRequest(schema, route, isStream ? isRequired : undefined);
+  return curlCommand({
+    method,
+    url: origin + target,
+    headers: [
+      ...(isStream ? [{ name: 'accept', value: 'text/event-stream' }] : []),
+      ...credentials(schema, operation),
+      ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
+    ],
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isStream,
+  });
 }
 
 /** A request as a command. */
@@ -93,16 +79,6 @@ function credentials({ security = [] }: GqlSchema, { auth }: GqlOperation): read
 
 function headerOption({ name, value, variable }: CurlHeader): string {
   return `-H ${quote(`${name}: ${value}`)}${variable === undefined ? '' : `"$${variable}"`}`;
-}
-
-function subscriptionText(schema: GqlSchema, operation: GqlOperation): string {
-  const selection = defaultSelection(schema, operation.type);
-  const fields = selection === undefined ? '' : printSelection(selection).replace(/\s+/g, ' ');
-  return operationDocument(schema, operation, fields, { withDefaults: true });
-}
-
-function variablesText(variables: JsonValue): string {
-  return `variables=${JSON.stringify(variables)}`;
 }
 
 /** Between single quotes a shell reads everything as it is, except a single quote. */

@@ -2,7 +2,7 @@ import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
 import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
 import { orderOperations } from '../api/chains/order-operations.js';
 import { exampleResult } from '../api/examples.js';
-import { answerType, fillPath, type RestRoute, restRoutes } from '../api/rest-routes.js';
+import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
@@ -11,18 +11,22 @@ import { addressesOf } from './collection/addresses.js';
 import { collectAnswerSchemas } from './collection/answer-schemas.js';
 import type {
   Collection,
+  CollectionEvent,
   CollectionFolder,
   CollectionItem,
   CollectionVariable,
 } from './collection/format.js';
 import { collectionAuth, tokenVariable } from './collection/request-auth.js';
-import { graphqlItem, type OperationCall, restItem } from './collection/requests.js';
+import { graphqlItem, type OperationCall, restItem, streamItem } from './collection/requests.js';
 import { stableId } from './collection/stable-id.js';
 import {
   answersVariable,
+  followVariable,
   graphqlTestScript,
   restTestScript,
   routedTestScript,
+  streamSkipScript,
+  streamTestScript,
 } from './collection/test-script.js';
 
 /**
@@ -47,6 +51,7 @@ import {
  */
 export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: string): Collection {
   const routes = restRoutes(schema);
+  const streams = streamRoutes(schema);
   const hasOwnRoutes = routes.some(({ operation }) => operation.route !== undefined);
   const isRouted = routes.some(
     ({ operation: { route, status, nullStatus, page } }) =>
@@ -76,11 +81,23 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
         graphqlTestScript,
         calls.map((call) => graphqlItem(call, graphql)),
       ),
+      ...(streams.length === 0
+        ? []
+        : [
+            folder(
+              'Events',
+              eventsDescription,
+              streamTestScript,
+              streams.map((route) => streamItem(schema, route, addresses)),
+              streamSkipScript,
+            ),
+          ]),
     ],
     ...(auth === undefined ? {} : { auth }),
     variable: [
       ...variables,
       ...credentials,
+      ...(streams.length === 0 ? [] : [follow]),
       ...links.map(([link, example]) => idVariable(link, example)),
       answers,
     ],
@@ -90,6 +107,17 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
 const collectionDescription =
   'Every query and mutation of the API, over REST and over GraphQL. The requests can run one after another: the test ' +
   'scripts store the ids of responses in variables, and later requests send them.';
+
+const eventsDescription =
+  'Each subscription is a GET that answers with a stream of events. A stream has no end, so that its request is ' +
+  `skipped, in a run of the collection too, unless the variable ${followVariable} is true.`;
+
+const follow: CollectionVariable = {
+  key: followVariable,
+  value: 'false',
+  type: 'string',
+  description: 'Whether the requests of the folder Events are sent.',
+};
 
 const restDescription =
   'Each query is a GET with its arguments in the query string, each mutation a POST with them as JSON.';
@@ -118,7 +146,7 @@ function routedMembers(all: readonly RestRoute[]): string {
 }
 
 /** The variables of every collection. */
-const variableNames = ['base_url', 'api_url', 'root_url', answersVariable];
+const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, followVariable];
 
 /** The calls in their order, and what the test scripts need to know about their answers. */
 function planCalls(schema: GqlSchema, more: string) {
@@ -198,14 +226,19 @@ function folder(
   description: string,
   exec: readonly string[],
   item: readonly CollectionItem[],
+  before?: readonly string[],
 ): CollectionFolder {
   return {
     id: stableId(`folder/${name}`),
     name,
     description,
-    event: [{ listen: 'test', script: { type: 'text/javascript', exec } }],
+    event: [...(before === undefined ? [] : [scriptOf('prerequest', before)]), scriptOf('test', exec)],
     item,
   };
+}
+
+function scriptOf(listen: CollectionEvent['listen'], exec: readonly string[]): CollectionEvent {
+  return { listen, script: { type: 'text/javascript', exec } };
 }
 
 function graphqlDescription({ subscriptions }: GqlSchema): string {

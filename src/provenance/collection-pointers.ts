@@ -10,7 +10,7 @@ import type { PointerVisitor } from './pointer-visitor.js';
  */
 export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
   const operations = new Map<string, string>();
-  for (const operation of [...schema.queries, ...schema.mutations]) {
+  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
     const coordinate = operationCoordinate(operation);
     operations.set(`${operation.kind} ${operation.name}`, coordinate);
     if (operation.route === undefined) continue;
@@ -64,5 +64,6 @@ function operationOf(request: unknown): string | undefined {
   const raw = typeof url === 'string' ? url : follow(url, ['raw']);
   const name = typeof raw === 'string' ? /\/(\w+)(?:\?|$)/.exec(raw)?.[1] : undefined;
   if (name === undefined) return undefined;
+  if (follow(request, ['header', '0', 'value']) === 'text/event-stream') return `subscription ${name}`;
   return `${follow(request, ['method']) === 'GET' ? 'query' : 'mutation'} ${name}`;
 }

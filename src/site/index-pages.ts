@@ -67,7 +67,7 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
 /** The pages of one kind; of operations with a route, with that. */
 function pageTable({ schema, paths }: Reference, label: string, pages: readonly Page[]): Block {
   const routes = new Map(
-    [...schema.queries, ...schema.mutations].map((operation) => [
+    [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => [
       paths.ofOperation(operation),
       routeText(operation),
     ]),

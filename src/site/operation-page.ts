@@ -175,7 +175,8 @@ function eventBlocks(reference: Reference, operation: GqlOperation): readonly Bl
   const sources = new Set(operation.edges.flatMap(({ from }) => from));
   const publishers = schema.mutations.filter(({ edges }) => edges.some(({ to }) => sources.has(to)));
   return [
-    codeBlock('sh', curlLine(schema, operation, addresses), 'Server-Sent Events'),
+    codeBlock('sh', curlLine(schema, operation, addresses), 'Request'),
+    paragraph(['The response is a stream of Server-Sent Events.']),
     paragraph([
       'Over WebSocket: ',
       code(`${addresses.origin.replace(/^http/, 'ws')}${addresses.endpoint}`),

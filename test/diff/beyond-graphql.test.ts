@@ -183,6 +183,34 @@ describe('a subscription', () => {
   });
 });
 
+describe('the route of a stream', () => {
+  const nodes = `${user}(user)-[:FOLD]->(saved { id: ID! })\n`;
+  const stream = '(saved)-[:FORK { id: ID }]->(heard { id: ID! })\n';
+  const query = '(root)-[:PROCESS { operation: "heard", returns: String }]->(user)\n';
+
+  it('is added and removed with its subscription, beside a query of its path', () => {
+    expect(ours(nodes, nodes + stream)).toContain('safe route-added GET /api/heard');
+    expect(ours(nodes + stream, nodes)).toContain('breaking route-removed GET /api/heard');
+    const routes = (before: string, after: string) =>
+      ours(before, after).filter((line) => line.includes('route'));
+    expect(routes(nodes + query, nodes + stream + query)).toEqual(['safe route-added GET /api/heard']);
+    expect(routes(nodes + stream + query, nodes + query)).toEqual(['breaking route-removed GET /api/heard']);
+    expect(routes(nodes + query, nodes + stream)).toEqual([
+      'breaking route-removed GET /api/heard',
+      'safe route-added GET /api/heard',
+    ]);
+  });
+
+  it('tells of a filter that takes the name of the parameter that narrows events', () => {
+    const taken = stream
+      .replace('id: ID }', 'id: ID, fields: ID }')
+      .replace('id: ID! }', 'id: ID!, fields: ID }');
+    expect(ours(nodes + stream, nodes + taken)).toContain(
+      'breaking fields-parameter-taken GET /api/heard?fields',
+    );
+  });
+});
+
 /** Two nodes with the same wide one below them. */
 function wide(fields: number): string {
   const list = Array.from({ length: fields }, (_, at) => `f${at}: Int`).join(', ');

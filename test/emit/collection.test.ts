@@ -62,7 +62,7 @@ describe('a collection', () => {
     expect(await new PostmanValidator().verify(document)).toEqual([]);
   });
 
-  test('has its name, and a folder for each protocol with every query and mutation', () => {
+  test('has its name, and a folder for each protocol with every query and mutation, and one for the streams', () => {
     expect(sample.info).toMatchObject({
       name: 'Sample',
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
@@ -96,6 +96,7 @@ describe('a collection', () => {
           'POST count',
         ],
       ],
+      ['Events', ['GET userSaved']],
     ]);
   });
 
@@ -532,7 +533,7 @@ function runnersOf(schema: GqlSchema, collection = schemaToCollection(schema, 'x
           to: { have: { status: (wanted: number) => chai.expect(code).to.equal(wanted) } },
         },
       };
-      new Function('pm', folder.event[0].script.exec.join('\n'))(pm);
+      new Function('pm', folder.event[0]?.script.exec.join('\n') ?? '')(pm);
       return passed;
     };
   const [rest, graphql] = collection.item;

@@ -11,7 +11,7 @@ export interface NewmanResult {
 /** The part of Newman that is used here; it comes without types. */
 interface Newman {
   run(
-    options: { readonly collection: object; readonly reporters: readonly string[] },
+    options: { readonly collection: object; readonly reporters: readonly string[]; readonly envVar?: object },
     done: (error: Error | null, summary: NewmanSummary) => void,
   ): void;
 }
@@ -24,10 +24,10 @@ interface NewmanSummary {
 }
 
 /** Runs every request and test script of a collection. */
-export function runNewman(collection: object): Promise<NewmanResult> {
+export function runNewman(collection: object, envVar: object = []): Promise<NewmanResult> {
   const newman = createRequire(import.meta.url)('newman') as Newman;
   return new Promise((resolve, reject) => {
-    newman.run({ collection, reporters: [] }, (error, { run }) => {
+    newman.run({ collection, reporters: [], envVar }, (error, { run }) => {
       if (error) return reject(error);
       const failures = run.failures.map((failure) => failure.error.message);
       resolve({ requests: run.stats.requests.total, assertions: run.stats.assertions.total, failures });

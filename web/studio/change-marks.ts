@@ -1,5 +1,5 @@
 import { operationCoordinate } from '../../src/api/operation-coordinate.js';
-import { restRoutes } from '../../src/api/rest-routes.js';
+import { allRoutes } from '../../src/api/rest-routes.js';
 import type { SchemaChange } from '../../src/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
 import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
@@ -37,7 +37,7 @@ export function changeMarks(
 export function partOfChange(schema: GqlSchema, coordinate: string): string | undefined {
   const [, route] = /^([A-Z]+ \/[^?]*)/.exec(coordinate) ?? [];
   if (route !== undefined) {
-    const found = restRoutes(schema).find(({ method, path }) => `${method} ${path}` === route);
+    const found = allRoutes(schema).find(({ method, path }) => `${method} ${path}` === route);
     return found && operationCoordinate(found.operation);
   }
   const [owner = '', first = ''] = /^\w+(?:\.\w+)?/.exec(coordinate)?.[0].split('.') ?? [];

@@ -582,6 +582,15 @@ export namespace Rest {
     };
   }
 
+  /** The streams of events, with the arguments and the data of an event of each. */
+  export interface Streams {
+    /** The orders that are placed from now on. */
+    readonly '/api/orderPlaced': {
+      readonly parameters: Readonly<Record<string, never>>;
+      readonly event: OrderPlaced | null;
+    };
+  }
+
   /** No book has this ISBN. */
   export interface UnknownBook {
     readonly type?: string;
@@ -646,6 +655,11 @@ export namespace Rest {
   export interface OrderedLine {
     readonly isbn: string;
     readonly copies: number;
+  }
+
+  export interface OrderPlaced {
+    readonly id: string;
+    readonly placedAt: DateTime;
   }
 
   export interface NewBook {

@@ -1248,6 +1248,48 @@ export namespace Rest {
     };
   }
 
+  /** The streams of events, with the arguments and the data of an event of each. */
+  export interface Streams {
+    /** A courier moved. Watch one courier, or all of them. */
+    readonly '/api/courierMoved': {
+      readonly parameters: {
+        readonly courierId?: string | null | undefined;
+      };
+      readonly event: CourierMoved | null;
+    };
+    /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
+    readonly '/api/shipmentBooked': {
+      readonly parameters: Readonly<Record<string, never>>;
+      readonly event: ShipmentBooked | null;
+    };
+    /** A booked shipment notifies the depot, and the labels of its parcels can be printed. */
+    readonly '/api/labelReady': {
+      readonly parameters: Readonly<Record<string, never>>;
+      readonly event: LabelReady | null;
+    };
+    /** Something happened to a parcel. Follow one parcel, or all of them. */
+    readonly '/api/parcelTracked': {
+      readonly parameters: {
+        readonly parcelId?: string | null | undefined;
+      };
+      readonly event: ParcelTracked | null;
+    };
+    /** An invoice was paid. */
+    readonly '/api/invoicePaid': {
+      readonly parameters: {
+        readonly customerId?: string | null | undefined;
+      };
+      readonly event: InvoicePaid | null;
+    };
+    /** A claim was filed or decided. */
+    readonly '/api/claimChanged': {
+      readonly parameters: {
+        readonly parcelId?: string | null | undefined;
+      };
+      readonly event: ClaimChanged | null;
+    };
+  }
+
   /** Business figures for the screen in the hall. */
   export interface Dashboard {
     readonly product: string;
@@ -1280,6 +1322,11 @@ export namespace Rest {
   }
 
   export interface ReportPosition {
+    readonly courierId: string;
+    readonly position: GeoPoint;
+  }
+
+  export interface CourierMoved {
     readonly courierId: string;
     readonly position: GeoPoint;
   }
@@ -1323,6 +1370,16 @@ export namespace Rest {
     readonly barcode: string;
     readonly format: string;
     readonly url: string;
+  }
+
+  export interface ShipmentBooked {
+    readonly id: string;
+    readonly bookedAt: DateTime;
+  }
+
+  export interface LabelReady {
+    readonly id: string;
+    readonly parcels: readonly Parcel[];
   }
 
   /** A place where parcels are sorted. */
@@ -1390,6 +1447,12 @@ export namespace Rest {
     readonly expectedAt: DateTime | null;
   }
 
+  export interface ParcelTracked {
+    readonly parcelId: string;
+    readonly kind: TrackingKind;
+    readonly at: DateTime;
+  }
+
   /** A price from our own table. */
   export interface HouseQuote {
     readonly price: Money;
@@ -1428,6 +1491,12 @@ export namespace Rest {
     readonly dueAt: DateTime;
   }
 
+  export interface InvoicePaid {
+    readonly id: string;
+    readonly customerId: string;
+    readonly total: Money;
+  }
+
   /** A claim for compensation. */
   export interface Claim {
     readonly id: string;
@@ -1440,6 +1509,12 @@ export namespace Rest {
     readonly claimed: Money;
     readonly settled: Money | null;
     readonly filedAt: DateTime;
+  }
+
+  export interface ClaimChanged {
+    readonly id: string;
+    readonly parcelId: string;
+    readonly status: ClaimStatus;
   }
 
   /** An amount of money. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { extname, resolve } from 'node:path';
-import { restRoutes } from '../../api/rest-routes.js';
+import { allRoutes } from '../../api/rest-routes.js';
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { createFetchListener } from '../../hosts/node/node.js';
 import type { Span } from '../../source/span.js';
@@ -73,7 +73,7 @@ export function showApi(studio: Studio, opened: OpenedApi, options: CliOptions, 
   const { given, resolvers, schema } = opened;
   const hidden = [
     { path: endpointOf(options), span: place(options.projectPath ?? 'server.endpoint') },
-    ...restRoutes(schema).map(({ path, operation }) => ({
+    ...allRoutes(schema).map(({ path, operation }) => ({
       path,
       span: operation.edges[0]?.span ?? place(''),
     })),

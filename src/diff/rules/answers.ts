@@ -1,4 +1,4 @@
-import { answerType, restRoutes } from '../../api/rest-routes.js';
+import { allRoutes, answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
@@ -36,9 +36,10 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
 
 function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: string, GqlOperation]> {
   return new Map(
-    restRoutes(schema).map(({ method, path, operation }) => {
+    allRoutes(schema).map(({ method, path, operation }) => {
       const route = `${method} ${path}`;
-      return [route, [route, operation] as const];
+      // A query and a subscription may have the same route.
+      return [`${operation.kind} ${route}`, [route, operation] as const];
     }),
   );
 }

@@ -20,6 +20,7 @@ export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
   for (const [old, found] of [
     ...pairByName(before.schema.queries, after.schema.queries).kept,
     ...pairByName(before.schema.mutations, after.schema.mutations).kept,
+    ...pairByName(before.schema.subscriptions, after.schema.subscriptions).kept,
   ]) {
     const [was, is] = [old, found].map((operation) => placeArguments(restRoute(operation)).query) as [
       readonly GqlArgument[],

@@ -1,5 +1,5 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
-import { hasContent, type RestRoute, restRoutes } from '../../api/rest-routes.js';
+import { allRoutes, hasContent, type RestRoute } from '../../api/rest-routes.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
@@ -13,15 +13,16 @@ import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/plac
 export function* routeChanges(comparison: Comparison): Iterable<Finding> {
   const { before, after } = comparison;
   const { removed, added, kept } = pairByKey(
-    new Map(restRoutes(before.schema).map((route) => [keyOf(route), route])),
-    new Map(restRoutes(after.schema).map((route) => [keyOf(route), route])),
+    new Map(allRoutes(before.schema).map((route) => [keyOf(route), route])),
+    new Map(allRoutes(after.schema).map((route) => [keyOf(route), route])),
   );
   const unpaired = new Set(added);
   for (const route of removed) {
     const moved = [...unpaired].find(
       (one) =>
-        shapeOf(one) === shapeOf(route) ||
-        operationCoordinate(one.operation) === operationCoordinate(route.operation),
+        isStream(one) === isStream(route) &&
+        (shapeOf(one) === shapeOf(route) ||
+          operationCoordinate(one.operation) === operationCoordinate(route.operation)),
     );
     if (moved === undefined) yield removedRoute(comparison, route);
     else {
@@ -102,8 +103,13 @@ function shapeOf({ path }: RestRoute): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
+/** A query and a subscription may have the same route. */
 function keyOf(route: RestRoute): string {
-  return `${route.method} ${shapeOf(route)}`;
+  return `${route.method} ${shapeOf(route)}${isStream(route) ? ' events' : ''}`;
+}
+
+function isStream({ operation }: RestRoute): boolean {
+  return operation.kind === 'subscription';
 }
 
 function describe({ method, path }: RestRoute): string {

@@ -32,13 +32,13 @@ export interface CollectionFolder {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  readonly event: readonly [CollectionEvent];
+  readonly event: readonly CollectionEvent[];
   readonly item: readonly CollectionItem[];
 }
 
-/** A test script. */
+/** A script that runs before or after each request. */
 export interface CollectionEvent {
-  readonly listen: 'test';
+  readonly listen: 'prerequest' | 'test';
   readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
 }
 
@@ -106,7 +106,7 @@ export interface CollectionResponse {
   readonly code: number;
   readonly header: readonly CollectionHeader[];
   readonly body: string;
-  readonly _postman_previewlanguage: 'json';
+  readonly _postman_previewlanguage: 'json' | 'text';
 }
 
 /** A value that requests refer to as `{{key}}`. */

@@ -1,9 +1,11 @@
 import { describeAccess } from '../../api/access.js';
 import { withReason } from '../../api/describe-notes.js';
+import { exampleArguments, exampleResult } from '../../api/examples.js';
+import { isRequired } from '../../api/is-required.js';
 import { operationDocument } from '../../api/operation-document.js';
 import { printSelection } from '../../api/print-selection.js';
 import { fillPath, hasContent, placeArguments, type RestRoute, restRoute } from '../../api/rest-routes.js';
-import type { Selection } from '../../api/selection.js';
+import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { segmentsOf } from '../../schema/route-path.js';
@@ -56,6 +58,27 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   if (description !== undefined) request.description = description;
   const key = `rest/${operation.kind}/${operation.name}`;
   return item(key, operation.name, request, hasContent(operation) ? restExampleText : '', operation.status);
+}
+
+/** The request for a stream: with its required filters only, so that it has all events. */
+export function streamItem(
+  schema: GqlSchema,
+  { operation }: RestRoute,
+  addresses: Addresses,
+): CollectionItem {
+  const selection = defaultSelection(schema, operation.type);
+  const values = exampleArguments(schema, operation.arguments.filter(isRequired));
+  const example = JSON.stringify(exampleResult(schema, operation.type, selection));
+  const call = { schema, operation, selection, values, valuesText: '', exampleText: '', restExampleText: '' };
+  const { request, response, ...item } = restItem(call, addresses);
+  const [shown] = response;
+  return {
+    ...item,
+    request: { ...request, header: streamHeaders },
+    response: [
+      { ...shown, header: [eventType], body: `data: ${example}\n\n`, _postman_previewlanguage: 'text' },
+    ],
+  };
 }
 
 function pick(values: OperationCall['values'], args: readonly GqlArgument[]): OperationCall['values'] {
@@ -127,8 +150,9 @@ function pairsOf(
 ): readonly CollectionQueryPair[] {
   const pairs: CollectionQueryPair[] = [];
   for (const argument of args) {
+    if (!Object.hasOwn(values, argument.name)) continue;
     const description = withReason(argument.description, argument.deprecated);
-    for (const [key, text] of queryPairs(schema, argument, values[argument.name] ?? null)) {
+    for (const [key, text] of queryPairs(schema, argument, values[argument.name] as JsonValue)) {
       // Postman percent-encodes the other characters itself; these would end the value or change it.
       const value = text.replace(/[%&+#]/g, encodeURIComponent);
       pairs.push(description === undefined ? { key, value } : { key, value, description });
@@ -183,8 +207,12 @@ const reasons: ReadonlyMap<number, string> = new Map([
 const accept: CollectionHeader = Object.freeze({ key: 'Accept', value: 'application/json' });
 const contentType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'application/json' });
 
+const acceptEvents: CollectionHeader = Object.freeze({ key: 'Accept', value: 'text/event-stream' });
+const eventType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'text/event-stream' });
+
 // Frozen, because all collections share these.
 const queryHeaders = Object.freeze([accept]);
+const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);
 const responseHeaders = Object.freeze([contentType]);
 const jsonOptions: JsonBody['options'] = Object.freeze({ raw: Object.freeze({ language: 'json' }) });

@@ -47,6 +47,22 @@ export const graphqlTestScript: readonly string[] = [
   ]),
 ];
 
+/** The variable that lets a runner send the requests for streams. */
+export const followVariable = 'follow_events';
+
+/** The script before a request for a stream: a runner would wait for its end. */
+export const streamSkipScript: readonly string[] = [
+  `if (pm.variables.get('${followVariable}') !== 'true') pm.execution.skipRequest();`,
+];
+
+/** The test script of the folder of streams. */
+export const streamTestScript: readonly string[] = [
+  ...test('answers 200', ['  pm.response.to.have.status(200);']),
+  ...test('answers with events', [
+    "  pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/event-stream\\b/);",
+  ]),
+];
+
 function operationOfDefaultRoute(): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the script holds the template.
   return "`${method === 'GET' ? 'query' : 'mutation'} ${url.path[url.path.length - 1]}`";

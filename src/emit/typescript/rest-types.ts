@@ -1,6 +1,6 @@
 import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
-import { answerType, hasContent, placeArguments, restRoutes } from '../../api/rest-routes.js';
+import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { baseName } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import type { GqlArgument } from '../../schema/gql-schema.js';
@@ -21,7 +21,8 @@ import { memberText, oneOfText, sentMember, typeText, unionText } from './type-t
  */
 export function restTypes(context: TypeContext, scalarText: (name: string) => string): string {
   const { schema, nameOf } = context;
-  const used = reachableTypes(schema, [...schema.queries, ...schema.mutations]);
+  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const used = reachableTypes(schema, operations);
   const isAnswered = alwaysAnswered(schema);
   // In an input position, a layer may name an object type in place of its input.
   const leaf = (name: string): string =>
@@ -69,9 +70,9 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
       `${docComment(description, '  ')}  export type ${nameOf(name)} = ${scalarText(name)};\n`,
   );
   const problems = (schema.problems ?? []).map((problem) => problemDetails(context, problem));
-  const body = [pathsText(context, leaf), ...problems, ...objects, ...unions, ...inputs, ...scalars].join(
-    '\n',
-  );
+  const streams = schema.subscriptions.length === 0 ? [] : [streamsText(context, leaf)];
+  const types = [...problems, ...objects, ...unions, ...inputs, ...scalars];
+  const body = [pathsText(context, leaf), ...streams, ...types].join('\n');
   return `/** The REST routes of the API, and the types of their JSON. */\nexport namespace Rest {\n${body}}\n`;
 }
 
@@ -104,9 +105,29 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
   return `  /** The paths, with the arguments and the answer of each method. */\n  export interface Paths ${members.length === 0 ? '{}' : `{\n${members.join('')}  }`}\n`;
 }
 
-function argumentsText(args: readonly GqlArgument[], leaf: (name: string) => string): string {
+/** The streams, apart from the paths: a query may have the path of a stream. */
+function streamsText(context: TypeContext, leaf: (name: string) => string): string {
+  const { schema, nameOf } = context;
+  const members = streamRoutes(schema).map(({ path, operation }) => {
+    const event = typeText(answerType(operation), (name) =>
+      isComposite(schema, name) ? nameOf(name) : leafText(context, name),
+    );
+    return (
+      `${docComment(withTags(operation.description, notesOf(operation)), '    ')}    readonly '${path}': {\n` +
+      `      readonly parameters: ${argumentsText(operation.arguments, leaf, '      ')};\n` +
+      `      readonly event: ${event};\n    };\n`
+    );
+  });
+  return `  /** The streams of events, with the arguments and the data of an event of each. */\n  export interface Streams {\n${members.join('')}  }\n`;
+}
+
+function argumentsText(
+  args: readonly GqlArgument[],
+  leaf: (name: string) => string,
+  indent = '        ',
+): string {
   if (args.length === 0) return 'Readonly<Record<string, never>>';
-  return `{\n${args.map((argument) => sentMember(argument, leaf, '          ')).join('')}        }`;
+  return `{\n${args.map((argument) => sentMember(argument, leaf, `${indent}  `)).join('')}${indent}}`;
 }
 
 function interfaceText(name: string, description: string | undefined, members: string): string {

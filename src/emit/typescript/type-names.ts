@@ -46,6 +46,7 @@ const ownNames: readonly string[] = [
   'RowNames',
   'RowResolvers',
   'Rows',
+  'Streams',
   'SubscriptionArguments',
   'SubscriptionPayloads',
   'SubscriptionResolver',

@@ -92,7 +92,7 @@ ${operations.map((operation) => card(schema, operation, addresses))}</section>
 
 function card(schema: GqlSchema, operation: GqlOperation, addresses: Addresses): Html {
   const { kind, name, description = '' } = operation;
-  const { method, path } = kind === 'subscription' ? { method: 'SSE', path: name } : restRoute(operation);
+  const { method, path } = restRoute(operation);
   return html`<article class="${kind}" id="${kind}-${name}">
 <h3><b>${method}</b><code>${path}</code></h3>
 <p class="signature"><code>${operationSignature(schema, operation)}</code></p>

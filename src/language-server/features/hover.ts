@@ -1,6 +1,6 @@
 import { type Hover, MarkupKind } from 'vscode-languageserver';
 import { printNotes } from '../../api/print-notes.js';
-import { restRoutes } from '../../api/rest-routes.js';
+import { allRoutes } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { problemCodeOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
@@ -147,7 +147,7 @@ function operationsOf({ queries, mutations, subscriptions }: GqlSchema): GqlOper
 }
 
 function describeOperations(schema: GqlSchema, operations: readonly GqlOperation[]): string[] {
-  const routes = restRoutes(schema);
+  const routes = allRoutes(schema);
   return operations.map((operation) => {
     const route = routes.find((one) => one.operation === operation);
     const call = route === undefined ? '' : `REST: \`${route.method} ${route.path}\``;

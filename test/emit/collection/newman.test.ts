@@ -21,7 +21,13 @@ afterEach(() => {
  * Serves a topology, runs the collection that was emitted for it, as the text of its file says it, and tells
  * what REST requests came.
  */
-async function run(name: string, source: string, resolvers: Resolvers, endpoint = '') {
+async function run(
+  name: string,
+  source: string,
+  resolvers: Resolvers,
+  endpoint = '',
+  variables: readonly object[] = [],
+) {
   const server = createGqlServer({ topologies: [{ name, source }], resolvers });
   const http = createBetaHttpServer(server);
   open.push(http);
@@ -37,8 +43,38 @@ async function run(name: string, source: string, resolvers: Resolvers, endpoint 
   const result = compile({ name, source }, { baseUrl, readImport, federation: true });
   if (!result.ok) throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
   const collection = JSON.parse(result.artifacts['collection.json']) as Collection;
-  return { ...(await runNewman(collection)), seen };
+  return { ...(await runNewman(collection, variables)), seen };
 }
+
+describe('the collection of a topology with streams', () => {
+  const source = `(note: Record { id: ID! })
+    (root)-[:PROCESS { operation: 'heard', returns: String }]->(note)
+    (note)-[:FOLD]->(saved_note { id: ID! })
+    (saved_note)-[:FORK { id: ID! }]->(heard: Event { id: ID! })`;
+  const resolvers = {
+    Query: { heard: () => 'a' },
+    Mutation: { savedNote: () => ({ id: '1' }) },
+    Subscription: {
+      heard: async function* () {
+        yield { id: '1' };
+      },
+    },
+  };
+
+  test('is skipped by a run, whose other requests pass', async () => {
+    const { failures, seen } = await run('notes.gg', source, resolvers);
+    expect([failures, seen.filter((request) => request.includes('heard'))]).toEqual([[], ['GET heard']]);
+  });
+
+  test('is sent if the variable says so, and passes', async () => {
+    const follow = [{ key: 'follow_events', value: 'true' }];
+    const { failures, seen } = await run('notes.gg', source, resolvers, '', follow);
+    expect([failures, seen.filter((request) => request.includes('heard'))]).toEqual([
+      [],
+      ['GET heard', 'GET heard?id=1'],
+    ]);
+  });
+});
 
 describe('the collection of a topology with access', () => {
   const source = `(note: Record { id: ID!, text: String! })
