@@ -1,9 +1,9 @@
-import { routeText } from '../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../api/selection.js';
 import { baseName } from '../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef, namedType } from '../schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
+import { routeCoordinate } from './model/route-coordinate.js';
 
 /** Computes the reach of changes in one schema. */
 export interface ReachFinder {
@@ -157,17 +157,18 @@ function describeReach(
   restOnly = false,
 ): ChangeReach {
   const ofKind = (kind: GqlOperation['kind']) => operations.filter((operation) => operation.kind === kind);
-  const [queries, mutations] = [ofKind('query'), ofKind('mutation')];
+  const [queries, mutations, streams] = [ofKind('query'), ofKind('mutation'), ofKind('subscription')];
   const names = (list: readonly GqlOperation[]) => list.map(({ name }) => name);
   const requests = requested.filter(({ kind }) => kind !== 'subscription').map(({ name }) => name);
   return {
     queries: restOnly ? [] : names(queries),
     mutations: restOnly ? [] : names(mutations),
-    subscriptions: names(ofKind('subscription')),
-    routes: [...queries, ...mutations].map(routeText),
+    subscriptions: restOnly ? [] : names(streams),
+    routes: [...queries, ...mutations, ...streams].map(routeCoordinate),
     requests: [
       ...requests.map((name) => `REST / ${name}`),
       ...(restOnly ? [] : requests.map((name) => `GraphQL / ${name}`)),
+      ...requested.filter(({ kind }) => kind === 'subscription').map(({ name }) => `Events / ${name}`),
     ],
     isComplete,
   };

@@ -189,15 +189,15 @@ describe('the route of a stream', () => {
   const query = '(root)-[:PROCESS { operation: "heard", returns: String }]->(user)\n';
 
   it('is added and removed with its subscription, beside a query of its path', () => {
-    expect(ours(nodes, nodes + stream)).toContain('safe route-added GET /api/heard');
-    expect(ours(nodes + stream, nodes)).toContain('breaking route-removed GET /api/heard');
+    expect(ours(nodes, nodes + stream)).toContain('safe route-added SSE /api/heard');
+    expect(ours(nodes + stream, nodes)).toContain('breaking route-removed SSE /api/heard');
     const routes = (before: string, after: string) =>
       ours(before, after).filter((line) => line.includes('route'));
-    expect(routes(nodes + query, nodes + stream + query)).toEqual(['safe route-added GET /api/heard']);
-    expect(routes(nodes + stream + query, nodes + query)).toEqual(['breaking route-removed GET /api/heard']);
+    expect(routes(nodes + query, nodes + stream + query)).toEqual(['safe route-added SSE /api/heard']);
+    expect(routes(nodes + stream + query, nodes + query)).toEqual(['breaking route-removed SSE /api/heard']);
     expect(routes(nodes + query, nodes + stream)).toEqual([
       'breaking route-removed GET /api/heard',
-      'safe route-added GET /api/heard',
+      'safe route-added SSE /api/heard',
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('the route of a stream', () => {
       .replace('id: ID }', 'id: ID, fields: ID }')
       .replace('id: ID! }', 'id: ID!, fields: ID }');
     expect(ours(nodes + stream, nodes + taken)).toContain(
-      'breaking fields-parameter-taken GET /api/heard?fields',
+      'breaking fields-parameter-taken SSE /api/heard?fields',
     );
   });
 });

@@ -31,7 +31,7 @@ describe('a change reaches', () => {
       queries: ['user'],
       mutations: [],
       subscriptions: ['heard'],
-      routes: ['GET /api/user'],
+      routes: ['GET /api/user', 'SSE /api/heard'],
       requests: ['REST / user', 'GraphQL / user'],
       isComplete: true,
     });
@@ -67,7 +67,7 @@ describe('a change reaches', () => {
   it('requests only where they select what changed', () => {
     const deep = `${base}(lead { boss: Boss })(boss { rank: Int })`;
     const reach = reachOf('field-removed', 'Boss.rank', deep, deep.replace('rank: Int', 'level: Int'));
-    expect(reach.routes).toEqual(['GET /api/user']);
+    expect(reach.routes).toEqual(['GET /api/user', 'SSE /api/heard']);
     expect(reach.requests).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { operationCoordinate } from '../../src/api/operation-coordinate.js';
 import { allRoutes } from '../../src/api/rest-routes.js';
 import type { SchemaChange } from '../../src/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
+import { routeCoordinate } from '../../src/diff/model/route-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
 import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
@@ -37,7 +38,7 @@ export function changeMarks(
 export function partOfChange(schema: GqlSchema, coordinate: string): string | undefined {
   const [, route] = /^([A-Z]+ \/[^?]*)/.exec(coordinate) ?? [];
   if (route !== undefined) {
-    const found = allRoutes(schema).find(({ method, path }) => `${method} ${path}` === route);
+    const found = allRoutes(schema).find(({ operation }) => routeCoordinate(operation) === route);
     return found && operationCoordinate(found.operation);
   }
   const [owner = '', first = ''] = /^\w+(?:\.\w+)?/.exec(coordinate)?.[0].split('.') ?? [];

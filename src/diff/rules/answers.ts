@@ -5,6 +5,7 @@ import type { Finding } from '../model/change.js';
 import type { ComparedSchema, Comparison } from '../model/comparison.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { placeAt, spanOfOperation } from '../model/places.js';
+import { routeCoordinate } from '../model/route-coordinate.js';
 
 /**
  * The REST response without `?fields=`. Its size is limited, so when a type grows, objects nested below it may be
@@ -36,10 +37,9 @@ export function* answerChanges({ before, after }: Comparison): Iterable<Finding>
 
 function answering(schema: GqlSchema): ReadonlyMap<string, readonly [route: string, GqlOperation]> {
   return new Map(
-    allRoutes(schema).map(({ method, path, operation }) => {
-      const route = `${method} ${path}`;
-      // A query and a subscription may have the same route.
-      return [`${operation.kind} ${route}`, [route, operation] as const];
+    allRoutes(schema).map(({ operation }) => {
+      const route = routeCoordinate(operation);
+      return [route, [route, operation] as const];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
-import { answerType, placeArguments, restRoute, routeText } from '../../api/rest-routes.js';
+import { answerType, placeArguments, restRoute } from '../../api/rest-routes.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlArgument, GqlOperation } from '../../schema/gql-schema.js';
 import { inputTypeOf, inputTypeRef } from '../../schema/schema-index.js';
@@ -9,6 +9,7 @@ import type { Finding } from '../model/change.js';
 import type { ComparedSchema, Comparison } from '../model/comparison.js';
 import { pairByName } from '../model/pair-by-name.js';
 import { placeAt, spanOfOperation } from '../model/places.js';
+import { routeCoordinate } from '../model/route-coordinate.js';
 import { isSafeForGivers } from '../model/type-change.js';
 
 /**
@@ -44,7 +45,7 @@ function* styleChange(
   const is = queryParameterStyle(after.schema, found.type);
   if (was === is) return;
   const { name } = old;
-  const route = routeText(operation);
+  const route = routeCoordinate(operation);
   const [oldCause, newCause] = [deepField(before, old), deepField(after, found)];
   yield {
     kind: 'parameter-style-changed',
@@ -69,7 +70,7 @@ function* fieldsTaken(
   const taken = is.find(isFields);
   if (taken === undefined || was.some(isFields)) return;
   if (!isComposite(after.schema, baseName(answerType(found)))) return;
-  const route = routeText(old);
+  const route = routeCoordinate(old);
   yield {
     kind: 'fields-parameter-taken',
     level: 'breaking',

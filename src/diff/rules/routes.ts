@@ -5,6 +5,7 @@ import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { pairByKey } from '../model/pair-by-name.js';
 import { placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
+import { routeCoordinate } from '../model/route-coordinate.js';
 
 /**
  * The REST inventory. A query that became a mutation is the same path with another method; an operation that stays may
@@ -112,6 +113,6 @@ function isStream({ operation }: RestRoute): boolean {
   return operation.kind === 'subscription';
 }
 
-function describe({ method, path }: RestRoute): string {
-  return `${method} ${path}`;
+function describe({ operation }: RestRoute): string {
+  return routeCoordinate(operation);
 }
