@@ -197,6 +197,7 @@ describe('the results of the playground', () => {
         ['SDL', 'schema.graphql'],
         ['OpenAPI', 'openapi.json'],
         ['Collection', 'collection.json'],
+        ['AsyncAPI', 'asyncapi.json'],
         ['TypeScript', 'types.ts'],
       ] as const) {
         await openTab(page, tab);

@@ -34,11 +34,16 @@ export interface Results {
   /** Absent if the topology is too large to be drawn. */
   readonly drawing?: Drawing;
   /** The bytes of `gg-svc build` and `gg-svc types`, by the name of the file. */
-  readonly artifacts: Readonly<Record<ArtifactName, string>>;
+  readonly artifacts: Readonly<Partial<Record<ArtifactName, string>>>;
 }
 
 /** The files that the playground shows. */
-export type ArtifactName = 'schema.graphql' | 'openapi.json' | 'collection.json' | 'types.ts';
+export type ArtifactName =
+  | 'schema.graphql'
+  | 'openapi.json'
+  | 'collection.json'
+  | 'asyncapi.json'
+  | 'types.ts';
 
 /** A message to the worker that serves the API. */
 export type ApiRequest =

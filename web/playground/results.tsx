@@ -13,11 +13,19 @@ const tabs: readonly {
   readonly id: string;
   readonly label: string;
   readonly content: () => ComponentChildren;
+  /** Absent if the tab is always there. */
+  readonly isShown?: () => boolean;
 }[] = [
   { id: 'graph', label: 'Graph', content: () => <Graph /> },
   { id: 'sdl', label: 'SDL', content: () => <Artifact name="schema.graphql" /> },
   { id: 'openapi', label: 'OpenAPI', content: () => <Artifact name="openapi.json" /> },
   { id: 'collection', label: 'Collection', content: () => <Artifact name="collection.json" /> },
+  {
+    id: 'asyncapi',
+    label: 'AsyncAPI',
+    content: () => <Artifact name="asyncapi.json" />,
+    isShown: () => results.value?.artifacts['asyncapi.json'] !== undefined,
+  },
   { id: 'types', label: 'TypeScript', content: () => <Artifact name="types.ts" /> },
   { id: 'findings', label: 'Findings', content: () => <Findings /> },
   { id: 'try', label: 'Try it', content: () => <TryTab /> },
@@ -25,14 +33,15 @@ const tabs: readonly {
 
 /** What the topology compiles to, in tabs. */
 export function ResultsView() {
-  const open = tabs.find(({ id }) => id === tab.value) ?? tabs[0];
+  const shown = tabs.filter(({ isShown }) => isShown?.() ?? true);
+  const open = shown.find(({ id }) => id === tab.value) ?? shown[0];
   if (open === undefined) return null;
   return (
     <section class="results" aria-label="Results">
       <Tabs
         label="Results"
         panel="results-panel"
-        tabs={tabs.map(({ id, label }) => ({
+        tabs={shown.map(({ id, label }) => ({
           id,
           label: id === 'findings' && findingCount.value > 0 ? `${label} (${findingCount.value})` : label,
         }))}

@@ -5,7 +5,7 @@ import { withDefaults } from '../../../src/compile.js';
 import { hasErrors } from '../../../src/diagnostics/diagnostic.js';
 import { createDiagram } from '../../../src/diagram/diagram.js';
 import { type Drawing, drawDiagram } from '../../../src/diagram/drawing.js';
-import { emitAll } from '../../../src/emit/emitters.js';
+import { emitAll, standardFiles } from '../../../src/emit/emitters.js';
 import { schemaToTypeScript } from '../../../src/emit/typescript/typescript.js';
 import { federationFragment } from '../../../src/federation/fragment.js';
 import { lowerGraph } from '../../../src/graph/lower/lower.js';
@@ -29,7 +29,10 @@ async function compileFiles(files: readonly PlaygroundFile[]): Promise<CompileAn
   const { schema, diagnostics } = joinLayers(analysis, [federationFragment]);
   if (hasErrors(diagnostics)) return {};
   const artifacts = {
-    ...emitAll(schema, withDefaults({ ...(schema.info && { info: schema.info }) })),
+    ...emitAll(schema, withDefaults({ ...(schema.info && { info: schema.info }) }), [
+      ...standardFiles,
+      'asyncapi.json',
+    ]),
     'types.ts': schemaToTypeScript(analysis.schema),
   };
   const drawing = await draw(analysis);
