@@ -18,13 +18,16 @@ export type { Authenticate, Credentials, Principal } from './auth/principal.js';
 export type {
   BrokerEvent,
   BrokerListener,
+  BrokerLog,
   BrokerState,
   DeliveredEvent,
   EventBroker,
   EventPosition,
+  LogPage,
 } from './brokers/broker.js';
 export type { BrokerName, EventsConfig } from './brokers/brokers.js';
 export type { EventSinks, EventTargetLike } from './brokers/event-hub.js';
+export { type MemoryEvents, type MemoryEventsOptions, memoryEvents } from './brokers/memory.js';
 export { type NatsEventsOptions, natsEvents } from './brokers/nats.js';
 export { type PostgresEventsOptions, postgresEvents } from './brokers/postgres.js';
 export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';

@@ -43,6 +43,7 @@ const entries: Readonly<Record<string, { readonly module: object; readonly opera
       initSvcTracingFromEnv: 0,
       isSvcTracingEnabled: 1,
       loadConfig: 0,
+      memoryEvents: 0,
       natsEvents: 1,
       postgresEvents: 1,
       redisEvents: 1,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Watch } from '../logs/watch.js';
-import { type EventBroker, EventNotPublishedError } from './broker.js';
+import { type BrokerLog, type EventBroker, EventNotPublishedError } from './broker.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
+import { EventLog } from './event-log.js';
 import { notPublished } from './outgoing-events.js';
 
 /** The number of events after which the process handles its connections, so that subscribers can be written to. */
@@ -12,20 +13,30 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
   const followers = new Map<string, HubListener>();
   let delivered = 0;
   let isOpen = false;
+  const read = (payload: string): unknown => {
+    try {
+      return JSON.parse(payload);
+    } catch (error) {
+      watch.fault(error);
+      return undefined;
+    }
+  };
+  const log =
+    broker.log &&
+    new EventLog({
+      name: broker.log.name,
+      read: (after, most) => (broker.log as BrokerLog).read(after, most),
+      valueOf: ({ payload }) => read(payload as string),
+    });
   const opening = broker
     .listen({
-      event({ subscription, payload }) {
+      event({ id, subscription, payload, position }) {
         const follower = followers.get(subscription);
         if (follower === undefined) return undefined;
         delivered += 1;
-        let value: unknown;
-        try {
-          value = JSON.parse(payload);
-        } catch (error) {
-          watch.fault(error);
-          return undefined;
-        }
-        const pause = follower.event(value);
+        const value = read(payload);
+        if (value === undefined) return undefined;
+        const pause = follower.event(value, position && log?.placeOf(position, id));
         if (delivered % eventsOfTurn !== 0) return pause;
         const turn = new Promise<void>((resolve) => setImmediate(resolve));
         return pause === undefined ? turn : pause.then(() => turn);
@@ -41,6 +52,7 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
   // Subscriptions that wait for it get the error.
   opening.catch(() => undefined);
   return {
+    log,
     publish(subscription, payload) {
       let text: string | undefined;
       try {

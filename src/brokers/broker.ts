@@ -23,6 +23,34 @@ export interface EventBroker {
   listen(listener: BrokerListener): Promise<void>;
   /** Stops listening, waits for the events that are being published, and closes the connections. */
   close(): Promise<void>;
+  /** The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none. */
+  readonly log?: BrokerLog | undefined;
+}
+
+/** The events that a broker keeps. */
+export interface BrokerLog {
+  /** Distinguishes the log from the logs of other services, whose event ids are refused: `nats gg-svc`. */
+  readonly name: string;
+  /**
+   * Reads the oldest kept events after a position, in the order of the log. It finds each event that was delivered to a
+   * listener before the call.
+   *
+   * @param after - The number of the event before them; 0 to begin with the oldest one.
+   * @param most - The maximum number of events.
+   */
+  read(after: number, most: number): Promise<LogPage>;
+}
+
+/** Some events of a log. */
+export interface LogPage<Event = DeliveredEvent> {
+  /** Identifies the log: see {@link EventPosition}. */
+  readonly log: string;
+  /** The number of the last event, which may no longer be kept; 0 if there was none yet. */
+  readonly last: number;
+  /** The number up to which all kept events were read. */
+  readonly reached: number;
+  /** The events, each with its position. */
+  readonly events: readonly Event[];
 }
 
 /** An event as brokers carry it. */

@@ -1,4 +1,5 @@
 import type { EventBroker } from './broker.js';
+import { type MemoryEvents, memoryEvents } from './memory.js';
 import { natsEvents } from './nats.js';
 import { postgresEvents } from './postgres.js';
 import { redisEvents } from './redis.js';
@@ -20,23 +21,26 @@ export interface EventsConfig {
   readonly stream?: string;
   /** The table of `postgres`. */
   readonly table?: string;
-  /** How many events the broker keeps; not for `redis`. */
+  /** How many events are kept; not for `redis`. */
   readonly maxLength?: number;
-  /** How long the broker keeps an event, in milliseconds; for `nats` and `postgres`. */
+  /** How long an event is kept, in milliseconds; not for `redis`. */
   readonly maxAge?: number;
 }
 
 /** The names of the brokers in the project file. */
-export type BrokerName = 'redis' | 'redis-streams' | 'nats' | 'postgres';
+export type BrokerName = 'memory' | 'redis' | 'redis-streams' | 'nats' | 'postgres';
 
 type Options = Omit<EventsConfig, 'broker' | 'url' | 'urlFrom'> & { readonly url: string };
 
 /** How each broker is made, and the settings that it has beside its URL and `timeout`. */
 const brokers: Readonly<
-  Record<BrokerName, { make(options: Options): EventBroker; settings: readonly (keyof EventsConfig)[] }>
+  Record<
+    Exclude<BrokerName, 'memory'>,
+    { make(options: Options): EventBroker; settings: readonly (keyof EventsConfig)[] }
+  >
 > = {
   redis: { make: redisEvents, settings: ['channel'] },
-  'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength'] },
+  'redis-streams': { make: redisStreamEvents, settings: ['stream', 'maxLength', 'maxAge'] },
   nats: {
     make: ({ url, ...options }) => natsEvents({ ...options, servers: url }),
     settings: ['stream', 'maxLength', 'maxAge'],
@@ -45,9 +49,10 @@ const brokers: Readonly<
 };
 
 /** The names of the brokers. */
-export const brokerNames = Object.keys(brokers) as readonly BrokerName[];
+export const brokerNames = ['memory', ...Object.keys(brokers)] as readonly BrokerName[];
 
 const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout'];
+const settingsOfMemory: readonly string[] = ['broker', 'maxLength', 'maxAge'];
 
 /**
  * Makes the broker that a project file names.
@@ -56,20 +61,22 @@ const settingsOfAll: readonly string[] = ['broker', 'url', 'urlFrom', 'timeout']
  * @returns What a setting must be, if one does not fit.
  */
 export function brokerOf(
-  { broker, url, urlFrom, ...settings }: EventsConfig,
+  config: EventsConfig,
   environment: Readonly<Record<string, string | undefined>>,
-): EventBroker | { readonly key: string; readonly expected: string } {
-  const { make, settings: known } = brokers[broker];
-  const unknown = Object.entries(settings).find(
-    ([name, value]) => value !== undefined && ![...settingsOfAll, ...known].includes(name),
+): EventBroker | MemoryEvents | { readonly key: string; readonly expected: string } {
+  const { broker, url, urlFrom, ...settings } = config;
+  const known = broker === 'memory' ? settingsOfMemory : [...settingsOfAll, ...brokers[broker].settings];
+  const unknown = Object.entries(config).find(
+    ([name, value]) => value !== undefined && !known.includes(name),
   );
   if (unknown !== undefined)
     return { key: unknown[0], expected: `be absent: the broker ${broker} does not use it` };
+  if (broker === 'memory') return memoryEvents(settings);
   if ((url === undefined) === (urlFrom === undefined))
     return { key: 'url', expected: 'be given, or “urlFrom”' };
   const found = url ?? environment[urlFrom ?? ''];
   if (found === undefined || found === '') {
     return { key: 'urlFrom', expected: `name an environment variable that is set; ${urlFrom} is not` };
   }
-  return make({ ...settings, url: found });
+  return brokers[broker].make({ ...settings, url: found });
 }

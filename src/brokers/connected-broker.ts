@@ -1,16 +1,20 @@
 import type {
   BrokerEvent,
   BrokerListener,
+  BrokerLog,
   BrokerState,
   DeliveredEvent,
   EventBroker,
   EventPosition,
+  LogPage,
 } from './broker.js';
 import { type EventSender, notPublished, OutgoingEvents } from './outgoing-events.js';
 
 /** Connects to a broker. What it needs to know of the broker is in its file; the rest is here. */
 export interface BrokerDriver {
   readonly name: string;
+  /** Where the broker keeps the events: the name of a stream or a table. Absent on a broker that keeps none. */
+  readonly log?: string;
   /**
    * Opens a connection.
    *
@@ -28,6 +32,8 @@ export interface BrokerConnection extends EventSender {
    * @returns The position where it begins; undefined if the broker keeps no events. Other than `from` if that is gone.
    */
   listen(from: EventPosition | undefined, listener: BrokerListener): Promise<EventPosition | undefined>;
+  /** See {@link BrokerLog.read}; absent on a broker that keeps no events. */
+  read?(after: number, most: number): Promise<LogPage>;
   close(): Promise<void>;
 }
 
@@ -39,6 +45,9 @@ const defaultTimeout = 5_000;
 
 /** How long connecting may take, and listening on a new connection, in milliseconds. */
 const connectTimeout = 10_000;
+
+/** How often a read of the log is tried on open connections. A connection that breaks is not counted. */
+const readAttempts = 5;
 
 /** The pauses between attempts to connect, in milliseconds. Each is shortened at random by up to a half. */
 const pauses = { first: 50, most: 2_000 };
@@ -55,6 +64,10 @@ export function createBroker(driver: BrokerDriver, timeout: number = defaultTime
 }
 
 class ConnectedBroker implements EventBroker {
+  readonly log: BrokerLog | undefined;
+  /** One page is read at a time, so that readers of a long backlog do not delay what is published. */
+  #reads: Promise<unknown> = Promise.resolve();
+  #readers: { resolve(): void; reject(error: Error): void }[] = [];
   readonly #outgoing: OutgoingEvents;
   #running: Promise<void> | undefined;
   #connection: BrokerConnection | undefined;
@@ -78,6 +91,7 @@ class ConnectedBroker implements EventBroker {
       // A lost connection has its own line.
       if (this.#lost?.aborted === false) this.#log('does not take events', error);
     });
+    this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
   }
 
   get name(): string {
@@ -113,7 +127,9 @@ class ConnectedBroker implements EventBroker {
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
-      this.#listening?.reject(new Error('The event broker was closed.'));
+      const error = new Error('The event broker was closed.');
+      this.#listening?.reject(error);
+      for (const { reject } of this.#readers.splice(0)) reject(error);
       await this.#outgoing.idle();
       this.#lose(undefined);
       this.#wake();
@@ -185,6 +201,40 @@ class ConnectedBroker implements EventBroker {
     this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
     this.#listening?.resolve();
     this.#listening = undefined;
+    for (const { resolve } of this.#readers.splice(0)) resolve();
+  }
+
+  #readable(name: string): BrokerLog {
+    return {
+      name,
+      read: (after, most) => {
+        const page = this.#reads.then(() => this.#read(after, most));
+        this.#reads = page.catch(() => undefined);
+        return page;
+      },
+    };
+  }
+
+  /** Waits for a connection, and reads again on the next one if it breaks. */
+  async #read(after: number, most: number): Promise<LogPage> {
+    for (let attempt = 1; ; ) {
+      if (this.#isClosed) throw new Error('The event broker was closed.');
+      const { read } = this.#connection ?? {};
+      const lost = this.#lost;
+      const lose = this.#lose;
+      if (read === undefined) {
+        await new Promise<void>((resolve, reject) => this.#readers.push({ resolve, reject }));
+        continue;
+      }
+      try {
+        return await within(this.timeout, read(after, most), lost);
+      } catch (error) {
+        if (error instanceof NoAnswer) lose(error);
+        else if (lost?.aborted !== true && attempt++ >= readAttempts) throw error;
+        // A command may fail before its connection is known to be lost.
+        await new Promise((resolve) => setTimeout(resolve, pauses.first));
+      }
+    }
   }
 
   async #disconnect(): Promise<void> {

@@ -1,4 +1,5 @@
 import { consoleWatch, type Watch } from '../logs/watch.js';
+import type { EventLog, EventPlace } from './event-log.js';
 
 /** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
 export interface EventTargetLike {
@@ -35,14 +36,20 @@ export interface EventHub {
   listen(subscription: string, listener: HubListener): () => void;
   /** Settles when events arrive; undefined if they do already. */
   opening(): Promise<void> | undefined;
+  /** The log behind the FORKs; undefined if nothing keeps events. */
+  readonly log: EventLog | undefined;
   /** Receives faults of events, and subscribers that are too slow. */
   readonly watch: Watch;
 }
 
 /** Takes the events of one subscription. */
 export interface HubListener {
-  /** Takes an event. Returns a promise if the next one should wait; not every carrier can wait. */
-  event(payload: unknown): Promise<void> | undefined;
+  /**
+   * Takes an event. Returns a promise if the next one should wait; not every carrier can wait.
+   *
+   * @param place - Where it stands in the log; undefined if nothing keeps it.
+   */
+  event(payload: unknown, place?: EventPlace): Promise<void> | undefined;
   /** Takes the notice that events are missing before the next one; undefined if their number is unknown. */
   gap(missing: number | undefined): void;
 }
@@ -54,6 +61,8 @@ export interface EventCarrier {
   follow(subscription: string, listener: HubListener): () => void;
   /** See {@link EventHub.opening}. */
   opening(): Promise<void> | undefined;
+  /** See {@link EventHub.log}. */
+  readonly log?: EventLog | undefined;
 }
 
 /** Creates a hub. The carrier delivers a subscription once, however many listeners it has. */
@@ -61,6 +70,7 @@ export function createEventHub(carrier: EventCarrier, watch: Watch = consoleWatc
   const channels = new Map<string, Channel>();
   return {
     watch,
+    log: carrier.log,
     publish: (subscription, payload) => carrier.publish(subscription, payload),
     listen(subscription, listener) {
       let channel = channels.get(subscription);
@@ -87,10 +97,10 @@ class Channel implements HubListener {
   readonly listeners = new Set<HubListener>();
   stop: () => void = () => undefined;
 
-  event(payload: unknown): Promise<void> | undefined {
+  event(payload: unknown, place: EventPlace | undefined): Promise<void> | undefined {
     let pauses: Promise<void>[] | undefined;
     for (const listener of this.listeners) {
-      const pause = listener.event(payload);
+      const pause = listener.event(payload, place);
       if (pause !== undefined) {
         pauses ??= [];
         pauses.push(pause);

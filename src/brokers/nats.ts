@@ -1,7 +1,13 @@
-import type { ConsumerMessages, JetStreamClient, JetStreamManager, StreamInfo } from '@nats-io/jetstream';
-import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import type {
+  ConsumerMessages,
+  JetStreamClient,
+  JetStreamManager,
+  StoredMsg,
+  StreamInfo,
+} from '@nats-io/jetstream';
+import type { ConnectionOptions, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, EventBroker } from './broker.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, LogPage } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
 
 /** The number of messages that the server sends ahead of the listener. */
@@ -52,6 +58,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
   assertPeers(['@nats-io/transport-node', '@nats-io/jetstream']);
   const driver: BrokerDriver = {
     name: 'nats',
+    log: stream,
     async connect(lost) {
       const [{ connect }, { jetstream }] = await Promise.all([
         import('@nats-io/transport-node'),
@@ -90,6 +97,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
             );
             return start;
           },
+          read: (after, most) => readPage(manager, stream, after, most),
           async close() {
             messages?.stop();
             await connection.close();
@@ -162,13 +170,38 @@ async function deliver(
   listener: BrokerListener,
 ): Promise<void> {
   for await (const message of messages) {
-    const id = message.headers?.get('Nats-Msg-Id') || `${log}-${message.seq}`;
-    const subscription = message.subject.slice(stream.length + 1);
-    await listener.event({
-      id,
-      subscription,
-      payload: message.string(),
-      position: { log, sequence: message.seq },
-    });
+    const { headers, subject, seq } = message;
+    await listener.event(
+      eventOf({ header: headers, subject, seq, string: () => message.string() }, stream, log),
+    );
   }
+}
+
+/** Reads single messages, because a consumer for each page would be state on the server. */
+async function readPage(
+  manager: JetStreamManager,
+  stream: string,
+  after: number,
+  most: number,
+): Promise<LogPage> {
+  const { created: log, state } = await manager.streams.info(stream);
+  const first = Math.max(after + 1, state.first_seq);
+  const reached = Math.min(state.last_seq, first + most - 1);
+  const numbers = Array.from({ length: Math.max(0, reached - first + 1) }, (_, at) => first + at);
+  // Null for a message that the stream has dropped in the meantime.
+  const found = await Promise.all(numbers.map((seq) => manager.streams.getMessage(stream, { seq })));
+  const events = found.flatMap((message) => (message === null ? [] : [eventOf(message, stream, log)]));
+  return { log, last: state.last_seq, reached, events };
+}
+
+type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string'> & { readonly header: MsgHdrs | undefined };
+
+function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
+  const { seq: sequence, subject } = message;
+  return {
+    id: message.header?.get('Nats-Msg-Id') || `${log}-${sequence}`,
+    subscription: subject.slice(stream.length + 1),
+    payload: message.string(),
+    position: { log, sequence },
+  };
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, EventBroker, EventPosition } from './broker.js';
+import type { BrokerListener, EventBroker, EventPosition, LogPage } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
 
 /** The number of events that are read at once. */
@@ -50,6 +50,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
   assertPeers(['pg']);
   const driver: BrokerDriver = {
     name: 'postgres',
+    log: table,
     async connect(lost) {
       const publisher = await connectPostgres(url, lost);
       let listening: { readonly client: Client; stop(): void } | undefined;
@@ -95,6 +96,14 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
           // What was stored before LISTEN has woken nobody.
           reader.wake();
           return start;
+        },
+        async read(after, most) {
+          const { rows } = await publisher.query<PageRow>({
+            name: 'gg-svc-page',
+            text: sql.page,
+            values: [after, most],
+          });
+          return pageOf(rows, most);
         },
         async close() {
           clearInterval(sweep);
@@ -176,6 +185,12 @@ function statementsOf(client: Client, name: string) {
     read: `
       SELECT position, id, subscription, payload FROM ${events}
       WHERE position > $1 ORDER BY position LIMIT ${page}`,
+    page: `
+      SELECT h.log, h.position AS last, e.position, e.id, e.subscription, e.payload
+      FROM ${head} h LEFT JOIN LATERAL (
+        SELECT * FROM ${events} WHERE position > $1 ORDER BY position LIMIT $2
+      ) e ON true
+      ORDER BY e.position`,
     deleteOld: `
       DELETE FROM ${events} WHERE position <= (SELECT position FROM ${head}) - $1::bigint
         OR stored_at < now() - $2::double precision * interval '1 millisecond'`,
@@ -187,6 +202,25 @@ async function createTables(client: Client, sql: Statements): Promise<void> {
   const { rows } = await client.query<{ exist: boolean }>(sql.exist);
   // Statements in one query are one transaction.
   if (rows[0]?.exist !== true) await client.query(sql.create);
+}
+
+/** The head with an event; without one, the page is empty. */
+interface PageRow {
+  readonly log: string;
+  readonly last: string;
+  readonly position: string | null;
+  readonly id: string;
+  readonly subscription: string;
+  readonly payload: string;
+}
+
+function pageOf(rows: readonly PageRow[], most: number): LogPage {
+  const [{ log, last } = { log: '', last: '0' }] = rows;
+  const events = rows.flatMap(({ position, id, subscription, payload }) =>
+    position === null ? [] : [{ id, subscription, payload, position: { log, sequence: Number(position) } }],
+  );
+  const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
+  return { log, last: Number(last), reached, events };
 }
 
 /** Reads the events after a position when it is woken, by NOTIFY or by the clock. */

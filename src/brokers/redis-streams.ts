@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition } from './broker.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
 import { type BrokerDriver, beforeFirst, createBroker } from './connected-broker.js';
 import { failOnError } from './redis.js';
 import { connectRedis } from './redis-connection.js';
@@ -19,25 +19,55 @@ export interface RedisStreamEventsOptions {
   readonly stream?: string;
   /** About how many events Redis keeps. Default: 100000. */
   readonly maxLength?: number;
+  /** About how long Redis keeps an event, in milliseconds. Default: unlimited. */
+  readonly maxAge?: number;
   /** How long an event may wait for its acknowledgement, in milliseconds. Default: 5000. */
   readonly timeout?: number;
 }
 
+/** How often a process deletes events that are too old, in milliseconds. */
+const sweepInterval = 10_000;
+
 /**
  * Adds an event with the next number: the id `<log>-<number>`, where the log is the time in milliseconds at which the
- * stream began. So a reader sees by the ids alone whether it has missed events.
+ * stream began. So a reader sees by the ids alone whether it has missed events. A second key has the ids of the last
+ * events, so that an event whose acknowledgement was lost is not added again.
  */
 const addEvent = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local time = redis.call('TIME')
+local now = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
 local log, number
 if last then
+  if redis.call('ZSCORE', KEYS[2], ARGV[2]) then return false end
   log, number = string.match(last[1], '^(%d+)-(%d+)$')
 else
-  local time = redis.call('TIME')
-  log, number = time[1] .. string.format('%03d', math.floor(time[2] / 1000)), 0
+  redis.call('DEL', KEYS[2])
+  log, number = now, 0
 end
-return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. string.format('%d', number + 1),
-  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4])
+number = string.format('%d', number + 1)
+redis.call('ZADD', KEYS[2], number, ARGV[2])
+redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -10001)
+return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. number,
+  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4], 'at', now)
+`;
+
+/** Deletes the events that are older than the given age, but not the last one, which has the position. */
+const deleteOld = `
+local time = redis.call('TIME')
+local oldest = time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]
+while true do
+  local entries = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 101)
+  local old = {}
+  for at = 1, #entries - 1 do
+    local fields = entries[at][2]
+    local stored = fields[7] == 'at' and tonumber(fields[8])
+    if not stored or stored >= oldest then break end
+    old[at] = entries[at][1]
+  end
+  if #old > 0 then redis.call('XDEL', KEYS[1], unpack(old)) end
+  if #old < 100 then return end
+end
 `;
 
 /**
@@ -57,21 +87,25 @@ return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. string.
  * ```
  */
 export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroker {
-  const { url, stream = 'gg-svc:events', maxLength = 100_000, timeout } = options;
+  const { url, stream = 'gg-svc:events', maxLength = 100_000, maxAge, timeout } = options;
   assertPeers(['ioredis']);
   const driver: BrokerDriver = {
     name: 'redis-streams',
+    log: stream,
     async connect(lost) {
       const publisher = await connectRedis(url, lost);
       let reader: Redis | undefined;
-      publisher.defineCommand('addEvent', { numberOfKeys: 1, lua: addEvent });
+      publisher.defineCommand('addEvent', { numberOfKeys: 2, lua: addEvent });
+      // What is not deleted now is deleted later.
+      const sweep = (): void => void publisher.eval(deleteOld, 1, stream, maxAge ?? 0).catch(() => undefined);
+      const sweeping = maxAge === undefined ? undefined : setInterval(sweep, sweepInterval);
       return {
         async send(events) {
           const pipeline = publisher.pipeline() as ReturnType<Redis['pipeline']> & {
             addEvent(...args: (string | number)[]): unknown;
           };
           for (const { id, subscription, payload } of events) {
-            pipeline.addEvent(stream, maxLength, id, subscription, payload);
+            pipeline.addEvent(stream, `${stream}:ids`, maxLength, id, subscription, payload);
           }
           failOnError(await pipeline.exec());
         },
@@ -83,7 +117,9 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
           readOn(reader, stream, start, listener).catch(lost);
           return start;
         },
+        read: (after, most) => readPage(publisher, stream, after, most),
         async close() {
+          clearInterval(sweeping);
           publisher.disconnect();
           reader?.disconnect();
         },
@@ -120,6 +156,24 @@ async function readOn(
       throw new Error('the stream has begun anew');
     }
   }
+}
+
+async function readPage(client: Redis, stream: string, after: number, most: number): Promise<LogPage> {
+  const last = await lastOf(client, stream);
+  if (last.sequence === 0) return { log: last.log, last: 0, reached: 0, events: [] };
+  const start = idOf({ log: last.log, sequence: after + 1 });
+  const entries = await client.xrange(stream, start, '+', 'COUNT', most);
+  const read = entries.at(-1);
+  const newest = read === undefined ? last : positionOf(read[0]);
+  // The caller reads again.
+  if (newest.log !== last.log) throw new Error('the stream has begun anew');
+  const end = Math.max(last.sequence, newest.sequence);
+  return {
+    log: last.log,
+    last: end,
+    reached: entries.length < most ? end : newest.sequence,
+    events: entries.flatMap(([id, fields]) => readEvent(fields, positionOf(id)) ?? []),
+  };
 }
 
 function readEvent(fields: readonly string[], position: EventPosition): DeliveredEvent | undefined {

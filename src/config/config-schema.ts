@@ -286,9 +286,9 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         ),
       ),
       events: object<EventsConfig>(
-        'What carries events between processes.',
+        'What carries and keeps events.',
         {
-          broker: choice('The broker.', ...brokerNames),
+          broker: choice('The broker; memory keeps events in the process. Default: memory.', ...brokerNames),
           url: text('The URL of the broker.'),
           urlFrom: text('The environment variable that has the URL.'),
           timeout: {
@@ -301,12 +301,12 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
           stream: text('The stream of redis-streams and nats. Default: gg-svc:events, or gg-svc.'),
           table: text('The table of postgres. Default: gg_svc_events.'),
           maxAge: {
-            description: 'How long nats and postgres keep an event, in milliseconds. Default: unlimited.',
+            description: 'How long an event is kept, in milliseconds; not for redis. Default: unlimited.',
             type: 'integer',
             minimum: 1,
           },
           maxLength: {
-            description: 'How many events the broker keeps. Default: 100000.',
+            description: 'How many events are kept; not for redis. Default: 100000; 10000 in memory.',
             type: 'integer',
             minimum: 1,
           },

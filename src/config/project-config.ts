@@ -65,7 +65,7 @@ export interface ProjectConfig {
     readonly auth?: AuthConfig;
     /** The context module; `false` ignores the one next to the topology. */
     readonly context?: string | false;
-    /** What carries events between processes. */
+    /** What carries and keeps events. */
     readonly events?: EventsConfig;
     /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
     readonly metrics?: boolean | MetricsConfig;

@@ -1,5 +1,6 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
 import { authDirective, constraintDirective, printEnumValues, printNotes } from '../api/print-notes.js';
+import { graphqlArguments } from '../api/resume-argument.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
 import type {
@@ -72,8 +73,8 @@ export function printDefinition(schema: GqlSchema, name: string): string | undef
 
 /** An operation as the field of its root type, in SDL. */
 export function printOperation(schema: GqlSchema, operation: GqlOperation): string {
-  const { description, name, arguments: args, type, edges } = operation;
-  const signature = `${name}${printArguments(schema, args)}: ${printTypeRef(type)}`;
+  const { description, name, type, edges } = operation;
+  const signature = `${name}${printArguments(schema, graphqlArguments(operation))}: ${printTypeRef(type)}`;
   return `${printDescription(description, '  ')}  ${signature}${printNotes(operation)}${printTopology(edges)}\n`;
 }
 

@@ -12,6 +12,7 @@ import {
 import { batchKeyOf } from '../api/batch-key.js';
 import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
+import { isResumable, resumeArgument } from '../api/resume-argument.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { schemaToGraphQL } from '../emit/graphql.js';
 import { baseName } from '../graph/type-ref.js';
@@ -116,7 +117,10 @@ function attachSubscription(
 ): GraphQLField<unknown, unknown> {
   const field = fieldOf(executable, 'Subscription', operation.name);
   if (isForked(operation, given)) {
-    field.subscribe = (_root, args, _context, info) => openFork(hub, field, args, info);
+    const isFilter = ([name]: [string, unknown]): boolean =>
+      name !== resumeArgument || !isResumable(operation);
+    field.subscribe = (_root, args, _context, info) =>
+      openFork(hub, field, Object.fromEntries(Object.entries(args).filter(isFilter)), info);
     field.resolve = (event) => event;
     return field;
   }

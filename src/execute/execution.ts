@@ -211,7 +211,7 @@ export function createExecution<TContext>(
       if (refused !== undefined) return refused;
       const started = await runWithin(
         { timeout, client: args.signal },
-        () => subscriptions.start(complete(args, args)),
+        () => subscriptions.start(complete(args, args), args.after),
         (late) => {
           if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
         },

@@ -15,6 +15,8 @@ const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['GG5014', 503],
   ['GG5015', 502],
   ['EVENT_NOT_PUBLISHED', 502],
+  ['INVALID_EVENT_ID', 400],
+  ['EVENTS_NOT_KEPT', 400],
 ]);
 
 /** Whether the code of an error says that the server failed. */

@@ -3,6 +3,7 @@ import type { Caller } from '../auth/caller.js';
 import type { AuthenticateOption } from '../auth/guard.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
+import type { MemoryEvents } from '../brokers/memory.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -56,11 +57,12 @@ export interface GqlServerOptions<
   readonly federation?: FederationProjectionSource | FederationProjectionLayer | false;
   /**
    * Carries the events of FORK edges between instances: a broker, such as `redisEvents({ url })`, which this server
-   * closes, or an EventTarget. Default: events stay in this process.
+   * closes, or an EventTarget. Default: `memoryEvents()`, so events stay in this process.
    */
   readonly events?: EventBroker | EventTargetLike;
   /** The format of events over REST: the value alone (`json`, the default), or in a CloudEvent (`cloudevents`). */
   readonly eventFormat?: EventFormat;
+  readonly events?: EventBroker | EventTargetLike | MemoryEvents;
   /**
    * Finds the caller of each request: a function, a ready-made authenticator, or a list of which the first that returns
    * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.

@@ -6,7 +6,15 @@ import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { carryOverBroker } from '../brokers/broker-carrier.js';
-import { carryOverTarget, createEventHub, type EventHub, withSinks } from '../brokers/event-hub.js';
+import {
+  carryOverTarget,
+  createEventHub,
+  type EventCarrier,
+  type EventHub,
+  type EventTargetLike,
+  withSinks,
+} from '../brokers/event-hub.js';
+import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
 import { withDefaults } from '../compile.js';
 import type { Execution } from '../execute/execution.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -24,7 +32,7 @@ import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
-import { consoleWatch } from '../logs/watch.js';
+import { consoleWatch, type Watch } from '../logs/watch.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
@@ -264,13 +272,11 @@ function run<TContext>(
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
-  const { events: given = new EventTarget() } = options;
+  const { events: given = memoryEvents() } = options;
   const { watch } = hooks;
   // Without subscriptions, nothing is published.
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
-  const carrier = broker
-    ? carryOverBroker(broker, watch)
-    : carryOverTarget(isBroker(given) ? new EventTarget() : given);
+  const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), watch);
   const hub = withSinks(withEventHook(createEventHub(carrier, watch), hooks), sinks);
   const events = watcher === undefined ? hub : watchEvents(hub, watcher);
   let loading: Promise<Execution> | undefined;
@@ -304,6 +310,11 @@ function run<TContext>(
     ...{ projection, exports, publish, incompleteEvents, execution, resources, guard, endSubscriptions },
     broker,
   };
+}
+
+function carrierOf(events: EventBroker | EventTargetLike | MemoryEvents, watch: Watch): EventCarrier {
+  if (events instanceof MemoryEvents) return carryInMemory(events);
+  return isBroker(events) ? carryOverBroker(events, watch) : carryOverTarget(events);
 }
 
 /** The scheme of a server that uses no access and has an authenticator of its own. */
@@ -362,7 +373,8 @@ function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
   if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
     throw new TypeError('resolvers must be an object: { Query: { field: (parent, args) => … } }.');
   }
-  if (events !== undefined && !isBroker(events) && typeof events?.dispatchEvent !== 'function') {
+  const isTarget = typeof (events as Partial<EventTargetLike> | undefined)?.dispatchEvent === 'function';
+  if (events !== undefined && !isBroker(events) && !(events instanceof MemoryEvents) && !isTarget) {
     throw new TypeError('events must be an EventTarget or a broker, such as redisEvents({ url }).');
   }
   const authenticators = [authenticate].flat();

@@ -68,7 +68,7 @@ export class BrokerServer {
 
 /** A broker to test: how its server is started, and the settings of a client. */
 export interface BrokerCase {
-  readonly name: EventsConfig['broker'];
+  readonly name: Exclude<EventsConfig['broker'], 'memory'>;
   /** Whether it keeps events, so that none is lost while it restarts. */
   readonly keeps: boolean;
   start(): Promise<BrokerServer>;

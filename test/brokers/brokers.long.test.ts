@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { BrokerEvent, EventBroker } from '../../src/brokers/broker.js';
+import { type BrokerEvent, type EventBroker, isBroker } from '../../src/brokers/broker.js';
 import { brokerOf, type EventsConfig } from '../../src/brokers/brokers.js';
 import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
 import { until } from '../server/http-server.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 function make(config: EventsConfig): EventBroker {
   const broker = brokerOf(config, {});
-  if (!('publish' in broker)) throw new Error(broker.expected);
+  if (!isBroker(broker)) throw new Error('The configuration names no broker.');
   brokers.push(broker);
   return broker;
 }

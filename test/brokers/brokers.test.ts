@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isBroker } from '../../src/brokers/broker.js';
 import { brokerNames, brokerOf, type EventsConfig } from '../../src/brokers/brokers.js';
-import { natsEvents } from '../../src/index.js';
+import { memoryEvents, natsEvents } from '../../src/index.js';
 import { ConfigError, loadConfig } from '../../src/server/load-config.js';
 import { directoryWith, runCli } from '../cli/stand-in-io.js';
 
@@ -17,15 +17,23 @@ const project = (events: object): string =>
   });
 
 describe('the events of the project file', () => {
-  test.each(brokerNames)('make the broker %s, from a URL or a variable with one', (broker) => {
-    const made = brokerOf({ broker, url: 'redis://localhost' }, {});
-    expect(isBroker(made) && made.name).toBe(broker);
-    expect(isBroker(brokerOf({ broker, urlFrom: 'PLACE' }, { PLACE: 'redis://localhost' }))).toBe(true);
-  });
+  test.each(brokerNames.filter((name) => name !== 'memory'))(
+    'make the broker %s, from a URL or a variable with one',
+    (broker) => {
+      const made = brokerOf({ broker, url: 'redis://localhost' }, {});
+      expect(isBroker(made) && made.name).toBe(broker);
+      expect(isBroker(brokerOf({ broker, urlFrom: 'PLACE' }, { PLACE: 'redis://localhost' }))).toBe(true);
+    },
+  );
 
   test('connect to nothing before a server uses them', async () => {
     const { serverOptions } = await withConfig({ broker: 'redis', url: 'redis://localhost:1' });
     expect(serverOptions.events).toMatchObject({ name: 'redis', state: { status: 'connecting' } });
+  });
+
+  test('keep them in memory without a URL', async () => {
+    const { serverOptions } = await withConfig({ broker: 'memory', maxLength: 5, maxAge: 1_000 });
+    expect(serverOptions.events).toEqual(memoryEvents({ maxLength: 5, maxAge: 1_000 }));
   });
 
   const mistakes: readonly (readonly [EventsConfig, string])[] = [
@@ -40,8 +48,12 @@ describe('the events of the project file', () => {
       '“server.events.maxLength” must be absent: the broker redis does not use it',
     ],
     [
+      { broker: 'memory', url: 'redis://a' },
+      '“server.events.url” must be absent: the broker memory does not use it',
+    ],
+    [
       { broker: 'kafka' as 'nats', url: 'a' },
-      '“server.events.broker” must be one of redis, redis-streams, nats',
+      '“server.events.broker” must be one of memory, redis, redis-streams, nats',
     ],
   ];
   test.each(mistakes)('that are wrong are GG5042 for programs and commands: %j', async (events, message) => {

@@ -3,6 +3,9 @@ import { beforeFirst, createBroker } from '../../src/brokers/connected-broker.js
 
 /** A log in memory with as many connections as one likes, which can do all that a broker does to its clients. */
 export class FakeLog {
+  /** @param key - What distinguishes it from the logs of other services. */
+  constructor(private readonly key = 'events') {}
+
   /** The events that are kept. */
   events: { readonly event: BrokerEvent; readonly sequence: number }[] = [];
   isUp = true;
@@ -12,6 +15,8 @@ export class FakeLog {
   isMute = false;
   /** The calls of `send` so far. */
   sent = 0;
+  /** Called before and after a page is read. */
+  delay: () => Promise<void> | undefined = () => undefined;
   #name = 'one';
   #sequence = 0;
   readonly #losses = new Set<(reason: unknown) => void>();
@@ -22,6 +27,7 @@ export class FakeLog {
     return createBroker(
       {
         name: 'fake',
+        log: this.key,
         connect: async (lost) => {
           if (!this.isUp) throw new Error('refused');
           this.#losses.add(lost);
@@ -49,6 +55,22 @@ export class FakeLog {
               this.#readers.add(read);
               void read();
               return start;
+            },
+            read: async (after, most) => {
+              await this.delay();
+              const kept = this.events.filter(({ sequence }) => sequence > after).slice(0, most);
+              const page = {
+                log: this.#name,
+                last: this.#sequence,
+                reached: kept.length < most ? this.#sequence : (kept.at(-1)?.sequence ?? 0),
+                events: kept.map(({ event, sequence }) => ({
+                  ...event,
+                  position: { log: this.#name, sequence },
+                })),
+              };
+              await this.delay();
+              if (!isOpen) throw new Error('gone');
+              return page;
             },
             close: async () => {
               isOpen = false;
@@ -83,6 +105,12 @@ export class FakeLog {
     this.events = [];
     this.#sequence = 0;
     this.#name += '+';
+  }
+
+  /** Loses the last events, as a broker that had not written them to its disk. */
+  rewind(count: number): void {
+    this.events = this.events.slice(0, -count);
+    this.#sequence -= count;
   }
 
   /** Stores an event as another program would. */

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLField, type GraphQLResolveInfo } from 'graphql';
 import type { EventHub } from '../../brokers/event-hub.js';
+import { EventIdError, type LoggedStep } from '../../brokers/event-log.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
@@ -7,7 +8,7 @@ import { BoundedQueue } from './bounded-queue.js';
 import { createEventFilter, type EventFilter } from './event-filter.js';
 
 /** An event of a FORK, or the notice that events are missing here, or that the queue overflowed. */
-export type ForkStep = { readonly payload: unknown } | { readonly missing: number | undefined } | 'overflow';
+export type ForkStep = LoggedStep | 'overflow';
 
 /** The events of a FORK for one subscriber, or for several with the same subscription. They are not filtered yet. */
 export class ForkSource extends BoundedQueue<ForkStep> {
@@ -18,7 +19,7 @@ export class ForkSource extends BoundedQueue<ForkStep> {
   #pause: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   constructor(
-    private readonly hub: EventHub,
+    readonly hub: EventHub,
     readonly field: GraphQLField<unknown, unknown>,
     args: Readonly<Record<string, unknown>>,
     info: GraphQLResolveInfo,
@@ -33,9 +34,9 @@ export class ForkSource extends BoundedQueue<ForkStep> {
     );
     this.filter = createEventFilter(field, args, info, hub.watch);
     const stop = hub.listen(field.name, {
-      event: (payload) => {
+      event: (payload, place) => {
         this.received += 1;
-        this.push({ payload });
+        this.push({ payload, place });
         return this.waiting < maxWaitingEvents / 2 ? undefined : this.#askForPause();
       },
       gap: (missing) => {
@@ -117,4 +118,17 @@ export function eventsLost(missing: number | undefined): GraphQLError {
   return new GraphQLError(message, {
     extensions: { code: 'EVENTS_LOST', ...(missing === undefined ? {} : { missing }) },
   });
+}
+
+/** The error of a subscriber that gives the id of an event, although nothing keeps the events. */
+export function eventsNotKept(subscription: string): GraphQLError {
+  const message = `${subscription} cannot continue after an event: its events are not kept.`;
+  return new GraphQLError(message, { extensions: { code: 'EVENTS_NOT_KEPT' } });
+}
+
+/** The error of an id with which no subscription can begin, for its client; undefined for another error. */
+export function resumptionError(error: unknown): GraphQLError | undefined {
+  if (error instanceof GraphQLError) return error;
+  if (!(error instanceof EventIdError)) return undefined;
+  return new GraphQLError(error.message, { extensions: { code: 'INVALID_EVENT_ID' } });
 }

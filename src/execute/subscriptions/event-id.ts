@@ -1,13 +1,19 @@
 import type { ExecutionResult } from 'graphql';
+import type { EventPlace } from '../../brokers/event-log.js';
 
-const ids = new WeakMap<ExecutionResult, string>();
+const places = new WeakMap<ExecutionResult, EventPlace>();
 
 /** The id of the event that a result of a subscription comes from; undefined if no log keeps the event. */
 export function eventIdOf(result: ExecutionResult): string | undefined {
-  return ids.get(result);
+  return places.get(result)?.id;
 }
 
-/** Gives a result the id of its event. Subscribers that share a result share its id. */
-export function setEventId(result: ExecutionResult, id: string): void {
-  ids.set(result, id);
+/** Where the event of a result stands in its log. */
+export function placeOf(result: ExecutionResult): EventPlace | undefined {
+  return places.get(result);
+}
+
+/** Gives a result the place of its event. Subscribers that share a result share its id. */
+export function setPlace(result: ExecutionResult, place: EventPlace): void {
+  places.set(result, place);
 }

@@ -1,22 +1,14 @@
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import { runWithin } from '../../limits/deadline.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
-
-type Step = IteratorResult<ExecutionResult, void>;
-
-const done = { done: true as const, value: undefined };
+import { EndableResults } from './endable-results.js';
 
 /**
  * The masked results of a subscription whose events come from a resolver. Each event is executed as by `subscribe` of
  * graphql-js, but an event that takes longer than the timeout becomes an error, and the next one follows.
- *
- * Not an async generator, because a generator that waits for its next event cannot be ended before the event arrives,
- * as a disconnect or a shutdown requires. If the source fails, the failure is the last result.
  */
-export class ResolverResults implements AsyncGenerator<ExecutionResult, void, void> {
+export class ResolverResults extends EndableResults {
   readonly #events: AsyncIterator<unknown>;
-  readonly #waiting = new Set<(step: Step) => void>();
-  #hasEnded = false;
 
   /**
    * @param subscription - Its name.
@@ -31,50 +23,11 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
     private readonly timeout: number,
     private readonly onEnd: (results: ResolverResults) => void,
   ) {
+    super(mask);
     this.#events = source[Symbol.asyncIterator]();
   }
 
-  next(): Promise<Step> {
-    if (this.#hasEnded) return Promise.resolve(done);
-    return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-      this.#execute().then(
-        (value) => {
-          this.#waiting.delete(resolve);
-          if (value === undefined) this.#settle();
-          resolve(value === undefined ? done : { done: false, value });
-        },
-        (error: unknown) => {
-          this.#waiting.delete(resolve);
-          this.#settle();
-          this.#closeSource();
-          resolve({ done: false, value: { errors: [this.mask.thrown(error)] } });
-        },
-      );
-    });
-  }
-
-  /** Ends the subscription as at the end of its events. */
-  end(): void {
-    this.#settle();
-    this.#closeSource();
-  }
-
-  async return(): Promise<Step> {
-    this.end();
-    return done;
-  }
-
-  async throw(error: unknown): Promise<Step> {
-    this.end();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async #execute(): Promise<ExecutionResult | undefined> {
+  protected async make(): Promise<ExecutionResult | undefined> {
     const step = await this.#events.next();
     if (step.done === true) return undefined;
     const args = { ...this.args, rootValue: step.value };
@@ -82,15 +35,12 @@ export class ResolverResults implements AsyncGenerator<ExecutionResult, void, vo
     return this.mask.result(result, this.args);
   }
 
-  #settle(): void {
-    this.#hasEnded = true;
-    for (const resolve of this.#waiting) resolve(done);
-    this.#waiting.clear();
+  protected ended(): void {
     this.onEnd(this);
   }
 
   /** The source may still be busy with an event; its result and its failure are ignored. */
-  #closeSource(): void {
+  protected closeSource(): void {
     new Promise((resolve) => resolve(this.#events.return?.())).catch(() => undefined);
   }
 }

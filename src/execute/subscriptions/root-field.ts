@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   getOperationAST,
   Kind,
@@ -11,13 +12,21 @@ export function rootFieldOf(
   document: DocumentNode,
   operationName: string | null | undefined,
 ): string | undefined {
+  return rootFieldNodeOf(document, operationName)?.name.value;
+}
+
+/** The only field of a subscription, in a valid document. */
+export function rootFieldNodeOf(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): FieldNode | undefined {
   const operation = getOperationAST(document, operationName);
   return operation ? firstField(document, operation.selectionSet) : undefined;
 }
 
-function firstField(document: DocumentNode, { selections }: SelectionSetNode): string | undefined {
+function firstField(document: DocumentNode, { selections }: SelectionSetNode): FieldNode | undefined {
   for (const selection of selections) {
-    if (selection.kind === Kind.FIELD) return selection.name.value;
+    if (selection.kind === Kind.FIELD) return selection;
     const { selectionSet } =
       selection.kind === Kind.INLINE_FRAGMENT ? selection : fragmentOf(document, selection.name.value);
     const found = firstField(document, selectionSet);

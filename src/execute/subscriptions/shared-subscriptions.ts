@@ -1,21 +1,34 @@
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
+import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import { runWithin } from '../../limits/deadline.js';
 import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
-import { eventsLost, ForkSource, type ForkStep, maxWaitingEvents } from '../events/fork-source.js';
+import {
+  eventsLost,
+  eventsNotKept,
+  ForkSource,
+  type ForkStep,
+  maxWaitingEvents,
+  resumptionError,
+} from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
+import { setPlace } from './event-id.js';
+import { ResumedResults } from './resumed-results.js';
+import type { Resumption } from './resumption.js';
 import type { ServedSubscription } from './served-subscription.js';
 import { createSharingKeys } from './sharing-key.js';
 
 /** Starts a subscription: returns its results, or the errors if it did not start. */
-export type SubscriptionStarter = (
+export type SubscriptionStarter<Given extends unknown[] = []> = (
   args: ExecutionArgs,
+  ...given: Given
 ) => Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
 
 /**
  * Serves subscriptions to FORK edges. Subscribers with the same document and variables form a group: an event is
- * filtered and executed once for the group, and all its members get the same result object.
+ * filtered and executed once for the group, and all its members get the same result object. A subscriber that continues
+ * after an event joins its group when it has read what the log keeps.
  *
  * @param usesContext - Whether the results of a subscription can depend on the context, by the name of its field. If
  * so, only subscribers with the same context form a group.
@@ -28,40 +41,67 @@ export function createSharedSubscriptions(
   usesContext: (subscription: string) => boolean,
   timeout: number,
   open: Set<ServedSubscription>,
-): SubscriptionStarter {
+): SubscriptionStarter<[Resumption]> {
   const keyOf = createSharingKeys(usesContext);
   const groups = new Map<string, Promise<Group | ExecutionResult>>();
 
-  return async (given) => {
-    const args = { ...given, schema };
-    const key = keyOf(args);
+  const groupOf = async (
+    args: ExecutionArgs,
+    { variables, showsIds }: Resumption,
+  ): Promise<Group | ExecutionResult> => {
+    const key = keyOf({ ...args, variableValues: variables });
     const known = key === undefined ? undefined : groups.get(key);
     // The group may have ended in the meantime.
     const joined = known === undefined ? undefined : await known;
-    if (joined instanceof Group && joined.isOpen) return joined.join(args.contextValue);
+    if (joined instanceof Group && joined.isOpen) return joined;
 
-    const opening = openGroup(args, mask, timeout, open, () => {
+    const opening = openGroup(args, { mask, timeout, open, showsIds }, () => {
       if (key !== undefined && groups.get(key) === opening) groups.delete(key);
     });
     if (key !== undefined) groups.set(key, opening);
     const opened = await opening;
-    if (opened instanceof Group) return opened.join(args.contextValue);
+    if (opened instanceof Group) return opened;
     if (key !== undefined && groups.get(key) === opening) groups.delete(key);
     return mask.result(opened, args);
   };
+
+  return async (given, resumption) => {
+    const args = { ...given, schema };
+    const { after } = resumption;
+    const group = await groupOf(args, resumption);
+    if (!(group instanceof Group)) return group;
+    if (after === undefined) return group.join(args.contextValue);
+    const release = group.hold();
+    try {
+      const backlog = await group.readAfter(after);
+      const rejoin = () => groupOf(args, resumption);
+      return new ResumedResults(group, backlog, { context: args.contextValue, mask, open, rejoin });
+    } catch (error) {
+      return { errors: [resumptionError(error) ?? mask.thrown(error)] };
+    } finally {
+      release();
+    }
+  };
+}
+
+/** What the groups of a server have in common. */
+interface GroupSettings {
+  readonly mask: ErrorMask;
+  readonly timeout: number;
+  readonly open: Set<ServedSubscription>;
+  /** See {@link Resumption.showsIds}. */
+  readonly showsIds: boolean;
 }
 
 async function openGroup(
   args: ExecutionArgs,
-  mask: ErrorMask,
-  timeout: number,
-  open: Set<ServedSubscription>,
+  settings: GroupSettings,
   onEnd: () => void,
 ): Promise<Group | ExecutionResult> {
   const source = await openEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   if (!(source instanceof ForkSource)) throw new Error('invariant: a FORK gives a source of its own');
-  return new Group(source, args, mask, timeout, open, onEnd);
+  return new Group(source, args, settings, onEnd);
 }
 
 interface Member {
@@ -72,31 +112,55 @@ interface Member {
 }
 
 /** Subscribers that share one execution of each event. */
-class Group {
+export class Group {
   isOpen = true;
   readonly #members = new Set<Member>();
   #hasOneContext = true;
   /** The number of events executed so far. */
   #handled = 0;
+  /** The number of subscribers that will join. */
+  #held = 0;
 
   constructor(
     private readonly source: ForkSource,
     private readonly args: ExecutionArgs,
-    private readonly mask: ErrorMask,
-    private readonly timeout: number,
-    private readonly open: Set<ServedSubscription>,
+    private readonly settings: GroupSettings,
     private readonly onEnd: () => void,
   ) {
     void this.#work();
   }
 
-  join(context: unknown): AsyncGenerator<ExecutionResult, void, void> {
-    const { name } = this.source.field;
-    const results = new SubscriberQueue(name, maxWaitingEvents, this.#tooSlow, () => this.#leave(member));
+  get subscription(): string {
+    return this.source.field.name;
+  }
+
+  /** Keeps the group open without members until the returned function is called. */
+  hold(): () => void {
+    this.#held += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#held -= 1;
+      if (this.#members.size === 0) this.#close();
+    };
+  }
+
+  /** Reads the events after one; throws if that cannot be done. */
+  async readAfter(id: string): Promise<Backlog> {
+    const { log } = this.source.hub;
+    if (log === undefined) throw eventsNotKept(this.subscription);
+    return log.readAfter(id, this.subscription);
+  }
+
+  join(context: unknown): SubscriberQueue {
+    const results = new SubscriberQueue(this.subscription, maxWaitingEvents, this.#tooSlow, () =>
+      this.#leave(member),
+    );
     const member: Member = { results, context, joinedAt: this.source.received };
     if (context !== this.args.contextValue) this.#hasOneContext = false;
     this.#members.add(member);
-    this.open.add(results);
+    this.settings.open.add(results);
     return results;
   }
 
@@ -105,12 +169,12 @@ class Group {
 
   #leave(member: Member): void {
     this.#members.delete(member);
-    this.open.delete(member.results);
+    this.settings.open.delete(member.results);
     if (this.#members.size === 0) this.#close();
   }
 
   #close(): void {
-    if (!this.isOpen) return;
+    if (!this.isOpen || this.#held > 0) return;
     this.isOpen = false;
     this.onEnd();
     void this.source.return();
@@ -120,15 +184,18 @@ class Group {
     for await (const step of this.source) {
       const members = [...this.#members].filter(({ joinedAt }) => joinedAt <= this.#handled);
       this.#handled += 1;
+      // Subscribers that will join read the event from the log.
+      if (members.length === 0 && step !== 'overflow') continue;
       try {
         await this.#deliver(step, members);
       } catch (error) {
         // Reading an event may throw; its subscribers get the error.
-        const result = { errors: [this.mask.thrown(error)] };
+        const result = { errors: [this.settings.mask.thrown(error)] };
         for (const { results } of members) results.push(result);
       }
     }
     for (const { results } of this.#members) results.end();
+    this.#held = 0;
     this.#close();
   }
 
@@ -136,31 +203,45 @@ class Group {
   async #deliver(step: ForkStep, members: readonly Member[]): Promise<void> {
     if (step === 'overflow') {
       for (const { results } of this.#members) results.push(this.#tooSlow());
-    } else if ('missing' in step) {
-      for (const { results } of members) results.push({ errors: [eventsLost(step.missing)] });
-    } else if (this.#hasOneContext || isPlainData(step.payload)) {
-      await this.#deliverTo(members, step.payload, this.args.contextValue);
+    } else if ('missing' in step || this.#hasOneContext || isPlainData(step.payload)) {
+      await this.#deliverTo(members, step, this.args.contextValue);
     } else {
-      for (const member of members) await this.#deliverTo([member], step.payload, member.context);
+      for (const member of members) await this.#deliverTo([member], step, member.context);
     }
   }
 
-  async #deliverTo(members: readonly Member[], payload: unknown, contextValue: unknown): Promise<void> {
+  async #deliverTo(members: readonly Member[], step: LoggedStep, contextValue: unknown): Promise<void> {
+    const result = await this.resultOf(step, contextValue, members.length);
+    if (result !== undefined) for (const { results } of members) results.push(result);
+  }
+
+  /** The result of an event for some subscribers; undefined if they do not get it. */
+  async resultOf(
+    step: LoggedStep,
+    contextValue: unknown,
+    subscribers: number,
+  ): Promise<ExecutionResult | undefined> {
+    if ('missing' in step) return { errors: [eventsLost(step.missing)] };
     const { filter } = this.source;
+    const { payload, place } = step;
+    const { mask, timeout, showsIds } = this.settings;
     // An event whose execution never ends must not block the events after it.
-    const executed = await runWithin({ timeout: this.timeout }, async () => {
+    const executed = await runWithin({ timeout }, async () => {
       if (filter !== undefined && !(await filter(payload, contextValue))) return undefined;
       return execute({ ...this.args, rootValue: payload, contextValue });
     });
-    if (executed === undefined) return;
-    const result = this.mask.result(executed, this.args);
-    for (const { results } of members) results.push(result);
-    this.source.delivered(payload, members.length);
+    if (executed === undefined) return undefined;
+    const masked = mask.result(executed, this.args);
+    const isShown = showsIds && place !== undefined;
+    const result = isShown ? { ...masked, extensions: { ...masked.extensions, eventId: place.id } } : masked;
+    if (place !== undefined) setPlace(result, place);
+    this.source.delivered(payload, subscribers);
+    return result;
   }
 }
 
 /** The results for one subscriber. */
-class SubscriberQueue extends BoundedQueue<ExecutionResult> implements ServedSubscription {
+export class SubscriberQueue extends BoundedQueue<ExecutionResult> implements ServedSubscription {
   constructor(
     readonly subscription: string,
     ...queue: ConstructorParameters<typeof BoundedQueue<ExecutionResult>>

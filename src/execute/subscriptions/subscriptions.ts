@@ -1,21 +1,26 @@
 import type { GraphQLSchema } from 'graphql';
+import { isResumable } from '../../api/resume-argument.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventChecksOf } from '../events/event-checks.js';
-import { isForked } from '../events/fork-source.js';
+import { eventsNotKept, isForked } from '../events/fork-source.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
 import { ResolverResults } from './resolver-results.js';
+import { createResumptions } from './resumption.js';
 import { rootFieldOf } from './root-field.js';
 import type { ServedSubscription } from './served-subscription.js';
 import { createSharedSubscriptions, type SubscriptionStarter } from './shared-subscriptions.js';
 
 /** The subscriptions of a server. */
 export interface Subscriptions {
-  /** Starts a subscription of a valid document; errors are masked. */
-  readonly start: SubscriptionStarter;
+  /**
+   * Starts a subscription of a valid document; errors are masked. It begins after the event with the id, if one is
+   * given here or as the argument `after`.
+   */
+  readonly start: SubscriptionStarter<[lastEventId: string | undefined]>;
   /** The open subscriptions, and the connections that serve them. */
   readonly open: Set<ServedSubscription>;
   end(): void;
@@ -39,6 +44,8 @@ export function createSubscriptions(
       .filter((operation) => isForked(operation, given))
       .map(({ name, type }) => [name, reachesResolvers(model, baseName(type), given)]),
   );
+  const resumable = new Set(model.subscriptions.filter(isResumable).map(({ name }) => name));
+  const resumptionOf = createResumptions((name) => resumable.has(name));
   const needsContext = (name: string): boolean => usesContext.get(name) ?? true;
   const checks = eventChecksOf(schema);
   const eventMask: ErrorMask = {
@@ -54,9 +61,11 @@ export function createSubscriptions(
   const shared = createSharedSubscriptions(schema, eventMask, needsContext, timeout, open);
   return {
     open,
-    async start(args) {
+    async start(args, lastEventId) {
       const field = rootFieldOf(args.document, args.operationName);
-      if (field !== undefined && usesContext.has(field)) return shared(args);
+      const resumption = resumptionOf(args, lastEventId);
+      if (field !== undefined && usesContext.has(field)) return shared(args, resumption);
+      if (field !== undefined && resumption.after !== undefined) return { errors: [eventsNotKept(field)] };
       const source = await openEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args);
       const leave = (ended: ResolverResults) => open.delete(ended);

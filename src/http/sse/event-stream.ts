@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { OperationArgs } from '../../execute/execution.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
@@ -55,13 +55,25 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
         const results = once({ errors: [engine.mask.thrown(error, exchange.watched)] });
         return eventAnswer(results, signal, eventOf);
       }
-      const args: OperationArgs = { ...called, contextValue, signal };
+      // An EventSource sends an empty id as no header.
+      const after = exchange.header('last-event-id') || undefined;
+      const args: OperationArgs = { ...called, contextValue, signal, after };
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
+      if (cannotResume(started)) throw new ProblemError(operationProblem(started.errors));
       const results = Symbol.asyncIterator in started ? started : once(started);
       return eventAnswer(results, signal, eventOf);
     });
   };
+}
+
+/** Whether a subscription cannot begin after the event that its client names: there is no stream to open. */
+function cannotResume(
+  started: ExecutionResult | AsyncGenerator,
+): started is ExecutionResult & { readonly errors: readonly GraphQLError[] } {
+  if (Symbol.asyncIterator in started) return false;
+  const code = started.errors?.[0]?.extensions.code;
+  return code === 'INVALID_EVENT_ID' || code === 'EVENTS_NOT_KEPT';
 }
 
 const events = new WeakMap<ExecutionResult, Uint8Array>();

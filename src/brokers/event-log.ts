@@ -1,0 +1,157 @@
+import type { MaybePromise } from '../values/maybe-promise.js';
+import type { EventPosition, LogPage } from './broker.js';
+
+/** Where an event stands in the log of a server, and its id for clients. */
+export interface EventPlace extends EventPosition {
+  /** An opaque text, which clients give back to continue after the event. */
+  readonly id: string;
+}
+
+/** An event that waits for a subscriber, or the notice that events are missing here. */
+export type LoggedStep =
+  | { readonly payload: unknown; readonly place: EventPlace | undefined }
+  | { readonly missing: number | undefined };
+
+/** An event that was read from a log. */
+export interface KeptEvent {
+  /** The id that its publisher gave it, if it gave one. */
+  readonly id?: string;
+  readonly subscription: string;
+  readonly position?: EventPosition;
+  readonly payload: unknown;
+}
+
+/** What a log keeps, in this process or at a broker. */
+export interface LogSource {
+  /** See `BrokerLog.name`. */
+  readonly name: string;
+  /** See `BrokerLog.read`. */
+  read(after: number, most: number): MaybePromise<LogPage<KeptEvent>>;
+  /** The value of an event that was read; undefined if it has none, so that it is skipped. */
+  valueOf(event: KeptEvent): unknown;
+}
+
+/** The number of events that are read at once. */
+const pageSize = 100;
+
+/** The part of an id that stands for an event of which only the position is known. */
+const anyEvent = '0000000';
+
+/** An id of an event with which no subscription can begin. */
+export class EventIdError extends Error {
+  override readonly name = 'EventIdError';
+}
+
+/**
+ * The log behind the FORKs of a server. The id of an event has four parts: the name of the log and the log itself, both
+ * hashed, the number of the event, and the hash of the id that its publisher gave it. So an id of another service is
+ * refused, and a broker that has lost events and given their numbers to others is noticed.
+ */
+export class EventLog {
+  readonly #name: string;
+  #log = '';
+  #prefix = '';
+
+  constructor(readonly source: LogSource) {
+    this.#name = hash(source.name);
+  }
+
+  /** @param publishedAs - The id that the publisher gave the event. */
+  placeOf({ log, sequence }: EventPosition, publishedAs?: string): EventPlace {
+    if (log !== this.#log || this.#prefix === '') {
+      this.#log = log;
+      this.#prefix = `${this.#name}-${hash(log)}:`;
+    }
+    const event = publishedAs === undefined ? anyEvent : hash(publishedAs);
+    return { log, sequence, id: `${this.#prefix}${sequence}-${event}` };
+  }
+
+  /**
+   * Begins to read the events of a subscription after the event with an id.
+   *
+   * @throws {EventIdError} If no event of this log can have the id.
+   */
+  async readAfter(id: string, subscription: string): Promise<Backlog> {
+    const [, name, log, digits, event] =
+      /^([0-9a-z]{7})-([0-9a-z]{7}):(0|[1-9]\d{0,15})-([0-9a-z]{7})$/.exec(id) ?? [];
+    const sequence = Number(digits);
+    if (digits === undefined || !Number.isSafeInteger(sequence)) {
+      throw new EventIdError('The id of the event is malformed.');
+    }
+    if (name !== this.#name) throw new EventIdError('The id of the event comes from another service.');
+    // The event itself is read, too, to compare it with the id.
+    const page = await this.source.read(Math.max(0, sequence - 1), 1);
+    if (hash(page.log) !== log) return new Backlog(this, subscription, page.log, undefined);
+    if (page.last < sequence) throw new EventIdError('The id is that of an event that does not exist yet.');
+    const [found] = page.events;
+    const isOther =
+      found?.position?.sequence === sequence && event !== anyEvent && hash(found.id ?? '') !== event;
+    return new Backlog(this, subscription, page.log, isOther ? undefined : sequence);
+  }
+}
+
+/** The events of one subscription that a log keeps, read page by page. */
+export class Backlog {
+  #hasLost: boolean;
+  #after: number;
+
+  /** @param after - The number of the event after which it begins; undefined if that event is lost, with others. */
+  constructor(
+    private readonly log: EventLog,
+    private readonly subscription: string,
+    private name: string,
+    after: number | undefined,
+  ) {
+    this.#hasLost = after === undefined;
+    this.#after = after ?? 0;
+  }
+
+  /** Whether an event was read, or cannot be read any more. */
+  isPast({ log, sequence }: EventPosition): boolean {
+    return log === this.name && sequence <= this.#after;
+  }
+
+  /** Reads on. At the end, it has read each event that was delivered to a listener before the call. */
+  async read(): Promise<{ readonly steps: LoggedStep[]; readonly isAtEnd: boolean }> {
+    const { source } = this.log;
+    let page = await source.read(this.#after, pageSize);
+    if (page.log !== this.name) {
+      this.#hasLost = true;
+      if (this.#after > 0) page = await source.read(0, pageSize);
+      this.name = page.log;
+      this.#after = 0;
+    }
+    const steps: LoggedStep[] = [];
+    const lose = (missing: number | undefined): void => {
+      steps.push({ missing });
+      this.#hasLost = false;
+    };
+    const advance = (sequence: number): void => {
+      const missing = sequence - this.#after - 1;
+      if (this.#hasLost) lose(undefined);
+      else if (missing > 0) lose(missing);
+      this.#after = sequence;
+    };
+    for (const event of page.events) {
+      const { id, position } = event;
+      if (position === undefined || this.isPast(position)) continue;
+      advance(position.sequence);
+      if (event.subscription !== this.subscription) continue;
+      const payload = source.valueOf(event);
+      if (payload !== undefined) steps.push({ payload, place: this.log.placeOf(position, id) });
+    }
+    // What stood at the end of the page is no longer kept.
+    if (this.#hasLost || page.reached > this.#after) advance(page.reached + 1);
+    this.#after = page.reached;
+    return { steps, isAtEnd: this.#after >= page.last };
+  }
+}
+
+/** FNV-1a of 32 bits, in seven characters. It notices mistakes, and is no protection: an id gives no access. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return value.toString(36).padStart(7, '0');
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { EventCarrier, HubListener } from './event-hub.js';
+import { EventLog, type KeptEvent } from './event-log.js';
+
+/** What a server keeps of its events, for {@link memoryEvents}. */
+export interface MemoryEventsOptions {
+  /** How many events are kept, at most 16 MiB of them. Default: 10000. */
+  readonly maxLength?: number;
+  /** How long an event is kept, in milliseconds. Default: unlimited. */
+  readonly maxAge?: number;
+}
+
+/** Events that stay in their process. {@link memoryEvents} makes it. */
+export class MemoryEvents {
+  /** @internal */
+  constructor(readonly options: MemoryEventsOptions) {}
+}
+
+/**
+ * Keeps the last events in the memory of the server, which is the default. They are lost when it ends, and no other
+ * process gets them.
+ *
+ * @example
+ * ```ts
+ * import { createGqlServer, memoryEvents } from 'gg-svc';
+ *
+ * const server = createGqlServer({ topologies: ['service.gg'], events: memoryEvents({ maxLength: 1_000 }) });
+ * ```
+ */
+export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
+  return new MemoryEvents(options);
+}
+
+/** What all kept events may take, by an estimate. */
+const maxBytes = 16 * 1024 * 1024;
+
+interface Kept {
+  readonly subscription: string;
+  readonly payload: unknown;
+  readonly bytes: number;
+  readonly storedAt: number;
+}
+
+/** Carries events in this process, and keeps the last ones. */
+export function carryInMemory({ options }: MemoryEvents): EventCarrier {
+  const { maxLength = 10_000, maxAge = Number.POSITIVE_INFINITY } = options;
+  const name = randomUUID();
+  const followers = new Map<string, HubListener>();
+  /** Those before `start` are gone. */
+  let kept: (Kept | undefined)[] = [];
+  let start = 0;
+  let dropped = 0;
+  let bytes = 0;
+
+  const dropOld = (): void => {
+    const oldest = performance.now() - maxAge;
+    for (let first = kept[start]; first !== undefined; first = kept[start]) {
+      if (kept.length - start <= maxLength && bytes <= maxBytes && first.storedAt >= oldest) break;
+      bytes -= first.bytes;
+      kept[start] = undefined;
+      start += 1;
+      dropped += 1;
+    }
+    if (start < 1_000 || start * 2 < kept.length) return;
+    kept = kept.slice(start);
+    start = 0;
+  };
+  const lastNumber = (): number => dropped + kept.length - start;
+
+  const log = new EventLog({
+    name: 'memory',
+    read(after, most) {
+      dropOld();
+      const skipped = Math.max(0, after - dropped);
+      const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
+      const before = dropped + skipped;
+      const events: KeptEvent[] = page.map(({ subscription, payload }, at) => {
+        return { subscription, payload, position: { log: name, sequence: before + at + 1 } };
+      });
+      const last = lastNumber();
+      return { log: name, last, reached: Math.min(last, before + events.length), events };
+    },
+    valueOf: ({ payload }) => payload,
+  });
+  return {
+    log,
+    publish(subscription, payload) {
+      const copy = tryToCopy(payload);
+      kept.push({ subscription, payload: copy.value, bytes: copy.bytes, storedAt: performance.now() });
+      bytes += copy.bytes;
+      dropOld();
+      followers.get(subscription)?.event(payload, log.placeOf({ log: name, sequence: lastNumber() }));
+      return undefined;
+    },
+    follow(subscription, listener) {
+      followers.set(subscription, listener);
+      return () => followers.delete(subscription);
+    },
+    opening: () => undefined,
+  };
+}
+
+/** Reading an object may run code that throws; subscribers get the error. */
+function tryToCopy(payload: unknown): ReturnType<typeof copyOf> {
+  try {
+    return copyOf(payload);
+  } catch {
+    return { value: payload, bytes: opaqueBytes };
+  }
+}
+
+/** The depth to which an event is copied. */
+const maxDepth = 32;
+
+/**
+ * A copy of the plain data of an event, because its publisher may change it. Other objects stay the same ones: they may
+ * have methods. The size is an estimate.
+ */
+function copyOf(value: unknown, depth = 0): { readonly value: unknown; readonly bytes: number } {
+  if (typeof value === 'string') return { value, bytes: 16 + value.length * 2 };
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return { value, bytes: 8 };
+  if (value instanceof Date) return { value: new Date(value), bytes: 16 };
+  let bytes = 32;
+  const copied = (member: unknown): unknown => {
+    const copy = copyOf(member, depth + 1);
+    bytes += copy.bytes;
+    return copy.value;
+  };
+  if (Array.isArray(value)) return { value: value.map(copied), bytes };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return { value, bytes: opaqueBytes };
+  const members = Object.entries(Object.getOwnPropertyDescriptors(value));
+  if (members.some(([, { get }]) => get !== undefined)) return { value, bytes: opaqueBytes };
+  const copy: object = Object.create(prototype);
+  for (const [name, descriptor] of members) {
+    bytes += 8 + name.length;
+    Object.defineProperty(copy, name, { ...descriptor, value: copied(descriptor.value) });
+  }
+  return { value: copy, bytes };
+}
+
+/** The estimated size of an object that is not copied. */
+const opaqueBytes = 1_024;

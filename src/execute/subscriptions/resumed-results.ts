@@ -1,0 +1,122 @@
+import type { ExecutionResult } from 'graphql';
+import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
+import type { ErrorMask } from '../errors/mask-errors.js';
+import { EndableResults } from './endable-results.js';
+import { placeOf } from './event-id.js';
+import type { ServedSubscription } from './served-subscription.js';
+import type { Group, SubscriberQueue } from './shared-subscriptions.js';
+
+/** What a subscriber needs beside its group and its backlog. */
+interface Settings {
+  readonly context: unknown;
+  readonly mask: ErrorMask;
+  readonly open: Set<ServedSubscription>;
+  /** Finds or opens the group when the first one has ended. */
+  rejoin(): Promise<Group | ExecutionResult>;
+}
+
+/**
+ * The results of a subscriber that continues after an event: first what the log keeps, then the next events. The log is
+ * read as fast as the subscriber reads. At its end, the subscriber joins the group and reads the log once more: what
+ * came before it joined is in the log, what comes after it is in its queue, and what is in both is dropped from the
+ * queue.
+ */
+export class ResumedResults extends EndableResults implements ServedSubscription {
+  readonly subscription: string;
+  #pending: LoggedStep[] = [];
+  #live: SubscriberQueue | undefined;
+  #release: () => void;
+
+  constructor(
+    private group: Group,
+    private readonly backlog: Backlog,
+    private readonly settings: Settings,
+  ) {
+    super(settings.mask);
+    this.subscription = group.subscription;
+    this.#release = group.hold();
+    settings.open.add(this);
+  }
+
+  get waiting(): number {
+    return this.#pending.length + (this.#live?.waiting ?? 0);
+  }
+
+  get waitingSince(): number | undefined {
+    return this.#live?.waitingSince;
+  }
+
+  protected async make(): Promise<ExecutionResult | undefined> {
+    while (!this.hasEnded) {
+      const step = this.#pending.shift();
+      if (step !== undefined) {
+        const result = await this.#resultOf(step);
+        if (result !== undefined) return result;
+      } else if (this.#live === undefined) {
+        await this.#readOn();
+      } else {
+        const { done, value } = await this.#live.next();
+        if (done === true) return undefined;
+        const place = placeOf(value);
+        if (place === undefined || !this.backlog.isPast(place)) return value;
+      }
+    }
+    return undefined;
+  }
+
+  async #resultOf(step: LoggedStep): Promise<ExecutionResult | undefined> {
+    const { context, mask } = this.settings;
+    try {
+      return await this.group.resultOf(step, context, 1);
+    } catch (error) {
+      // Reading an event may throw; the next one follows.
+      return { errors: [mask.thrown(error)] };
+    }
+  }
+
+  async #readOn(): Promise<void> {
+    const page = await this.backlog.read();
+    this.#pending = page.steps;
+    if (!page.isAtEnd) return;
+    await this.#join();
+    if (this.#live === undefined) return;
+    const seam = await this.backlog.read();
+    this.#pending.push(...seam.steps);
+    if (!seam.isAtEnd) this.#leave();
+  }
+
+  async #join(): Promise<void> {
+    const { settings } = this;
+    const group = this.group.isOpen ? this.group : await settings.rejoin();
+    if (!('join' in group)) throw group.errors?.[0];
+    if (this.hasEnded) {
+      // One that was opened for this subscriber has no members.
+      group.hold()();
+      return;
+    }
+    this.group = group;
+    this.#live = group.join(settings.context);
+    this.#release();
+    // The queue takes its place.
+    settings.open.delete(this);
+  }
+
+  /** Too many events came in the meantime: they are read from the log. */
+  #leave(): void {
+    this.#release = this.group.hold();
+    this.settings.open.add(this);
+    const live = this.#live;
+    this.#live = undefined;
+    void live?.return();
+  }
+
+  protected ended(): void {
+    this.settings.open.delete(this);
+    this.#release();
+  }
+
+  protected closeSource(): void {
+    this.ended();
+    void this.#live?.return();
+  }
+}
