@@ -59,10 +59,9 @@ export interface GqlServerOptions<
    * Carries the events of FORK edges between instances: a broker, such as `redisEvents({ url })`, which this server
    * closes, or an EventTarget. Default: `memoryEvents()`, so events stay in this process.
    */
-  readonly events?: EventBroker | EventTargetLike;
+  readonly events?: EventBroker | EventTargetLike | MemoryEvents;
   /** The format of events over REST: the value alone (`json`, the default), or in a CloudEvent (`cloudevents`). */
   readonly eventFormat?: EventFormat;
-  readonly events?: EventBroker | EventTargetLike | MemoryEvents;
   /**
    * Finds the caller of each request: a function, a ready-made authenticator, or a list of which the first that returns
    * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.

@@ -52,7 +52,7 @@ describe('the SDL', () => {
       'maybe: Pet @auth(optional: true) @topology',
       'known: Pet @auth @topology',
       '): Kept @auth(scopes: ["b", "a"]) @topology',
-      'watch: Kept @auth(scopes: ["c"]) @topology',
+      'watch(after: String): Kept @auth(scopes: ["c"]) @topology',
       'mail: String @auth(scopes: ["users:mail"])\n',
       'friend: User @auth\n',
     ]) {

@@ -88,7 +88,9 @@ describe('the SDL of a schema', () => {
     expect(sdl).toContain(
       'union FastUserRace @topology(edge: "RACE", from: "cache_user | db_user", to: "fast_user") = CacheUser | DbUser\n',
     );
-    expect(sdl).toContain('userSaved: Saved @topology(edge: "FORK", from: "saved", to: "user_saved")\n');
+    expect(sdl).toContain(
+      'userSaved(after: String): Saved @topology(edge: "FORK", from: "saved", to: "user_saved")\n',
+    );
   });
 
   test('writes the node of an object type, an enum and a scalar as @node', () => {

@@ -84,7 +84,7 @@ function eventOf(result: ExecutionResult): Uint8Array {
   if (event === undefined) {
     const id = eventIdOf(result);
     event = Buffer.from(
-      `event: next\n${id === undefined ? '' : `id: ${id}\n`}data: ${printResult(result)}\n\n`,
+      `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${printResult(result)}\n\n`,
     );
     events.set(result, event);
   }

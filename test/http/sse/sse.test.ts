@@ -42,7 +42,7 @@ describe('an answer as a stream of events', () => {
     // An event that is published before the subscription has begun is not for it.
     const publishing = setInterval(() => server.publish('userSaved', { id: 1 }), 10);
     expect(await read().finally(() => clearInterval(publishing))).toMatch(
-      /^event: next\nid: [\w-]+:1-\w+\ndata: {"data":{"userSaved":{"id":"1"}}}\n\n$/,
+      /^id: [\w-]+:1-\w+\nevent: next\ndata: {"data":{"userSaved":{"id":"1"}}}\n\n$/,
     );
     await reader.cancel();
   });
