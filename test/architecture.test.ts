@@ -46,6 +46,8 @@ const house: Readonly<Record<string, Area>> = {
   brokers: { floor: 8, pure: false, packages: ['@nats-io/', 'ioredis', 'pg'] },
   logs: { floor: 8, pure: false, packages: ['pino'] },
   config: { floor: 9, pure: false, packages: [] },
+  'execute/errors': { floor: 9, pure: false, packages: ['graphql'] },
+  'execute/graphql-js': { floor: 0, pure: false, packages: ['graphql'] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
   hooks: { floor: 9, pure: false, packages: ['@apollo/', 'graphql', 'graphql-yoga'] },
   'language-server': {
@@ -96,6 +98,8 @@ const neighbours: readonly (readonly [string, string])[] = [
   ['brokers', 'load'],
   // The map of limited size.
   ['auth', 'limits'],
+  // The errors that executions give.
+  ['execute', 'execute/errors'],
   // The log of faults.
   ['brokers', 'logs'],
 ];

@@ -3,8 +3,8 @@ import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
 import { placeOf } from './event-id.js';
+import type { Group, SubscriberQueue } from './group.js';
 import type { ServedSubscription } from './served-subscription.js';
-import type { Group, SubscriberQueue } from './shared-subscriptions.js';
 
 /** What a subscriber needs beside its group and its backlog. */
 interface Settings {
