@@ -17,7 +17,7 @@ import { readEventStreamWish } from '../sse/accept-events.js';
 import type { CoercionContext } from './coerce.js';
 import { compileRestOperation, type RestOperation } from './operation.js';
 import { pageAnswer } from './page-answer.js';
-import { createGivenReader, type Given } from './read-given.js';
+import { createGivenReader, type Given } from './read-arguments.js';
 import { contextOf, type RestEnvironment } from './rest-environment.js';
 import { createStreamRoute } from './stream.js';
 

@@ -12,7 +12,7 @@ import { ProblemError, printProblem } from '../problem.js';
 import { acceptsEventStream } from '../sse/accept-events.js';
 import { type EventOf, eventAnswer } from '../sse/event-answer.js';
 import { compileDocuments, statusesOf } from './operation.js';
-import { createGivenReader } from './read-given.js';
+import { createGivenReader } from './read-arguments.js';
 import { contextOf, type RestEnvironment } from './rest-environment.js';
 
 /**

@@ -21,6 +21,27 @@ const artifacts = [
 ];
 
 describe('gg-svc build', () => {
+  test('writes OpenAPI 3.2 for --openapi 3.2 and for outputs.openapi, and knows no other version', async () => {
+    const project = { sources: ['a.gg'], outputs: { directory: 'out', openapi: '3.2' } };
+    const directory = directoryWith({ 'a.gg': topology });
+    const configured = directoryWith({ 'a.gg': topology, 'gg-svc.config.json': JSON.stringify(project) });
+    const versionIn = (folder: string) =>
+      JSON.parse(readFileSync(join(folder, 'out/openapi.json'), 'utf8')).openapi;
+    await runCli(['build', 'a.gg', '-o', 'out'], { directory });
+    expect(versionIn(directory)).toBe('3.1.0');
+    await runCli(['build', 'a.gg', '-o', 'out', '--openapi', '3.2'], { directory });
+    expect(versionIn(directory)).toBe('3.2.0');
+    await runCli(['build'], { directory: configured });
+    expect(versionIn(configured)).toBe('3.2.0');
+    await runCli(['build', '--openapi', '3.1'], { directory: configured });
+    expect(versionIn(configured)).toBe('3.1.0');
+    const { code, stderr } = await runCli(['build', 'a.gg', '-o', 'out', '--openapi', '3.0'], { directory });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--openapi must be one of 3.1, 3.2, not 3.0.'),
+    ]);
+  });
+
   test('writes every artifact and ends with what can be counted', async () => {
     const directory = directoryWith({ 'a.gg': topology });
     let now = 0;

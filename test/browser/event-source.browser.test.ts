@@ -1,0 +1,64 @@
+import { GraphQLError } from 'graphql';
+import { expect, onTestFinished, test } from 'vitest';
+import { host } from '../server/http-server.js';
+import { post, serve } from '../server/topology-server.js';
+import { expectFault, openPage } from './browser.js';
+
+const source = `
+  (form { id: ID!, name: String! })-[:FOLD]->(save_user { id: ID!, name: String! })
+  (save_user)-[:FORK { name: String }]->(user_saved: Event { id: ID!, name: String!, mail: String })
+`;
+
+test('EventSource follows a stream over REST: filtered events, an event with an error, and the end', async () => {
+  const server = serve(source, {
+    resolvers: {
+      Mutation: { saveUser: (_: unknown, { input }: { input: object }) => input },
+      UserSaved: {
+        mail: ({ id }: { id: string }) => {
+          if (id === '2') throw new GraphQLError('No mail.');
+          return `${id}@example.org`;
+        },
+      },
+    },
+  });
+  const { authority, close } = await host(server);
+  onTestFinished(close);
+  // A page without a content security policy; it has no icon.
+  const page = await openPage(`http://${authority}/health/live`);
+  expectFault(page, /favicon\.ico/);
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const seen: unknown[] = [];
+        Object.assign(globalThis, { seen });
+        const events = new EventSource('/api/userSaved?name=Ada&fields=id,mail');
+        events.onopen = () => resolve();
+        events.onmessage = ({ data }) => void seen.push(JSON.parse(data));
+        events.addEventListener('error', (event) => {
+          if (event instanceof MessageEvent) seen.push(JSON.parse(event.data).detail);
+        });
+        events.addEventListener('complete', () => {
+          seen.push('complete');
+          events.close();
+        });
+      }),
+  );
+  for (const [id, name] of [
+    ['1', 'Ada'],
+    ['2', 'Ada'],
+    ['3', 'Eve'],
+    ['4', 'Ada'],
+  ]) {
+    expect((await post(server, '/api/saveUser', { input: { id, name } })).status).toBe(200);
+  }
+  const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
+  await expect.poll(async () => (await seen()).length, { timeout: 20_000 }).toBe(3);
+  await server.drain();
+  await expect.poll(async () => (await seen()).length, { timeout: 20_000 }).toBe(4);
+  expect(await seen()).toEqual([
+    { id: '1', mail: '1@example.org' },
+    'No mail.',
+    { id: '4', mail: '4@example.org' },
+    'complete',
+  ]);
+});
