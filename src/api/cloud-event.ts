@@ -19,8 +19,6 @@ export interface CloudEvent {
   readonly type: string;
   /** The id of the object that the event is about; absent if the value has no field `id`. */
   readonly subject?: string;
-  /** When the event was published; absent if no log tells. */
-  readonly time?: string;
   readonly datacontenttype: 'application/json';
   readonly data: JsonValue;
 }
@@ -28,7 +26,7 @@ export interface CloudEvent {
 /** Puts the value of a subscription into a CloudEvent. */
 export function cloudEventOf(
   operation: GqlOperation,
-  { id, time, data }: { readonly id: string; readonly time?: string | undefined; readonly data: JsonValue },
+  { id, data }: { readonly id: string; readonly data: JsonValue },
 ): CloudEvent {
   const subject = subjectOf(data);
   return {
@@ -38,7 +36,6 @@ export function cloudEventOf(
     source: encodeURI(restRoute(operation).path),
     type: operation.name,
     ...(subject === undefined ? {} : { subject }),
-    ...(time === undefined ? {} : { time }),
     datacontenttype: 'application/json',
     data,
   };
@@ -46,11 +43,7 @@ export function cloudEventOf(
 
 /** A CloudEvent with an example of the value of a subscription. */
 export function exampleCloudEvent(operation: GqlOperation, data: JsonValue): CloudEvent {
-  return cloudEventOf(operation, {
-    id: '1x2y3z4-5a6b7c8:42-0a1b2c3',
-    time: '2026-01-15T09:30:00.000Z',
-    data,
-  });
+  return cloudEventOf(operation, { id: '1x2y3z4-5a6b7c8:42-0a1b2c3', data });
 }
 
 /** The attribute must not be empty (section "subject"). */

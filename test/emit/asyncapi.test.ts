@@ -249,6 +249,15 @@ describe('the AsyncAPI document', () => {
     });
   });
 
+  it('has the parameter that resumes a stream, unless a filter has its name', () => {
+    const queryOf = (source: string) => documentOf(schemaFrom(source)).operations.b.bindings.http.query;
+    expect(queryOf('(a { id: ID })-[:FORK]->(b { id: ID })').properties.after.description).toContain(
+      'The id',
+    );
+    const filter = queryOf('(a { id: ID })-[:FORK { after: ID }]->(b { after: ID })').properties.after;
+    expect(filter).toEqual({ type: 'string', examples: ['1'] });
+  });
+
   it('has the GraphQL endpoint as a stream and as a WebSocket', () => {
     const { channels, servers, operations } = documentOf(schemaFrom(secured));
     expect(servers).toEqual({
@@ -308,7 +317,11 @@ describe('the AsyncAPI document', () => {
       address: '/things/{id}/events',
       parameters: { id: { description: 'Which.', examples: ['1'] } },
     });
-    expect(Object.keys(document.operations.b.bindings.http.query.properties)).toEqual(['kinds', 'near']);
+    expect(Object.keys(document.operations.b.bindings.http.query.properties)).toEqual([
+      'kinds',
+      'near',
+      'after',
+    ]);
     expect(await findingsOf(JSON.stringify(document))).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { type TopologyEdge, topologyEdge } from '../openapi/operations.js';
 import { queryParameter } from '../openapi/parameters.js';
 import { problemName } from '../openapi/problems.js';
 import { securityRequirements } from '../openapi/security.js';
+import { afterParameter } from '../openapi/streams.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents, SchemaObject } from './draft-07.js';
 import type { Reference } from './servers.js';
@@ -89,7 +90,7 @@ export function eventOperation(context: ChannelContext, operation: GqlOperation)
     ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
     ...(security === undefined ? {} : { security }),
     ...(tags.length === 0 ? {} : { tags: tags.map((tag) => tagObject(schema, tag)) }),
-    bindings: { http: { method: 'GET', ...queryOf(context, operation), bindingVersion: '0.3.0' } },
+    bindings: { http: { method: 'GET', query: queryOf(context, operation), bindingVersion: '0.3.0' } },
     messages: ['event', 'error', 'complete'].map((message) => ({ $ref: `${channel}/messages/${message}` })),
     ...(topology.length === 0 ? {} : { 'x-topology': topology }),
   };
@@ -162,27 +163,26 @@ function eventMessage({ schema, components, eventFormat }: ChannelContext, opera
   };
 }
 
-/** The filters in the query string. A value in a style of its own says so, because the binding has no styles. */
-function queryOf({ schema, components }: ChannelContext, operation: GqlOperation): { query?: object } {
+/** The filters and the position in the query string. A value in a style of its own says so, because the binding has no styles. */
+function queryOf({ schema, components }: ChannelContext, operation: GqlOperation): object {
   const { path } = restRoute(operation);
   const { query } = placeArguments({ method: 'GET', path, operation });
-  if (query.length === 0) return {};
   const parameters = query.map((argument) => queryParameter(schema, argument, false));
+  if (operation.arguments.every(({ name }) => name !== 'after')) parameters.push(afterParameter());
   const properties = parameters.map(({ name, description, deprecated, schema: text, content, example }) => {
     const json = content?.['application/json'];
     const made: JsonSchema & { description?: string } = { ...((json?.schema ?? text) as JsonSchema) };
     const style = json === undefined ? undefined : 'The value is JSON text.';
     describe(made, [description, style].filter(Boolean).join('\n\n'));
-    Object.assign(made, deprecated === true ? { deprecated } : {}, { examples: [json?.example ?? example] });
+    const shown = json?.example ?? example;
+    Object.assign(made, deprecated && { deprecated }, shown !== undefined && { examples: [shown] });
     return [name, components.convert(made)] as const;
   });
   const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
   return {
-    query: {
-      type: 'object',
-      properties: Object.fromEntries(properties),
-      ...(required.length === 0 ? {} : { required }),
-    },
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
 

@@ -58,18 +58,23 @@ function components(): Record<string, Parameter> {
       explode: false,
       schema: { type: 'array', items: schema },
     },
-    After: {
-      name: 'after',
-      in: 'query',
-      description: 'The id of an event: the stream begins with the event after it.',
-      schema,
-    },
+    After: afterParameter(),
     LastEventId: {
       name: 'Last-Event-ID',
       in: 'header',
       description: 'The same as `after`, and preferred to it. Browsers send it when they reconnect.',
       schema,
     },
+  };
+}
+
+/** The parameter that resumes a stream, unless a filter has its name. */
+export function afterParameter(): Parameter {
+  return {
+    name: 'after',
+    in: 'query',
+    description: 'The id of an event: the stream begins with the event after it.',
+    schema: { type: 'string' },
   };
 }
 

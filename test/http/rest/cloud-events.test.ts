@@ -68,6 +68,20 @@ describe('a stream of CloudEvents', () => {
     await other.cancel();
   });
 
+  it('repeats an event with the same bytes to a client that resumes, under the id of the stream', async () => {
+    const { server, open } = serve({ eventFormat: 'cloudevents' });
+    const events = await open('/api/petSaved');
+    const both = events.next().then(async (first) => [first, await events.next()]);
+    server.publish('petSaved', { id: '1', name: 'Tom' });
+    server.publish('petSaved', { id: '2', name: 'Ada' });
+    const [first, second] = await both;
+    expect(readCloudEvent(second?.data ?? '').id).toBe(second?.id);
+    const resumed = await open(`/api/petSaved?after=${first?.id}`);
+    expect(await resumed.next()).toEqual(second);
+    await events.cancel();
+    await resumed.cancel();
+  });
+
   it('has the fields that the client asks for as data', async () => {
     const { server, open } = serve({ eventFormat: 'cloudevents' });
     const events = await open('/api/petSaved?fields=name');
@@ -116,15 +130,10 @@ describe('a CloudEvent', () => {
 
   it('is valid with any value and any id', () => {
     fc.assert(
-      fc.property(
-        fc.jsonValue(),
-        fc.string({ minLength: 1 }),
-        fc.option(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') })),
-        (data, id, time) => {
-          const event = cloudEventOf(operation, { id, data: data as JsonValue, time: time?.toISOString() });
-          expect(readCloudEvent(JSON.stringify(event)).id).toBe(id);
-        },
-      ),
+      fc.property(fc.jsonValue(), fc.string({ minLength: 1 }), (data, id) => {
+        const event = cloudEventOf(operation, { id, data: data as JsonValue });
+        expect(readCloudEvent(JSON.stringify(event)).id).toBe(id);
+      }),
     );
   });
 
