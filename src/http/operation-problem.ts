@@ -17,6 +17,7 @@ const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['EVENT_NOT_PUBLISHED', 502],
   ['INVALID_EVENT_ID', 400],
   ['EVENTS_NOT_KEPT', 400],
+  ['EVENTS_LOST', 410],
 ]);
 
 /** Whether the code of an error says that the server failed. */

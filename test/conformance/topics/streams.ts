@@ -15,6 +15,29 @@ const source = `
 (root)-[:PROCESS { operation: 'orders', returns: [ID!]! }]->(place)
 `;
 
+/** The options of a server of its own data. */
+const options = (more: Parameters<typeof conformanceOptions>[0] = {}) =>
+  conformanceOptions({
+    topologies: [{ name: 'streams.gg', source }],
+    resolvers: {
+      Query: { orderNoted: () => 'a note', orders: () => [] },
+      Mutation: {
+        placeOrder: (_: unknown, { input }: { input: { total: number; place: string } }) => ({
+          id: String(input.total),
+          ...input,
+        }),
+      },
+      OrderPlaced: { place: ({ place }: { place: string }) => ({ name: place }) },
+      OrderNoted: {
+        note: ({ total }: { total: number }) => {
+          if (total < 0) throw new GraphQLError('No note.', { extensions: { code: 'FORBIDDEN' } });
+          return `${total}`;
+        },
+      },
+    },
+    ...more,
+  });
+
 /** FORK edges over REST: `GET /api/{subscription}`. */
 export const streams: Topic = {
   name: 'streams',
@@ -37,28 +60,7 @@ export const streams: Topic = {
         counted.open -= 1;
         remove(...args);
       };
-      server = await host.start(
-        conformanceOptions({
-          events,
-          topologies: [{ name: 'streams.gg', source }],
-          resolvers: {
-            Query: { orderNoted: () => 'a note', orders: () => [] },
-            Mutation: {
-              placeOrder: (_: unknown, { input }: { input: { total: number; place: string } }) => ({
-                id: String(input.total),
-                ...input,
-              }),
-            },
-            OrderPlaced: { place: ({ place }: { place: string }) => ({ name: place }) },
-            OrderNoted: {
-              note: ({ total }: { total: number }) => {
-                if (total < 0) throw new GraphQLError('No note.', { extensions: { code: 'FORBIDDEN' } });
-                return `${total}`;
-              },
-            },
-          },
-        }),
-      );
+      server = await host.start(options({ events }));
     });
     const place = (total: number) => post(server, '/api/placeOrder', { input: { total, place: 'Here' } });
     const follow = async (path: string, headers: Record<string, string> = {}) => {
@@ -176,6 +178,42 @@ export const streams: Topic = {
       const headers = { accept: 'text/event-stream', 'x-user': 'nobody' };
       const refused = await get(server, '/api/orderPlaced', { headers });
       expect([refused.status, refused.body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    });
+
+    test('a client resumes after an event by its id, which the header names before the parameter', async () => {
+      server = await host.start(options());
+      const reader = await follow('/api/orderPlaced');
+      const placed = [];
+      for (const total of [1, 2]) {
+        await place(total);
+        placed.push(await reader.next());
+      }
+      await reader.cancel();
+      const [first, second] = placed.map((event) => event?.id);
+      expect([first, second, new Set([first, second]).size]).toEqual([
+        expect.any(String),
+        expect.any(String),
+        2,
+      ]);
+      await place(3);
+      const resumed = async (query: string, headers: Record<string, string> = {}) => {
+        const again = await follow(`/api/orderPlaced${query}`, headers);
+        const event = await again.next();
+        await again.cancel();
+        return [event?.id, JSON.parse(event?.data ?? 'null').total];
+      };
+      const afterFirst = `?after=${encodeURIComponent(first ?? '')}`;
+      expect(await resumed(afterFirst)).toEqual([second, 2]);
+      expect(await resumed('', { 'last-event-id': first ?? '' })).toEqual([second, 2]);
+      expect((await resumed(afterFirst, { 'last-event-id': second ?? '' }))[1]).toBe(3);
+      expect((await resumed(`${afterFirst}&total=3`))[1]).toBe(3);
+      const forged = await get(server, '/api/orderPlaced?after=forged');
+      expect([forged.status, forged.body.code]).toEqual([400, 'INVALID_EVENT_ID']);
+    });
+
+    test('an id is refused where nothing keeps the events', async () => {
+      const refused = await get(server, '/api/orderPlaced', { headers: { 'last-event-id': 'a:1' } });
+      expect([refused.status, refused.body.code]).toEqual([400, 'EVENTS_NOT_KEPT']);
     });
 
     test('a client that goes away ends its subscription', async () => {
