@@ -94,7 +94,7 @@ function serverFromLibrary() {
       onResolve(
         {
           filter:
-            /\/(?:auth\/auth-config|brokers\/brokers|files\/svg-to-png|hosts\/.*|http\/graphql\/.*|import\/import-description|load\/(?:load-peer|topology-error)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
+            /\/(?:auth\/auth-config|brokers\/brokers|files\/svg-to-png|hosts\/.*|http\/graphql\/.*|import\/import-description|load\/(?:load-peer|topology-error)|mcp\/(?:mcp|stdio)|server\/(?:channels\/runtime-io-layer|gql-service|load-config|service|live-service))\.js$/,
         },
         ({ path, resolveDir }) => {
           const file = relative(join(root, 'src'), join(resolveDir, path)).split('\\').join('/');

@@ -61,6 +61,7 @@ const house: Readonly<Record<string, Area>> = {
     packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'],
   },
   traffic: { floor: 11, pure: false, packages: ['rate-limiter-flexible'] },
+  mcp: { floor: 11, pure: false, packages: ['@modelcontextprotocol/', 'graphql'] },
   server: { floor: 12, pure: false, packages: ['graphql'] },
   workflows: { floor: 13, pure: false, packages: ['openapi-types'] },
   studio: { floor: 13, pure: false, packages: ['@viz-js/viz'] },

@@ -34,6 +34,11 @@ export const commands: readonly (CliCommandEntry | CliCommandGroup)[] = [
     load: async () => (await import('./commands/test.js')).testCommand,
   },
   {
+    usage: 'mcp [files...]',
+    summary: 'run the API as tools for an agent, over stdio',
+    load: async () => (await import('./commands/mcp.js')).mcpCommand,
+  },
+  {
     usage: 'types [files...]',
     summary: 'write TypeScript types for resolvers and REST clients',
     load: async () => (await import('./commands/types.js')).typesCommand,

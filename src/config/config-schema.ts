@@ -4,6 +4,7 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { emitters } from '../emit/emitters.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
+import type { McpOptions } from './mcp-options.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
@@ -175,6 +176,19 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
       baseUrl: { ...text('The public URL of the API, for the collection.'), pattern: webUrl },
       documents: flag('Whether the start page and the documents are served.'),
       eventFormat: choice('The format of events over REST. Default: json.', ...eventFormats),
+      mcp: {
+        description: 'Whether agents can use the API at /mcp. Default: on in dev, off in serve.',
+        anyOf: [
+          { type: 'boolean' },
+          object<McpOptions>('The server for agents.', {
+            tools: choice(
+              'The tools: families of chains (the default), or one for each operation.',
+              'chains',
+              'operations',
+            ),
+          }),
+        ],
+      },
       metrics: {
         description: 'OpenTelemetry metrics, which Prometheus reads at an endpoint of its own.',
         anyOf: [

@@ -6,6 +6,7 @@ import type { OpenApiVersion } from '../emit/openapi/version.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { LogOptions } from '../logs/logs.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
+import type { McpOptions } from './mcp-options.js';
 import type { TrafficOptions } from './traffic-options.js';
 
 /**
@@ -67,6 +68,8 @@ export interface ProjectConfig {
     readonly context?: string | false;
     /** What carries and keeps events. */
     readonly events?: EventsConfig;
+    /** Whether agents can use the API at `/mcp`. Default: on in `dev`, off in `serve`. */
+    readonly mcp?: boolean | McpOptions;
     /** OpenTelemetry metrics; `serve` and `dev` give Prometheus an endpoint of its own. */
     readonly metrics?: boolean | MetricsConfig;
     /** Access and error lines as JSON. */

@@ -44,7 +44,7 @@ export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue
   /** The request of the operation, if metrics or logs are on. */
   readonly watched?: WatchedOperation | undefined;
   /** The protocol by which a client sent it; undefined for GraphQL over HTTP, and for the program itself. */
-  readonly protocol?: 'rest' | 'sse' | 'ws' | undefined;
+  readonly protocol?: 'rest' | 'sse' | 'ws' | 'mcp' | undefined;
   /** The caller, which needs access to all fields of the operation; undefined for the program itself. */
   readonly principal: Principal | null | undefined;
   /** Whether `refuse` was called for it before. */

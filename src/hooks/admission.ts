@@ -48,7 +48,7 @@ export function createAdmission(call: NonNullable<Hooks['operation']>): Admissio
     try {
       const called = callFrom(namesOf(document, operation), {
         kind: operation.operation as OperationKind,
-        operationName: protocol === 'rest' ? undefined : operation.name?.value,
+        operationName: protocol === 'rest' || protocol === 'mcp' ? undefined : operation.name?.value,
         principal,
         protocol: protocol ?? 'graphql',
       });

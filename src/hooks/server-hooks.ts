@@ -25,7 +25,7 @@ export interface HookOperation {
   readonly operationName: string | undefined;
   /** The caller; null if it is unknown. */
   readonly principal: Principal | null;
-  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws';
+  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp';
 }
 
 /** An event, for the hook `onEvent`. */

@@ -20,6 +20,8 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   /** The executor of its operations. Rejects if the topology cannot be served. */
   execution(): Promise<Execution>;
   readonly endpoint: string;
+  /** The path of MCP; undefined if it is off. */
+  readonly mcpPath: string | undefined;
   /** The title of GraphiQL. */
   readonly title: string;
   /** Whether GraphiQL is not served. */

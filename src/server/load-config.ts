@@ -118,6 +118,7 @@ export function serverOptionsOf(
       idempotency,
       metrics,
       logs,
+      mcp,
     } = {},
   }: ProjectConfig,
   given?: Resolvers,
@@ -129,6 +130,7 @@ export function serverOptionsOf(
     | 'limits'
     | 'documents'
     | 'eventFormat'
+    | 'mcp'
     | 'resolvers'
     | keyof TrafficOptions
     | keyof WatchOptions
@@ -146,6 +148,7 @@ export function serverOptionsOf(
     ...(limits === undefined ? {} : { limits }),
     ...(documents === undefined ? {} : { documents }),
     ...(eventFormat === undefined ? {} : { eventFormat }),
+    ...(mcp === undefined ? {} : { mcp }),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(cors === undefined ? {} : { cors }),
     ...(rateLimits === undefined ? {} : { rateLimits }),

@@ -4,6 +4,7 @@ import type { AuthenticateOption } from '../auth/guard.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
 import type { MemoryEvents } from '../brokers/memory.js';
+import type { McpOptions } from '../config/mcp-options.js';
 import type { TrafficOptions } from '../config/traffic-options.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
@@ -83,6 +84,11 @@ export interface GqlServerOptions<
    * Default: the same as introspection, so they are off in production.
    */
   readonly documents?: boolean;
+  /**
+   * Whether agents can use the API at `/mcp`, over the Model Context Protocol, and with which tools. Needs the package
+   * `@modelcontextprotocol/server`. Default: off.
+   */
+  readonly mcp?: boolean | McpOptions;
 }
 
 /** A schema fragment with its resolvers, which is added to the schema of a topology. */

@@ -1,6 +1,7 @@
 import type { EventFormat } from '../api/cloud-event.js';
 import { type RestRoute, restRoutes } from '../api/rest-routes.js';
 import type { EventBroker } from '../brokers/broker.js';
+import type { McpOptions } from '../config/mcp-options.js';
 import { hasEvents } from '../emit/asyncapi.js';
 import { writeJson } from '../emit/text/write-json.js';
 import type { FederationProjectionSource, FederationSourceStatus } from '../federation/source.js';
@@ -17,6 +18,9 @@ import { createRestResources } from '../http/rest/rest.js';
 import { patternOf, RouteTable } from '../http/rest/route-table.js';
 import type { Limits } from '../limits/limits.js';
 import { hasPeer } from '../load/load-peer.js';
+import type { Watch } from '../logs/watch.js';
+import { createMcp, mcpPath } from '../mcp/mcp.js';
+import { createMcpResource } from '../mcp/mcp-resource.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../schema/server-paths.js';
 
@@ -30,17 +34,28 @@ export interface ResourceEnvironment extends GraphQLResourceEnvironment {
   /** Whether the documents and the start page are served. */
   readonly documents: boolean;
   readonly limits: Limits;
+  /** Gets the faults. */
+  readonly watch: Watch;
+  /** The options of MCP; undefined if it is off. */
+  readonly mcp: McpOptions | undefined;
 }
 
 /** The paths that GraphQL cannot have. */
 export const reservedPaths: readonly string[] = Object.values(serverPaths);
 
-/** Returns whether a path belongs to a server; a host may serve other paths itself. */
-export function createOwnership(schema: GqlSchema, endpoint: string): (path: string) => boolean {
+/**
+ * Returns whether a path belongs to a server; a host may serve other paths itself.
+ *
+ * @param endpoints - The paths of GraphQL and MCP.
+ */
+export function createOwnership(
+  schema: GqlSchema,
+  endpoints: readonly (string | undefined)[],
+): (path: string) => boolean {
   const patterns = ownRoutes(schema).map(({ path }) => patternOf(path));
   return (path) =>
     path.startsWith(restPrefix) ||
-    path === endpoint ||
+    endpoints.includes(path) ||
     reservedPaths.includes(path) ||
     patterns.some((pattern) => pattern.test(path));
 }
@@ -53,18 +68,24 @@ function ownRoutes(schema: GqlSchema): readonly RestRoute[] {
 /**
  * Makes the resources of a server, by path.
  *
- * @throws {TypeError} If the endpoint of GraphQL is the path of a route.
+ * @throws {TypeError} If the endpoint of GraphQL, or the path of MCP, is the path of a route.
  */
 export function createResources(environment: ResourceEnvironment): RouteTable {
-  const { endpoint, documents, federation, schema } = environment;
+  const { endpoint, documents, federation, schema, mcp } = environment;
   const taken = ownRoutes(schema).find(({ path }) => path === endpoint);
   if (taken !== undefined) {
     throw new TypeError(`endpoint must not be ${endpoint}, which is the route of ${taken.operation.name}.`);
+  }
+  const hidden = mcp && ownRoutes(schema).find(({ path }) => path === mcpPath);
+  if (mcp !== undefined && (hidden !== undefined || endpoint === mcpPath)) {
+    const user = hidden === undefined ? 'endpoint' : `the route of ${hidden.operation.name}`;
+    throw new TypeError(`mcp must be off, because ${mcpPath} is ${user}.`);
   }
   return new RouteTable([
     ...createRestResources(environment),
     ...(documents ? documentsOf(environment) : []),
     [serverPaths.bundle, createBundle(federation)],
+    ...(mcp === undefined ? [] : [[mcpPath, createMcpResource(createMcp(environment, mcp))] as const]),
     // Last: an endpoint below `/api/` replaces an operation of that name.
     [endpoint, createGraphQLResource(environment)],
   ]);

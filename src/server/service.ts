@@ -1,7 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
-import { eventFormats } from '../api/cloud-event.js';
-import { type Caller, type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
+import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
@@ -33,23 +32,19 @@ import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
+import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
-import { defaultEndpoint, restPrefix } from '../schema/server-paths.js';
+import { defaultEndpoint } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import { createTraffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
+import { checkOptions, isFunction } from './check-options.js';
 import type { GqlServer } from './gql-server.js';
 import { attachService, type Service } from './gql-service.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
-import {
-  createHealth,
-  createResources,
-  explainMissing,
-  type ResourceEnvironment,
-  reservedPaths,
-} from './resources.js';
+import { createHealth, createResources, explainMissing, type ResourceEnvironment } from './resources.js';
 import { createWatcher } from './watching.js';
 
 /**
@@ -109,6 +104,7 @@ export function createService<TContext>(
   const hooks = createHooks(options.hooks, watcher ?? consoleWatch);
   const { watch } = hooks;
   const traffic = createTraffic(options, watch);
+  const mcp = readMcpOption(options.mcp);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
@@ -122,7 +118,8 @@ export function createService<TContext>(
   const start = (analysis: Analysis): Running => {
     if (options.rateLimits !== undefined) checkRateOperations(options.rateLimits, analysis.schema);
     const documents = options.documents ?? limits.introspection;
-    const environment = { endpoint, title, production, documents, limits, engine, contextFor, eventFormat };
+    const traits = { production, documents, limits, eventFormat };
+    const environment = { endpoint, title, engine, contextFor, watch, mcp, ...traits };
     const projection = project(analysis, options);
     watcher?.learn(projection.schema);
     running = run(projection, options, environment, watcher, hooks);
@@ -238,7 +235,17 @@ export function createService<TContext>(
     exportCollection: () => loaded().exports.collection(),
   };
   const { request: onRequest } = hooks;
-  const shared = { endpoint, title, production, limits, watch, watcher, traffic, onRequest };
+  const shared = {
+    endpoint,
+    mcpPath: mcp && mcpPath,
+    title,
+    production,
+    limits,
+    watch,
+    watcher,
+    traffic,
+    onRequest,
+  };
   const authenticate: Service['authenticate'] = (credentials) =>
     running?.guard?.authenticate(credentials) ?? null;
   const service = { server, answer, authenticate, execution, contextFor, ...shared };
@@ -355,44 +362,4 @@ function checkSubscription({ subscriptions }: GqlSchema, name: string): void {
   const suggestion = createSuggester(names).nearest(name);
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   throw new TypeError(`There is no subscription ${name}.${hint}`);
-}
-
-/** Checks the options at run time, for programs without type checking. */
-function checkOptions<TContext>(options: GqlServerOptions<TContext>): void {
-  const { topologies, resolvers, endpoint, events, eventFormat, authenticate } = options;
-  const isInput = (input: unknown): boolean => {
-    if (typeof input === 'string') return true;
-    const { name, source } = (input ?? {}) as Record<string, unknown>;
-    return typeof name === 'string' && typeof source === 'string';
-  };
-  if (!Array.isArray(topologies) || topologies.length === 0 || !topologies.every(isInput)) {
-    throw new TypeError(
-      'topologies must be a list of paths, globs, URLs or { name, source }, and not empty.',
-    );
-  }
-  if (resolvers !== undefined && (typeof resolvers !== 'object' || resolvers === null)) {
-    throw new TypeError('resolvers must be an object: { Query: { field: (parent, args) => … } }.');
-  }
-  const isTarget = typeof (events as Partial<EventTargetLike> | undefined)?.dispatchEvent === 'function';
-  if (events !== undefined && !isBroker(events) && !(events instanceof MemoryEvents) && !isTarget) {
-    throw new TypeError('events must be an EventTarget or a broker, such as redisEvents({ url }).');
-  }
-  const authenticators = [authenticate].flat();
-  if (authenticate !== undefined && !(authenticators.length > 0 && authenticators.every(isFunction))) {
-    throw new TypeError('authenticate must be a function, or a list of functions that is not empty.');
-  }
-  if (eventFormat !== undefined && !eventFormats.includes(eventFormat)) {
-    throw new TypeError(`eventFormat must be ${eventFormats.join(' or ')}.`);
-  }
-  if (endpoint === undefined) return;
-  const isPath = typeof endpoint === 'string' && /^(\/[\w.~-]+)+$/.test(endpoint);
-  if (!isPath || reservedPaths.includes(endpoint)) {
-    throw new TypeError(
-      `endpoint must be a path that is not in use, such as /graphql or ${restPrefix}graphql.`,
-    );
-  }
-}
-
-function isFunction<T>(value: T): value is T & ((request: Request, caller: Caller) => unknown) {
-  return typeof value === 'function';
 }

@@ -90,7 +90,7 @@ export interface CallSummary {
   readonly id: string;
   /** The schema coordinate of the operation: `Query.readUser`. */
   readonly coordinate: string;
-  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'process';
+  readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
   /** When it began, in milliseconds since 1970. */
   readonly start: number;
   /** In milliseconds. */

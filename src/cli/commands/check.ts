@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { GqlSchema } from '../../schema/gql-schema.js';
 import { joinFederation, readTopology } from '../files/read-topology.js';
 import type { CliCommand } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
@@ -59,7 +60,22 @@ export const checkCommand: CliCommand = {
     if (isText) {
       const findings = diagnostics.length === 0 ? ', no findings' : '';
       io.stdout(`${count(sources.length, 'file')} checked${findings} — ${countProjection(schema)}\n`);
+      io.stdout(`MCP: ${await countTools(schema)}\n`);
     }
     return exitCodes.fine;
   },
 };
+
+/** What the tools for agents cost: `6 tools, about 2,300 tokens (chains); 27 tools, about 19,900 (operations)`. */
+async function countTools(schema: GqlSchema): Promise<string> {
+  const [{ createTools }, { estimateTokens }] = await Promise.all([
+    import('../../mcp/toolset/create-tools.js'),
+    import('../../mcp/toolset/estimate-tokens.js'),
+  ]);
+  const [chains, operations] = (['chains', 'operations'] as const).map((mode) => {
+    const tools = createTools(schema, mode);
+    const tokens = Math.max(10, Math.round(estimateTokens(tools) / 10) * 10);
+    return { tools: count(tools.length, 'tool'), tokens: tokens.toLocaleString('en-US') };
+  });
+  return `${chains?.tools}, about ${chains?.tokens} tokens (chains); ${operations?.tools}, about ${operations?.tokens} (operations)`;
+}

@@ -18,6 +18,8 @@ export interface BannerFacts {
   readonly channels: UsedModule;
   /** The path of GraphQL. */
   readonly endpoint: string;
+  /** The path of MCP; undefined if it is off. */
+  readonly mcpPath: string | undefined;
   readonly hasStudio: boolean;
 }
 
@@ -25,7 +27,7 @@ type UsedModule = Pick<ChosenModule, 'path' | 'found'>;
 
 /** The text that a server prints when it starts: its addresses and an example request. */
 export function renderBanner(facts: BannerFacts): string {
-  const { topologies, schema, origin, resolvers, context, channels, endpoint, hasStudio } = facts;
+  const { topologies, schema, origin, resolvers, context, channels, endpoint, mcpPath, hasStudio } = facts;
   const lines = [describeModule('context', context), describeModule('channels', channels)];
   return [
     `Serving ${topologies.join(', ')} — ${countProjection(schema)}`,
@@ -36,6 +38,7 @@ export function renderBanner(facts: BannerFacts): string {
     ...(hasStudio ? [`  Studio      ${origin}/_gg/`] : []),
     `  GraphQL     ${origin}${endpoint}`,
     `  REST        ${origin}${restPrefix}…`,
+    ...(mcpPath === undefined ? [] : [`  MCP         ${origin}${mcpPath}`]),
     `  OpenAPI     ${origin}/openapi.json`,
     `  Collection  ${origin}/collection.json`,
     ...(hasEvents(schema) ? [`  AsyncAPI    ${origin}/asyncapi.json`] : []),

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analyze.js';
+import { restRoutes } from '../../api/rest-routes.js';
 import type { ProjectConfig } from '../../config/project-config.js';
 import { type Diagnostic, diagnose, hasErrors } from '../../diagnostics/diagnostic.js';
 import type { EmitOptions } from '../../emit/emitter.js';
@@ -6,9 +7,10 @@ import type { Resolvers } from '../../execute/resolvers/contract.js';
 import { resolveImportPath } from '../../graph/import-path.js';
 import type { Drainable } from '../../hosts/node/drain.js';
 import { withRecorder } from '../../http/watch/call-recorder.js';
-import { loadPeer, PeerMissingError } from '../../load/load-peer.js';
+import { hasPeer, loadPeer, PeerMissingError } from '../../load/load-peer.js';
 import { TopologyError } from '../../load/topology-error.js';
 import { isFilePath, isPath } from '../../load/user-module.js';
+import { mcpPackage, mcpPath } from '../../mcp/mcp.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { RuntimeIoChannel } from '../../server/channels/binding/channel.js';
 import type { FetchCompatibleGraphQLServer } from '../../server/gql-server.js';
@@ -70,6 +72,8 @@ export async function openApi(
     readonly engine: 'alpha' | 'beta';
     /** The records of the federation layer; false omits the layer. */
     readonly federation?: GqlServerOptions['federation'] | undefined;
+    /** Whether agents are served if nothing else is said. */
+    readonly offersMcp?: boolean;
     /** Records what passes through the server. */
     readonly recorder?: Recorder | undefined;
     /** The channels, and the module that they come from. */
@@ -120,6 +124,7 @@ export async function openApi(
   const serverOptions = {
     ...options.names,
     ...serverOptionsOf(options.project ?? {}, moduleOf(loaded.resolvers)),
+    ...mcpOf(options, analysis.schema),
     topologies: sources.map(({ name, text }) => ({ name, source: text })),
     ...(options.federation === undefined ? {} : { federation: options.federation }),
     ...(await layersOf(analysis, channels)),
@@ -209,6 +214,19 @@ async function startBeta(options: GqlServerOptions): Promise<ServedApi> {
 async function startAlpha(options: GqlServerOptions): Promise<ServedApi> {
   const { createAlphaServer } = await import('../../hosts/alpha/alpha-server.js');
   return createAlphaServer(options as GqlServerOptions<object>);
+}
+
+/** An offer of MCP is no reason to fail: without its package, or where another path is in its way, it is off. */
+function mcpOf(
+  { mcp: asked, project, offersMcp }: CliOptions & { readonly offersMcp?: boolean },
+  schema: GqlSchema,
+): Pick<GqlServerOptions, 'mcp'> {
+  const { mcp: given, endpoint } = project?.server ?? {};
+  if (asked === false) return { mcp: false };
+  if (asked === true) return { mcp: given || true };
+  if (given !== undefined || !offersMcp) return {};
+  const isTaken = endpoint === mcpPath || restRoutes(schema).some(({ path }) => path === mcpPath);
+  return { mcp: !isTaken && hasPeer(mcpPackage) };
 }
 
 async function layersOf(

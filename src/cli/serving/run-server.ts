@@ -4,6 +4,7 @@ import type { Analysis } from '../../analyze.js';
 import { createHostListener, type HostName } from '../../hosts/node/listeners.js';
 import { PeerMissingError } from '../../load/load-peer.js';
 import { expandTopology } from '../../load/load-topologies.js';
+import { serviceOf } from '../../server/gql-service.js';
 import type { Studio } from '../../studio/studio.js';
 import { type CliOptions, CommandFailure } from '../terminal/command.js';
 import { count, countProjection } from '../terminal/count.js';
@@ -63,7 +64,10 @@ export async function runServer(
       const next = changes.length > 0 && outside.path === undefined ? await openAgain(outside) : outside;
       const opened = await openApi(
         operands,
-        { ...options, names, engine, federation, outside: next, recorder: studio?.recorder },
+        {
+          ...{ ...options, names, engine, federation, outside: next, recorder: studio?.recorder },
+          offersMcp: mode.waitsForTopology,
+        },
         io,
         loaders,
       );
@@ -157,7 +161,7 @@ type Announce = (opened: OpenedApi & { readonly ok: true }) => Promise<void>;
 
 function createAnnouncer({ operands, outside, endpoint, studio }: Run, origin: string, io: CliIo): Announce {
   let isDone = false;
-  return async ({ topology: { schema }, resolvers, context }) => {
+  return async ({ topology: { schema }, resolvers, context, server }) => {
     if (isDone) return;
     isDone = true;
     io.stdout(
@@ -169,6 +173,7 @@ function createAnnouncer({ operands, outside, endpoint, studio }: Run, origin: s
         context,
         channels: outside(),
         endpoint,
+        mcpPath: serviceOf(server)?.mcpPath,
         hasStudio: studio !== undefined,
       }),
     );

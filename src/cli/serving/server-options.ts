@@ -9,11 +9,21 @@ export const hostNames: readonly HostName[] = ['node', 'express', 'fastify'];
 
 /** Adds the options that `serve` and `dev` share. */
 export function defineServerOptions(command: Command): Command {
-  return command
+  const listening = command
     .option('-p, --port <number>', 'port to listen on (environment: PORT); 0 picks a free one', '4000')
     .option('--bind <address>', 'address to listen on (environment: HOST)', '127.0.0.1')
     .addOption(offer('--engine <name>', 'GraphQL server', engineNames))
-    .addOption(offer('--host <name>', 'HTTP framework', hostNames))
+    .addOption(offer('--host <name>', 'HTTP framework', hostNames));
+  return defineApiOptions(listening)
+    .option('--mcp', 'serve agents at /mcp, over the Model Context Protocol')
+    .option('--no-mcp', 'do not serve agents')
+    .option('--name <text>', 'name of the collection (default: the title)')
+    .option('--base-url <url>', 'public URL of the API, for the collection');
+}
+
+/** Adds the options of the modules that an API is made of. */
+export function defineApiOptions(command: Command): Command {
+  return command
     .option('-r, --resolvers <file>', 'resolvers module')
     .option('--no-resolvers', 'ignore the resolvers module next to the topology')
     .option('--context <file>', 'context module: the context of resolvers, and who the callers are')
@@ -23,9 +33,7 @@ export function defineServerOptions(command: Command): Command {
     .option('--federation <bundle>', 'signed bundle for the federation queries')
     .option('--no-federation', 'omit the federation queries')
     .option('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
-    .option('--title <text>', 'title of the OpenAPI document')
-    .option('--name <text>', 'name of the collection (default: the title)')
-    .option('--base-url <url>', 'public URL of the API, for the collection');
+    .option('--title <text>', 'title of the API');
 }
 
 /** An option whose choices help lists. The server refuses other values, those of the project file as well. */

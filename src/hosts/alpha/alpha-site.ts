@@ -32,7 +32,10 @@ export async function openAlphaSite<TContext extends BaseContext>(
   const service = alphaServiceOf(apollo);
   await startApollo(apollo);
   if (service === undefined) return openForeign(apollo);
-  return { owns: createOwnership(service.server.schema, service.endpoint), answer: service.answer };
+  return {
+    owns: createOwnership(service.server.schema, [service.endpoint, service.mcpPath]),
+    answer: service.answer,
+  };
 }
 
 /** A server that gg-svc did not create checks its requests itself; it only needs the body. */

@@ -17,18 +17,24 @@ import { narrowSelection } from './narrow.js';
 /** A compiled route. */
 export interface RestOperation {
   /**
+   * Checks the access of the caller and calls the hooks, without running the operation.
+   *
+   * @throws {ProblemError} If the caller is refused.
+   */
+  admit(caller: Pick<Exchange, 'principal' | 'watched'>): MaybePromise<undefined>;
+  /**
    * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
    *
    * @param args - Coerced arguments; omitted ones get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param exchange - Has the caller, and reports when the client disconnects.
+   * @param exchange - Has the caller, and reports when the client disconnects; and whether `admit` was called before.
    * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   run(
     args: Readonly<Record<string, JsonValue>>,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: Pick<Exchange, 'client' | 'principal' | 'watched'>,
+    exchange: Pick<Exchange, 'client' | 'principal' | 'watched'> & { readonly isAdmitted?: boolean },
   ): MaybePromise<string>;
 }
 
@@ -41,6 +47,7 @@ export function compileRestOperation(
   operation: GqlOperation,
   execution: Execution,
   tellsNames: boolean,
+  protocol: 'rest' | 'mcp' = 'rest',
 ): RestOperation {
   const documentFor = compileDocuments(schema, operation, execution, tellsNames);
   const declared = statusesOf(schema, operation);
@@ -52,8 +59,15 @@ export function compileRestOperation(
   };
 
   return {
-    run(variableValues, fields, contextValue, { client, principal, watched }) {
-      const caller = { contextValue, client, principal, watched, protocol: 'rest' } as const;
+    admit({ principal, watched }) {
+      const refused = execution.refuse({ document: documentFor(undefined), principal, watched, protocol });
+      return proceed(refused, (refusal) => {
+        if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
+        return undefined;
+      });
+    },
+    run(variableValues, fields, contextValue, { client, principal, watched, isAdmitted }) {
+      const caller = { contextValue, client, principal, watched, protocol, isAdmitted } as const;
       const answered = execution.answer({ document: documentFor(fields), variableValues, ...caller });
       return proceed(answered, print);
     },

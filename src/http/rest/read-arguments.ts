@@ -36,7 +36,7 @@ export interface Given {
 export function createGivenReader(
   schema: GqlSchema,
   route: RestRoute,
-): (context: CoercionContext, exchange: Exchange) => Given {
+): (context: CoercionContext, exchange: Pick<Exchange, 'path' | 'query' | 'json'>) => Given {
   const places = placeArguments(route);
   const isFree = (name: string): boolean => !places.query.some((argument) => argument.name === name);
   const takesFields = isFree('fields');

@@ -1,4 +1,5 @@
 import type { EventFormat } from '../../api/cloud-event.js';
+import type { ContextSource } from '../../auth/caller.js';
 import type { Execution } from '../../execute/execution.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
@@ -15,7 +16,11 @@ export interface RestEnvironment extends OperationEnvironment {
 }
 
 /** The context of an operation. An error of the context fails the operation, as over GraphQL. */
-export function contextOf(environment: RestEnvironment, { mask }: Execution, exchange: Exchange): unknown {
+export function contextOf(
+  environment: Pick<RestEnvironment, 'contextFor'>,
+  { mask }: Execution,
+  exchange: ContextSource & Pick<Exchange, 'watched'>,
+): unknown {
   const fail = (error: unknown): never => {
     throw new ProblemError(operationProblem([mask.thrown(error, exchange.watched)]));
   };

@@ -5,7 +5,7 @@ import type { GqlOperation, GqlSchema, OperationKind } from '../../schema/gql-sc
 import type { MetricAttributes, SvcMetrics, TallyCell } from '../../tracing/svc-metrics.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
-export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'process';
+export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
 
 /** The measurements of an operation over one protocol. */
 interface LabelCells {

@@ -36,7 +36,7 @@ export class RecordedRun {
 
   /** Adds a result that is not the body of a response. */
   add(result: ExecutionResult): void {
-    if (this.protocol === 'rest' || this.protocol === 'graphql') return;
+    if (this.protocol === 'rest' || this.protocol === 'mcp' || this.protocol === 'graphql') return;
     if (this.#results.length > maxRecorded) return;
     this.#results += `${this.#results === '' ? '' : '\n'}${printResult(result)}`;
   }

@@ -20,17 +20,19 @@ function codesIn(report: string): string[] {
 }
 
 describe('gg-svc check', () => {
-  test('says in one line what a sound topology holds', async () => {
+  test('says what a sound topology holds, and what it costs an agent', async () => {
     expect(await check({ 'a.gg': good }, 'a.gg')).toEqual({
       code: 0,
-      stdout: '1 file checked, no findings — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n',
+      stdout:
+        '1 file checked, no findings — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n' +
+        'MCP: 1 tool, about 60 tokens (chains); 1 tool, about 100 (operations)\n',
       stderr: '',
     });
   });
 
   test('counts imported files', async () => {
     const files = { 'a.gg': `import './in/b.gg'\n${good}`, 'in/b.gg': '(root)-[:PROCESS]->(b { x: 1 })\n' };
-    expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n$/);
+    expect((await check(files, 'a.gg')).stdout).toMatch(/^2 files checked, no findings — .* 3 types\n/);
   });
 
   test('takes patterns, and each file once', async () => {

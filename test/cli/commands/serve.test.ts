@@ -658,6 +658,7 @@ describe('the banner', () => {
       context: { found: false },
       channels: { found: false },
       endpoint: '/graphql',
+      mcpPath: undefined,
       hasStudio: false,
     });
     return /Try it:\n {2}(.*)\n/.exec(banner)?.[1] ?? '';

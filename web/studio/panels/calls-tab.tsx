@@ -78,6 +78,7 @@ const protocolNames: Readonly<Record<Call['protocol'], string>> = {
   graphql: 'GraphQL',
   sse: 'SSE',
   ws: 'WebSocket',
+  mcp: 'MCP',
   process: 'in process',
 };
 

@@ -1,0 +1,237 @@
+import { exampleArgument } from '../api/examples.js';
+import type { ContextSource } from '../auth/caller.js';
+import type { Execution } from '../execute/execution.js';
+import type { JsonValue } from '../graph/json-value.js';
+import { createSuggester } from '../graph/suggest.js';
+import { baseName } from '../graph/type-ref.js';
+import type { Exchange } from '../http/exchange.js';
+import { isJsonObject } from '../http/parse-json.js';
+import { type Problem, ProblemError } from '../http/problem.js';
+import { type CoercionContext, readMembers } from '../http/rest/coerce.js';
+import { compileRestOperation, type RestOperation } from '../http/rest/operation.js';
+import { contextOf, type RestEnvironment } from '../http/rest/rest-environment.js';
+import type { Watch } from '../logs/watch.js';
+import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
+import { inputTypeOf } from '../schema/schema-index.js';
+import { type Arguments, handOn, idsAt } from './hand-on.js';
+import type { Tool } from './toolset/agent-tool.js';
+import type { Step } from './toolset/steps.js';
+
+/** The parts of a server that tools need. */
+export interface ToolEnvironment extends Omit<RestEnvironment, 'eventFormat'> {
+  /** Gets the faults. */
+  readonly watch: Watch;
+}
+
+/** The results of the steps of a call, by their names, in the order in which they ran. */
+export type StepResults = { readonly [step: string]: JsonValue };
+
+/** The outcome of a call. */
+export interface ToolOutcome {
+  /** The results of the steps that ran. */
+  readonly done: StepResults;
+  /** Why the call ended early; absent if all steps ran. */
+  readonly failure?: ToolFailure;
+}
+
+/** Why a call ended early. */
+export interface ToolFailure {
+  /** The step that it ended at; absent if it is none in particular. */
+  readonly step?: string;
+  readonly problem: Problem;
+  /** Whether any step was started, perhaps the one that failed. */
+  readonly isStarted: boolean;
+}
+
+/** The caller of a tool: its request, or the like of it over stdio. */
+export type ToolCaller = ContextSource & Pick<Exchange, 'client' | 'principal' | 'watched'>;
+
+/** Runs calls of tools. */
+export type ToolRunner = (tool: Tool, args: unknown, caller: ToolCaller) => Promise<ToolOutcome>;
+
+/** Makes the runner of the tools of a server. The documents of operations are compiled on first use. */
+export function createToolRunner(environment: ToolEnvironment, tools: readonly Tool[]): ToolRunner {
+  const { schema, limits, watch } = environment;
+  const steps = new Map(tools.flatMap((tool) => tool.steps.map((step) => [step.name, { step, tool }])));
+  const compiled = new Map<Step, RestOperation>();
+  const compile = (execution: Execution, step: Step): RestOperation => {
+    let operation = compiled.get(step);
+    if (operation === undefined) {
+      operation = compileRestOperation(schema, step.operation, execution, true, 'mcp');
+      compiled.set(step, operation);
+    }
+    return operation;
+  };
+  const mask = (error: unknown, caller: ToolCaller): Problem => {
+    if (error instanceof ProblemError) return error.problem;
+    watch.fault(error, undefined, caller.watched);
+    const detail = limits.masking || !(error instanceof Error) ? 'Unexpected error.' : error.message;
+    return { status: 500, detail };
+  };
+
+  return async (tool, given, caller) => {
+    const done: Record<string, JsonValue> = {};
+    let current: PlannedStep | undefined;
+    let isStarted = false;
+    try {
+      const execution = await environment.execution();
+      const coercion = { schema, tellsNames: true, executable: execution.schema };
+      const plan = planCall(tool, given, steps, limits.rootFields);
+      // Mistakes and refusals are found before anything runs.
+      for (current of plan)
+        readArguments(coercion, current, (_, isList) => (isList ? [placeholder] : placeholder));
+      for (current of plan) await compile(execution, current.step).admit(caller);
+      current = undefined;
+      const context = await contextOf(environment, execution, caller);
+      for (current of plan) {
+        const args = readArguments(coercion, current, (taken, isList) => {
+          const ids = idsAt(done[taken.from.name] ?? null, taken.result);
+          return isList ? [...ids] : onlyId(ids, `${current?.place}${taken.path.join('.')}`, taken.from.name);
+        });
+        const { step } = current;
+        isStarted = true;
+        const text = await compile(execution, step).run(args, undefined, context, {
+          client: caller.client,
+          principal: caller.principal,
+          watched: caller.watched,
+          isAdmitted: true,
+        });
+        done[step.name] = resultOf(step, JSON.parse(text) as JsonValue);
+      }
+      return { done };
+    } catch (error) {
+      const problem = mask(error, caller);
+      return { done, failure: { ...(current && { step: current.step.name }), problem, isStarted } };
+    }
+  };
+}
+
+interface PlannedStep {
+  readonly step: Step;
+  readonly args: Arguments;
+  /** Precedes the names of arguments in messages. */
+  readonly place: string;
+  readonly isOneStep: boolean;
+  /** The ids that it takes from steps of the same call. */
+  readonly takes: Step['takes'];
+}
+
+/** Stands for an id that an earlier step of the call will give. */
+const placeholder = '1';
+
+/** The steps of a call in the order of the call, each after the steps whose ids it takes. */
+function planCall(
+  tool: Tool,
+  given: unknown,
+  steps: ReadonlyMap<string, { readonly step: Step; readonly tool: Tool }>,
+  most: number,
+): readonly PlannedStep[] {
+  const args = given ?? {};
+  if (!isJsonObject(args)) throw refusal('The arguments must be an object.');
+  const [only] = tool.steps;
+  if (tool.isOneStep && only !== undefined)
+    return [{ step: only, args, place: '', isOneStep: true, takes: [] }];
+  const own = new Map(tool.steps.map((step) => [step.name, step]));
+  const named = new Map<Step, Arguments>();
+  for (const [name, members] of Object.entries(args)) {
+    const known = steps.get(name);
+    const step = known?.step;
+    const mayRun = step !== undefined && (own.has(name) || step.operation.kind === 'query');
+    if (!mayRun) throw refusal(explainUnknown(name, known?.tool, tool, own));
+    if (!isJsonObject(members))
+      throw refusal(`“${name}” must be an object with the arguments of ${name}: {} for none.`);
+    named.set(step, members);
+  }
+  if (named.size === 0) {
+    const names = [...own.keys()];
+    const example = names[0] === undefined ? '' : ` Example: {${JSON.stringify(names[0])}: {…}}`;
+    throw refusal(`Name at least one operation: ${names.join(', ')}.${example}`);
+  }
+  if (named.size > most) throw refusal(`A call may run ${most} operations, not ${named.size}.`);
+  const plan = new Map<Step, PlannedStep>();
+  const add = (step: Step, members: Arguments): void => {
+    if (plan.has(step)) return;
+    const takes = step.takes.filter(({ from }) => named.has(from));
+    for (const { from } of takes) add(from, named.get(from) as Arguments);
+    plan.set(step, { step, args: members, place: `${step.name}.`, isOneStep: false, takes });
+  };
+  for (const [step, members] of named) add(step, members);
+  return [...plan.values()];
+}
+
+function explainUnknown(
+  name: string,
+  other: Tool | undefined,
+  { definition }: Tool,
+  own: ReadonlyMap<string, Step>,
+): string {
+  if (other !== undefined)
+    return `The tool ${definition.name} does not run “${name}”: call the tool ${other.definition.name}.`;
+  const suggestion = createSuggester(own.keys()).nearest(name);
+  const hint = suggestion === undefined ? '' : ` Did you mean “${suggestion}”?`;
+  return `The tool ${definition.name} has no operation “${name}”.${hint}`;
+}
+
+/** Reads the arguments of a step with the ids that it takes. A problem has an example of what is wrong. */
+function readArguments(
+  context: CoercionContext,
+  { step: { operation }, args, takes, isOneStep, place }: PlannedStep,
+  idsOf: (taken: Step['takes'][number], isList: boolean) => JsonValue,
+): Arguments {
+  const { schema } = context;
+  const complete = handOn(schema, operation, args, takes, idsOf);
+  try {
+    return readMembers(context, operation.arguments, complete, isOneStep ? undefined : place.slice(0, -1));
+  } catch (error) {
+    const parameter = error instanceof ProblemError ? error.problem.members?.parameter : undefined;
+    if (!(error instanceof ProblemError) || typeof parameter !== 'string') throw error;
+    const path = parameter.slice(isOneStep ? 0 : place.length).split('.');
+    const declaration = deepest(schema, operation.arguments, path);
+    if (declaration === undefined) throw error;
+    const example = JSON.stringify(exampleArgument(schema, declaration));
+    const { problem } = error;
+    throw new ProblemError({
+      ...problem,
+      detail: `${problem.detail} Example of ${declaration.name}: ${example}`,
+    });
+  }
+}
+
+/** The declaration at a path, or the last one before an unknown name. */
+function deepest(
+  schema: GqlSchema,
+  declarations: readonly GqlArgument[],
+  [name = '', ...rest]: readonly string[],
+): GqlArgument | undefined {
+  const found = declarations.find((one) => one.name === name.replace(/(\[\d+\])+$/, ''));
+  if (found === undefined) return undefined;
+  const fields = inputTypeOf(schema, baseName(found.type))?.fields ?? [];
+  return deepest(schema, fields, rest) ?? found;
+}
+
+function onlyId(ids: readonly JsonValue[], place: string, from: string): JsonValue {
+  const [id, ...others] = ids;
+  if (id !== undefined && others.length === 0) return id;
+  const listed = ids.slice(0, 10).map((one) => JSON.stringify(one));
+  const found =
+    id === undefined ? 'no id' : `${ids.length} ids: ${listed.join(', ')}${ids.length > 10 ? ', …' : ''}`;
+  throw refusal(`${from} gave ${found}. Pass “${place}” itself.`);
+}
+
+/** The result of a step as REST gives it; a connection as its items and the cursor of the next page. */
+function resultOf({ operation }: Step, value: JsonValue): JsonValue {
+  if (operation.nullStatus !== undefined && value === null)
+    throw new ProblemError({ status: operation.nullStatus, detail: 'There is no result.' });
+  if (operation.page === undefined || !isJsonObject(value)) return value;
+  const { edges, pageInfo } = value as unknown as {
+    readonly edges: readonly { readonly node: JsonValue }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  };
+  const items = edges.map(({ node }) => node);
+  const { hasNextPage, endCursor } = pageInfo;
+  return hasNextPage && endCursor !== null ? { items, after: endCursor } : { items };
+}
+
+function refusal(detail: string): ProblemError {
+  return new ProblemError({ status: 400, detail });
+}

@@ -1,0 +1,191 @@
+import type { ExecutionResult } from 'graphql';
+import { isRequired } from '../api/is-required.js';
+import { restRoute } from '../api/rest-routes.js';
+import { eventIdOf } from '../execute/subscriptions/event-id.js';
+import { operationProblem } from '../http/operation-problem.js';
+import { ProblemError } from '../http/problem.js';
+import { compileDocuments, statusesOf } from '../http/rest/operation.js';
+import { createGivenReader } from '../http/rest/read-arguments.js';
+import { contextOf } from '../http/rest/rest-environment.js';
+import type { GqlOperation } from '../schema/gql-schema.js';
+import type { ToolCaller, ToolEnvironment } from './call-tool.js';
+import { ownDescription } from './toolset/compact-schemas.js';
+
+/** A subscription as a resource (MCP 2026-07-28, “Resources”). */
+export interface EventResource {
+  readonly name: string;
+  /** The URI of all its events. */
+  readonly uri: string;
+  /** The URIs with the arguments of the subscription, which filter the events; undefined without arguments. */
+  readonly uriTemplate: string | undefined;
+  /** Whether the URI needs arguments. */
+  readonly needsArguments: boolean;
+  readonly description: string | undefined;
+}
+
+/** An event, as REST sends it. */
+export interface ReadEvent {
+  /** Its id in the event log; absent without a log. */
+  readonly id?: string;
+  readonly data?: unknown;
+  /** The problem of an event that could not be completed. */
+  readonly error?: unknown;
+}
+
+/** The subscriptions of a server as resources, whose contents are their last events. */
+export interface EventResources {
+  readonly all: readonly EventResource[];
+  /** The subscription of a URI; undefined if there is none. */
+  operationOf(uri: string): GqlOperation | undefined;
+  /**
+   * Calls back for each event of a resource until the signal is aborted, or the subscription ends by itself. Resolves
+   * once it is open.
+   *
+   * @throws {ProblemError} If the arguments in the URI are wrong, or the caller has no access.
+   */
+  follow(
+    uri: string,
+    caller: ToolCaller,
+    signal: AbortSignal,
+    onEvent: (event: ReadEvent) => void,
+  ): Promise<{ readonly ended: Promise<void> }>;
+  /** The events after the id that the URI gives as `after`, else the last ones of the log. */
+  read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]>;
+}
+
+/** The parameters of the notification of an event, with its id if a log keeps it. */
+export function noticeOf(uri: string, { id }: ReadEvent): { uri: string; _meta?: Record<string, unknown> } {
+  return id === undefined ? { uri } : { uri, _meta: { 'gg-svc/eventId': id } };
+}
+
+const prefix = 'gg://events/';
+
+/** Reading ends when no event has come for this time, in milliseconds. */
+const quiet = 100;
+
+/** The most events that are read at once. */
+const mostEvents = 50;
+
+/**
+ * Makes the resources of the subscriptions.
+ *
+ * @param recentId - The id of an event before the last ones of the log; undefined if there is no log.
+ */
+export function createEventResources(
+  environment: ToolEnvironment,
+  recentId: () => Promise<string | undefined>,
+): EventResources {
+  const { subscriptions } = environment.schema;
+  const sources = new Map(
+    subscriptions.map((one) => [one.name, { operation: one, open: createOpener(environment, one) }]),
+  );
+  const sourceOf = (uri: string) => {
+    const [name = ''] = uri.startsWith(prefix) ? uri.slice(prefix.length).split('?', 1) : [];
+    return sources.get(name);
+  };
+  const requireSource = (uri: string) => {
+    const source = sourceOf(uri);
+    if (source === undefined) throw new ProblemError({ status: 404, detail: `There is no resource ${uri}.` });
+    return source;
+  };
+  return {
+    all: subscriptions.map(resourceOf),
+    operationOf: (uri) => sourceOf(uri)?.operation,
+    async follow(uri, caller, signal, onEvent) {
+      const events = await requireSource(uri).open(uri, caller, signal);
+      // An error ends the subscription; its client sees the end of the stream.
+      const ended = takeAll(events, onEvent).catch((error: unknown) =>
+        environment.watch.fault(error, undefined, caller.watched),
+      );
+      return { ended };
+    },
+    async read(uri, caller) {
+      const { open } = requireSource(uri);
+      const after = await recentId();
+      const ending = new AbortController();
+      const end = () => ending.abort();
+      const events: ReadEvent[] = [];
+      const results = await open(uri, caller, ending.signal, after);
+      const timer = setTimeout(end, quiet);
+      await takeAll(results, (event) => {
+        events.push(event);
+        timer.refresh();
+        if (events.length >= mostEvents) end();
+      });
+      clearTimeout(timer);
+      return events;
+    },
+  };
+}
+
+type Opener = (
+  uri: string,
+  caller: ToolCaller,
+  signal: AbortSignal,
+  after?: string | undefined,
+) => Promise<AsyncGenerator<ReadEvent, void, void>>;
+
+/** Makes the function that opens a subscription for a URI of its resource. */
+function createOpener(environment: ToolEnvironment, operation: GqlOperation): Opener {
+  const { schema } = environment;
+  const read = createGivenReader(schema, restRoute(operation));
+  const declared = statusesOf(schema, operation);
+  return async (uri, caller, signal, recent) => {
+    const execution = await environment.execution();
+    const { path } = restRoute(operation);
+    const [, query = ''] = uri.split('?', 2);
+    const coercion = { schema, tellsNames: true, executable: execution.schema };
+    const { args, after } = read(coercion, { path, query, json: undefined });
+    const results = await execution.subscribe({
+      document: compileDocuments(schema, operation, execution, true)(undefined),
+      variableValues: args,
+      contextValue: await contextOf(environment, execution, caller),
+      principal: caller.principal,
+      watched: caller.watched,
+      protocol: 'mcp',
+      signal,
+      after: after ?? recent,
+    });
+    if (!(Symbol.asyncIterator in results))
+      throw new ProblemError(operationProblem(results.errors ?? [], declared));
+    signal.addEventListener('abort', () => void results.return().catch(() => undefined), { once: true });
+    return readEvents(results, operation.name, declared);
+  };
+}
+
+async function* readEvents(
+  results: AsyncGenerator<ExecutionResult, void, void>,
+  name: string,
+  declared: ReadonlyMap<unknown, number>,
+): AsyncGenerator<ReadEvent, void, void> {
+  for await (const result of results) {
+    const id = eventIdOf(result);
+    const { data, errors } = result;
+    const identified = id === undefined ? {} : { id };
+    if (errors === undefined) yield { ...identified, data: data?.[name] ?? null };
+    else {
+      const { status, detail, members } = operationProblem(errors, declared);
+      yield { ...identified, error: { status, detail, ...members } };
+    }
+  }
+}
+
+async function takeAll(
+  events: AsyncGenerator<ReadEvent, void, void>,
+  onEvent: (event: ReadEvent) => void,
+): Promise<void> {
+  for await (const event of events) onEvent(event);
+}
+
+function resourceOf(operation: GqlOperation): EventResource {
+  const { name, arguments: args } = operation;
+  const uri = `${prefix}${name}`;
+  const names = args.map((argument) => argument.name);
+  return {
+    name,
+    uri,
+    uriTemplate: args.length === 0 ? undefined : `${uri}{?${names.join(',')}}`,
+    needsArguments: args.some(isRequired),
+    description: ownDescription(operation),
+  };
+}

@@ -1,0 +1,175 @@
+import { isIP } from 'node:net';
+import type { ServerEvent } from '@modelcontextprotocol/server';
+import type { JsonValue } from '../graph/json-value.js';
+import { type Answer, answerOf, jsonAnswer } from '../http/answer.js';
+import { isForeign } from '../http/csrf.js';
+import type { CalledOperation, Exchange, Resource, Route } from '../http/exchange.js';
+import { isJsonObject } from '../http/parse-json.js';
+import { type Problem, ProblemError } from '../http/problem.js';
+import { decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
+import { loadPeer } from '../load/load-peer.js';
+import { parseUrl } from '../source/parse-url.js';
+import { noticeOf } from './events.js';
+import { type Mcp, mcpPackage } from './mcp.js';
+import type { CallContext } from './sdk-server.js';
+import { stepsOfCall } from './toolset/agent-tool.js';
+
+/**
+ * Makes the resource of MCP: streamable HTTP (MCP 2026-07-28, “Transports”), and the versions since 2025-03-26 without
+ * sessions. It answers POST only, because a session is the only use of GET and DELETE.
+ */
+export function createMcpResource(mcp: Mcp): Resource {
+  const { limits } = mcp.environment;
+  const load = () =>
+    loadPeer([mcpPackage], () =>
+      Promise.all([import('@modelcontextprotocol/server'), import('./sdk-server.js')]),
+    );
+  const run = async (exchange: Exchange): Promise<Answer> => {
+    const [{ createMcpHandler }, { createSdkServer }] = await load();
+    const uris = listenedUris(exchange.json);
+    const followed = await followAll(mcp, exchange, uris);
+    // One for each request, so that the events of a caller reach nobody else.
+    const handler = createMcpHandler(
+      ({ era }) =>
+        createSdkServer(mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }).server,
+      {
+        ...(followed !== undefined && { bus: followed.bus }),
+        onerror: () => undefined,
+      },
+    );
+    void followed?.ended.then(() => handler.close());
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
+    const response = await handler.fetch(exchange.requestWith(''), { authInfo, parsedBody: exchange.json });
+    return answerTo(response);
+  };
+  const post: Route = {
+    access: {},
+    operations: ({ json }) => [json].flat().flatMap((message) => operationsOf(mcp, message)),
+    checkOrigin: refuseForeign,
+    read: (exchange) => receiveBody(exchange, limits.body),
+    parse(exchange) {
+      decodeBody(exchange);
+      exchange.json = readJsonText(exchange.text, 'The body');
+    },
+    run,
+  };
+  return { allow: 'POST, OPTIONS', routes: new Map([['POST', post]]), refuse };
+}
+
+function exchangeOf({ http }: CallContext): Exchange {
+  const exchange = http?.authInfo?.extra?.exchange;
+  if (exchange === undefined) throw new Error('invariant: a request over HTTP has an exchange');
+  return exchange as Exchange;
+}
+
+/** A body that is complete is kept as text, for metrics, logs and repeats. */
+async function answerTo(response: Response): Promise<Answer> {
+  const type = response.headers.get('content-type');
+  if (type?.startsWith('application/json') !== true) return answerOf(response);
+  const answer = jsonAnswer(response.status, await response.text(), ['cache-control', 'no-store']);
+  const challenge = response.headers.get('www-authenticate');
+  if (challenge !== null) answer.set('www-authenticate', challenge);
+  return answer;
+}
+
+/** The operations that a message may run, for rate limits. */
+function operationsOf(mcp: Mcp, message: JsonValue | undefined): readonly CalledOperation[] {
+  if (!isJsonObject(message) || !isJsonObject(message.params)) return [];
+  const { method, params } = message;
+  if (method === 'tools/call') {
+    const tool = mcp.tools.find(({ definition }) => definition.name === params.name);
+    const steps = tool === undefined ? [] : stepsOfCall(mcp.tools, tool, params.arguments);
+    return steps.map(({ operation: { kind, name } }) => ({ kind, fields: [name] }));
+  }
+  const uris = method === 'resources/read' ? [params.uri] : listenedUris(message);
+  return uris.flatMap((uri) => {
+    const operation = typeof uri === 'string' ? mcp.events.operationOf(uri) : undefined;
+    return operation === undefined ? [] : [{ kind: operation.kind, fields: [operation.name] }];
+  });
+}
+
+/** The resources that a message `subscriptions/listen` asks for. */
+export function listenedUris(message: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(message) || message.method !== 'subscriptions/listen') return [];
+  const { params } = message;
+  const filter = isJsonObject(params) && isJsonObject(params.notifications) ? params.notifications : {};
+  const uris = filter.resourceSubscriptions;
+  return Array.isArray(uris) ? [...new Set(uris.filter((uri) => typeof uri === 'string'))] : [];
+}
+
+/**
+ * Opens the subscriptions of a request before it is answered, so that a caller without access gets an error.
+ *
+ * @throws {ProblemError} If one of them cannot be opened.
+ */
+async function followAll(mcp: Mcp, exchange: Exchange, uris: readonly string[]) {
+  if (uris.length === 0) return undefined;
+  const most = mcp.environment.limits.rootFields;
+  if (uris.length > most)
+    throw new ProblemError({
+      status: 400,
+      detail: `A request may subscribe to ${most} resources, not ${uris.length}.`,
+    });
+  const listeners = new Set<(event: ServerEvent) => void>();
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const signal = exchange.signal();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  const ended: Promise<void>[] = [];
+  try {
+    for (const uri of uris) {
+      const following = await mcp.events.follow(uri, exchange, ending.signal, (event) => {
+        for (const listen of listeners)
+          listen({ kind: 'resource_updated', uri, params: noticeOf(uri, event) });
+      });
+      ended.push(following.ended);
+    }
+  } catch (error) {
+    end();
+    throw error;
+  }
+  const bus = {
+    publish: () => undefined,
+    subscribe(listener: (event: ServerEvent) => void) {
+      listeners.add(listener);
+      return end;
+    },
+  };
+  return { bus, ended: Promise.all(ended) };
+}
+
+/**
+ * Refuses pages of other origins (MCP 2026-07-28, “Transports”, security warning). DNS rebinding gives a page the name of
+ * this machine's address, so a page of the same host must be one of this machine by its name, too.
+ */
+function refuseForeign(exchange: Exchange): void {
+  const origin = exchange.header('origin');
+  if (origin === undefined && !isForeign(exchange)) return;
+  const hostname = parseUrl(origin ?? '')?.hostname ?? '';
+  if (!isForeign(exchange) && isLocalName(hostname)) return;
+  const detail = `Pages of ${origin ?? 'other sites'} may not use MCP. Add the origin to cors.origins if they should.`;
+  throw new ProblemError({ status: 403, detail, members: { code: 'FORBIDDEN' } });
+}
+
+function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '::1' ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
+}
+
+/** Answers with an error of JSON-RPC. */
+function refuse({ json }: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
+  const id = isJsonObject(json) && ['string', 'number'].includes(typeof json.id) ? json.id : null;
+  const code = status >= 500 ? internalError : invalidRequest;
+  const error = { code, message: detail, data: { status, ...members } };
+  return jsonAnswer(status, JSON.stringify({ jsonrpc: '2.0', error, id }), headers);
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+const invalidRequest = -32600;
+const internalError = -32603;

@@ -1,0 +1,40 @@
+import type { McpOptions } from '../../config/mcp-options.js';
+import type { Step } from './steps.js';
+
+/** What the tools stand for: families of chains, or one operation each. */
+export type ToolMode = NonNullable<McpOptions['tools']>;
+
+/** A tool as `tools/list` describes it (MCP 2026-07-28, “Tools”). */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown };
+  readonly outputSchema?: { readonly type: 'object'; readonly [keyword: string]: unknown };
+  readonly annotations: ToolHints;
+}
+
+/** What a tool does to data. An absent hint has the default of MCP: not read-only, destructive, not idempotent. */
+export interface ToolHints {
+  readonly readOnlyHint?: true;
+  readonly destructiveHint?: false;
+  readonly idempotentHint?: true;
+  /** Whether it reaches systems outside of this server. */
+  readonly openWorldHint: boolean;
+}
+
+/** A tool, and what a call of it may run. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Its own steps. */
+  readonly steps: readonly Step[];
+  /** Whether its arguments are those of its only step; else they are the steps to run, each with its arguments. */
+  readonly isOneStep: boolean;
+}
+
+/** The steps that a call of a tool names: its own, and queries of others. Names that it cannot run are left out. */
+export function stepsOfCall(tools: readonly Tool[], tool: Tool, args: unknown): readonly Step[] {
+  if (tool.isOneStep) return tool.steps;
+  const queries = tools.flatMap(({ steps }) => steps).filter(({ operation }) => operation.kind === 'query');
+  const named = typeof args === 'object' && args !== null ? args : {};
+  return [...new Set([...tool.steps, ...queries])].filter(({ name }) => Object.hasOwn(named, name));
+}
