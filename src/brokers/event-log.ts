@@ -66,6 +66,13 @@ export class EventLog {
     return { log, sequence, id: `${this.#prefix}${sequence}-${event}` };
   }
 
+  /** The id of the position before the last events that it keeps, at most this many of all subscriptions. */
+  async recentId(most: number): Promise<string> {
+    const { log, last, events } = await this.source.read(0, 1);
+    const first = events[0]?.position?.sequence ?? last + 1;
+    return this.placeOf({ log, sequence: Math.max(first - 1, last - most, 0) }).id;
+  }
+
   /**
    * Begins to read the events of a subscription after the event with an id.
    *

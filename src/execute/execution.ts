@@ -93,6 +93,8 @@ export interface Execution {
       'document' | 'operationName' | 'principal' | 'protocol' | 'watched' | 'isAdmitted'
     >,
   ): MaybePromise<Refused | undefined>;
+  /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
+  recentEventId(most: number): Promise<string | undefined>;
   /** Publishes an event of a subscription, as a mutation does. */
   readonly publish: EventHub['publish'];
   /** The number of published events that could not be completed, by the name of the subscription. */
@@ -232,6 +234,7 @@ export function createExecution<TContext>(
     answer: (args) => (isTracing() ? printInSpan : print)(args),
     subscribe: start,
     subscriptions,
+    recentEventId: async (most) => settings.events.log?.recentId(most),
     publish: withChecks(settings.events, checks).publish,
     incompleteEvents: checks.incomplete,
     prepare: (request, method) => prepare(reader, request, method),

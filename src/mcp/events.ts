@@ -63,18 +63,14 @@ const prefix = 'gg://events/';
 /** Reading ends when no event has come for this time, in milliseconds. */
 const quiet = 100;
 
+/** How far reading goes back in the log of all subscriptions. */
+const mostPositions = 1_000;
+
 /** The most events that are read at once. */
 const mostEvents = 50;
 
-/**
- * Makes the resources of the subscriptions.
- *
- * @param recentId - The id of an event before the last ones of the log; undefined if there is no log.
- */
-export function createEventResources(
-  environment: ToolEnvironment,
-  recentId: () => Promise<string | undefined>,
-): EventResources {
+/** Makes the resources of the subscriptions. */
+export function createEventResources(environment: ToolEnvironment): EventResources {
   const { subscriptions } = environment.schema;
   const sources = new Map(
     subscriptions.map((one) => [one.name, { operation: one, open: createOpener(environment, one) }]),
@@ -101,7 +97,7 @@ export function createEventResources(
     },
     async read(uri, caller) {
       const { open } = requireSource(uri);
-      const after = await recentId();
+      const after = await (await environment.execution()).recentEventId(mostPositions);
       const ending = new AbortController();
       const end = () => ending.abort();
       const events: ReadEvent[] = [];

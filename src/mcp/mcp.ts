@@ -56,7 +56,7 @@ export function createMcp(environment: McpEnvironment, options: McpOptions): Mcp
   return {
     tools,
     run: createToolRunner(environment, tools),
-    events: createEventResources(environment, async () => undefined),
+    events: createEventResources(environment),
     info: { name: title, version: schema.info?.version ?? '1.0.0' },
     instructions: [schema.info?.description, mode === 'chains' ? ofChains : undefined]
       .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { Host } from './hosts.js';
+import { agents } from './topics/agents.js';
 import { authentication } from './topics/authentication.js';
 import { channels } from './topics/channels.js';
 import { constraints } from './topics/constraints.js';
@@ -37,6 +38,7 @@ export interface Topic {
 
 /** All topics. One more is a file in `topics/` and a line here. */
 export const topics: readonly Topic[] = [
+  agents,
   graphql,
   rest,
   routes,
