@@ -86,6 +86,14 @@ describe('the AsyncAPI document', () => {
     expect(misfits(JSON.parse(text))).toEqual([]);
   });
 
+  it.each(['bookstore/shop.gg', 'orders/orders.gg'])('of the example %s is valid', async (file) => {
+    const source = readFileSync(new URL(`../../docs/examples/${file}`, import.meta.url), 'utf8');
+    const document = documentOf(schemaFrom(source));
+    expect(Object.keys(document.channels).length).toBeGreaterThan(2);
+    expect(misfits(document)).toEqual([]);
+    expect(await findingsOf(JSON.stringify(document))).toEqual([]);
+  });
+
   it('of random topologies has examples that fit their schemas, and refers to what is there', async () => {
     await fc.assert(
       fc.property(topologies({ maxNodes: 9, maxPipelines: 6 }), ({ text }) => {
