@@ -16,10 +16,14 @@ export function exampleText({ name, constraints }: ExamplePlace): string {
   const { format, minLength = 0, maxLength } = constraints;
   const byFormat = format === undefined ? undefined : texts.get(format);
   if (byFormat !== undefined) return byFormat;
-  const resized = (text: string) => text.padEnd(minLength, ` ${text}`).slice(0, maxLength);
+  const resized = (text: string) =>
+    text.padEnd(Math.min(minLength, longestExample), ` ${text}`).slice(0, maxLength);
   const candidates = [byName, ...samplesOf(constraints)];
   return firstValid(constraints, [...candidates, ...candidates.map(resized)]) as string;
 }
+
+/** A longer text would not make a better example. */
+const longestExample = 1000;
 
 /** A number that could stand at a place: by its name, within its constraints. */
 export function exampleNumber({ name, constraints }: ExamplePlace, isInt: boolean): number {
@@ -43,7 +47,7 @@ export function exampleId({ constraints }: ExamplePlace): string {
   const byFormat = format === undefined ? undefined : texts.get(format);
   return firstValid(constraints, [
     byFormat ?? '1',
-    '1'.padStart(minLength, '0'),
+    '1'.padStart(Math.min(minLength, longestExample), '0'),
     ...samplesOf(constraints),
   ]) as string;
 }
