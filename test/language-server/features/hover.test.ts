@@ -88,10 +88,10 @@ describe('hover', () => {
     );
   });
 
-  test('over the target of a FORK shows the subscription, which has no route', async () => {
+  test('over the target of a FORK shows the subscription and its route', async () => {
     const text = await hoverAt('main.gg', 6);
     expect(text).toContain('subscription auditLog: AuditLog');
-    expect(text).not.toContain('REST');
+    expect(text).toContain('REST: `GET /api/auditLog`');
   });
 
   test('over a RACE edge shows the union', async () => {
