@@ -118,7 +118,18 @@ describe.each(cases)('golden/%s', (name) => {
 
 describe('the diagnostics', () => {
   const codes = Object.entries(diagnosticCodes).map(([code, { name }]) => ({ code, name }));
-  const outside = ['auth', 'cli', 'config', 'execute', 'federation', 'hosts', 'http', 'load', 'server']
+  const outside = [
+    'auth',
+    'cli',
+    'config',
+    'execute',
+    'federation',
+    'hosts',
+    'http',
+    'import',
+    'load',
+    'server',
+  ]
     .map(readTests)
     .join('\n');
 
