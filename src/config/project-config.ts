@@ -1,7 +1,6 @@
 import type { EventFormat } from '../api/cloud-event.js';
 import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
-import type { ArtifactFile } from '../emit/emitters.js';
 import type { OpenApiVersion } from '../emit/openapi/version.js';
 import type { LimitOptions } from '../limits/limits.js';
 import type { LogOptions } from '../logs/logs.js';
@@ -37,7 +36,14 @@ export interface ProjectConfig {
     /** The directory of the artifacts, for `build`. */
     readonly directory?: string;
     /** The artifacts that `build` writes. Default: all. */
-    readonly files?: readonly (ArtifactFile | 'api.map.json')[];
+    readonly files?: readonly (
+      | 'schema.graphql'
+      | 'openapi.json'
+      | 'collection.json'
+      | 'asyncapi.json'
+      | 'workflows.arazzo.json'
+      | 'api.map.json'
+    )[];
     /** The version of the OpenAPI document. Default: 3.1. */
     readonly openapi?: OpenApiVersion;
     /** The file of the TypeScript types, for `types` and `dev`. */

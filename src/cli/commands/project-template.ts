@@ -29,6 +29,7 @@ export function projectFiles(settings: ProjectSettings, packageRoot: URL): reado
     dev: 'gg-svc dev',
     build: 'gg-svc build',
     check: 'gg-svc fmt --check && gg-svc check && gg-svc types && tsc',
+    test: 'gg-svc test',
   };
   const manifest = { name, private: true, type: 'module', scripts, dependencies, devDependencies };
   return [

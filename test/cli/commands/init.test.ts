@@ -71,7 +71,9 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     expect((await runCli(['fmt', '--check'], { directory })).code).toBe(0);
     expect((await runCli(['build', 'service.gg', '-o', 'out'], { directory })).code).toBe(0);
     expect(await runCli(['check'], { directory })).toMatchObject({ code: 0, stderr: '' });
-    expect((await runCli(['build'], { directory })).stdout).toContain('0 written, 4 unchanged');
+    const tested = await runCli(['test', '--format', 'json'], { directory });
+    expect([tested.code, tested.stderr]).toEqual([0, '']);
+    expect((await runCli(['build'], { directory })).stdout).toContain('0 written, 6 unchanged');
     const types = await runCli(['types'], { directory });
     expect(types.stdout).toBe('service.types.ts is up to date\n');
   });
