@@ -145,7 +145,7 @@ function dateTime(description: string): StandardScalar {
  * `Decimal`. `Void` is left out, because it has no values. The compiler knows nothing else of the package.
  */
 export const standardScalars: ReadonlyMap<string, StandardScalar> = new Map(
-  Object.entries({
+  Object.entries<StandardScalar>({
     AccountNumber: pattern(
       'A bank account number: 5 to 17 letters and digits.',
       '000000012345',

@@ -284,8 +284,23 @@ export namespace Rest {
     };
   }
 
+  /** The streams of events, with the arguments and the data of an event of each. */
+  export interface Streams {
+    /** Sends every task that is added or finished. */
+    readonly '/api/taskChanged': {
+      readonly parameters: Readonly<Record<string, never>>;
+      readonly event: TaskChanged | null;
+    };
+  }
+
   /** Something to do. */
   export interface Task {
+    readonly id: string;
+    readonly title: string;
+    readonly done: boolean;
+  }
+
+  export interface TaskChanged {
     readonly id: string;
     readonly title: string;
     readonly done: boolean;
