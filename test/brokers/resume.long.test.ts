@@ -132,7 +132,7 @@ function sequenceOf(id: string): number {
 
 function run(program: string, args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   children.add(child);
   return child;

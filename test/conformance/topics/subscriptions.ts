@@ -57,6 +57,53 @@ export const subscriptions: Topic = {
       await drained;
     });
 
+    /** Events of a server with a log, over SSE, as blocks of the stream. */
+    const follow = async (resumable: RunningHost, lastEventId = '') => {
+      const response = await resumable.ask('/graphql', {
+        method: 'POST',
+        headers: {
+          accept: 'text/event-stream',
+          'content-type': 'application/json',
+          'last-event-id': lastEventId,
+        },
+        body: JSON.stringify({ query }),
+      });
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      let text = '';
+      const next = async (): Promise<{ id: string; total: number }> => {
+        for (;;) {
+          const [, id, total] = /^id: (.+)\nevent: next\ndata: .*"total":(\d+)/m.exec(text) ?? [];
+          if (id !== undefined) {
+            text = text.slice(text.indexOf(`"total":${total}`));
+            return { id, total: Number(total) };
+          }
+          const { done, value } = await reader.read();
+          if (done) throw new Error(`The stream ended: ${text}`);
+          text += new TextDecoder().decode(value);
+        }
+      };
+      return { status: response.status, next, stop: () => reader.cancel() };
+    };
+
+    test('a subscriber over SSE continues after its last event, and a wrong id is refused', async () => {
+      const resumable = await host.start(conformanceOptions());
+      const order = (total: number) => post(resumable, '/api/placeOrder', { input: { total } });
+      const first = await follow(resumable);
+      await order(1);
+      const { id } = await first.next();
+      await first.stop();
+      await order(2);
+      await order(3);
+      const resumed = await follow(resumable, id);
+      await order(4);
+      const totals = [await resumed.next(), await resumed.next(), await resumed.next()].map(
+        ({ total }) => total,
+      );
+      expect(totals).toEqual([2, 3, 4]);
+      await resumed.stop();
+      expect((await follow(resumable, `${id}x`)).status).toBe(400);
+    });
+
     test('an operation that cannot be run is told of in the stream', async () => {
       const answer = await post(
         server,
@@ -77,6 +124,27 @@ export const subscriptions: Topic = {
       await place(6);
       expect((await next).value).toEqual({ data: { orderPlaced: { total: 6 } } });
       client.dispose();
+    });
+
+    test('graphql-ws continues after the id that it gives', async () => {
+      const resumable = await host.start(conformanceOptions());
+      const order = (total: number) => post(resumable, '/api/placeOrder', { input: { total } });
+      const url = `${resumable.origin.replace('http', 'ws')}/graphql`;
+      const client = createSocketClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
+      const text = 'subscription ($after: String) { orderPlaced(after: $after) { total } }';
+      const continueAfter = (after: unknown) =>
+        client.iterate<object, { eventId: string }>({ query: text, variables: { after } });
+      const first = await follow(resumable);
+      await order(1);
+      const { id } = await first.next();
+      await first.stop();
+      await order(2);
+      const { value } = await continueAfter(id).next();
+      expect(value).toMatchObject({ data: { orderPlaced: { total: 2 } } });
+      await order(3);
+      const resumed = continueAfter(value?.extensions?.eventId);
+      expect((await resumed.next()).value).toMatchObject({ data: { orderPlaced: { total: 3 } } });
+      await client.dispose();
     });
 
     test('graphql-ws subscribes, and is completed when the server drains', async () => {
