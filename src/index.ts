@@ -34,6 +34,7 @@ export { type RedisEventsOptions, redisEvents } from './brokers/redis.js';
 export type { RedisClient } from './brokers/redis-scripts.js';
 export { type RedisStreamEventsOptions, redisStreamEvents } from './brokers/redis-streams.js';
 export { type Compilation, type CompileOptions, compile } from './compile.js';
+export type { McpOptions } from './config/mcp-options.js';
 export {
   defineConfig,
   type LogConfig,

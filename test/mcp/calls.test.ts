@@ -1,6 +1,13 @@
 import { GraphQLError } from 'graphql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createGqlServer, type GqlServer, type GqlServerOptions } from '../../src/index.js';
+import {
+  AuthenticationError,
+  type Credentials,
+  createGqlServer,
+  type GqlServer,
+  type GqlServerOptions,
+  type HookOperation,
+} from '../../src/index.js';
 import { connectTo, textOf } from './connect.js';
 
 const source = `
@@ -191,6 +198,61 @@ describe('a call', () => {
     const result = await client.callTool({ name: 'read', arguments: { order: { id: '1' } } });
     expect(JSON.stringify(result)).not.toContain('hunter2');
     expect(result.isError).toBe(true);
+  });
+});
+
+describe('access', () => {
+  const guarded = source.replace("operation: 'payOrder',", "operation: 'payOrder', scopes: ['pay'],");
+  const authenticate = ({ header }: Credentials) => {
+    const given = header('authorization');
+    if (given === undefined) return null;
+    if (given !== 'Bearer payer') throw new AuthenticationError('The token is unknown.');
+    return { id: 'ada', scopes: ['pay'] };
+  };
+  const topologies = [{ name: 'shop.gg', source: guarded }];
+
+  test('to a later step is checked before the first one runs', async () => {
+    const { client, server } = await serve({ topologies, authenticate });
+    const args = { signUp: { input: { name: 'Ada' } }, placeOrder: {}, payOrder: {} };
+    const result = await client.callTool({ name: family, arguments: args });
+    expect(textOf(result)).toBe(
+      'payOrder: Authentication is required.\n{"code":"UNAUTHENTICATED"}\nNo operation has run.',
+    );
+    expect(ran).toEqual([]);
+    const payer = await connectTo(server, '2026-07-28', { authorization: 'Bearer payer' });
+    expect(textOf(await payer.callTool({ name: family, arguments: args }))).toMatch(
+      /^payOrder: The card was declined/,
+    );
+    expect(ran).toEqual(['signUp', 'placeOrder', 'payOrder']);
+  });
+
+  test('with invalid credentials is refused with 401 and a challenge', async () => {
+    const { server } = await serve({ topologies, authenticate });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 3, method: 'tools/list' });
+    const headers = {
+      authorization: 'Bearer other',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const response = await server.fetch(
+      new Request('http://localhost/mcp', { method: 'POST', body, headers }),
+    );
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+    expect(await response.json()).toMatchObject({ error: { message: 'The token is unknown.' } });
+  });
+
+  test('is refused by the hook onOperation, for the whole call', async () => {
+    const seen: string[] = [];
+    const onOperation = ({ name, protocol }: HookOperation) => {
+      seen.push(`${protocol} ${name}`);
+      if (name === 'placeOrder') throw new GraphQLError('Not today.', { extensions: { code: 'CLOSED' } });
+    };
+    const { client } = await serve({ hooks: [{ onOperation }] });
+    const args = { signUp: { input: { name: 'Ada' } }, placeOrder: {} };
+    const result = await client.callTool({ name: family, arguments: args });
+    expect(textOf(result)).toContain('placeOrder: Not today.');
+    expect([seen, ran]).toEqual([['mcp signUp', 'mcp placeOrder'], []]);
   });
 });
 
