@@ -198,6 +198,23 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     expect(near.heard.gaps).toEqual([]);
   });
 
+  test.runIf(keeps)('reads its log back from a position, and stores an event once', async () => {
+    const { broker } = await listening(fresh());
+    const events = Array.from({ length: 250 }, (_, at) => event(at));
+    for (const one of events) await broker.publish(one);
+    await broker.publish(events.at(-1) as BrokerEvent);
+    const read = async (after: number) => {
+      const page = await broker.log?.read(after, 100);
+      const found = page?.events.map(({ payload, position }) => [position?.sequence, payload]);
+      return { last: page?.last, reached: page?.reached, found };
+    };
+    const found = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => [from + at + 1, String(from + at)]);
+    expect(await read(0)).toEqual({ last: 250, reached: 100, found: found(0, 100) });
+    expect(await read(200)).toEqual({ last: 250, reached: 250, found: found(200, 250) });
+    expect(await read(250)).toEqual({ last: 250, reached: 250, found: [] });
+  });
+
   test('that refuses the password is an error in the log, and what is published fails', async () => {
     const broker = make({ ...fresh(), url: url(server.port, 'wrong'), timeout: 1_500 });
     const heard = new Heard();
