@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
 import { buildProgram, program } from '../cli/build-program.js';
 import { EventReader } from '../conformance/event-reader.js';
+import { connect } from '../mcp/connect.js';
 
 // The steps of docs/parcel.md, with the shipped program and a Redis of their own.
 
@@ -18,9 +19,9 @@ beforeAll(async () => {
   cpSync('docs/examples/parcel', join(folder, 'parcel'), { recursive: true });
   broker = await redis?.start();
   const events = { broker: 'redis-streams', url: redis?.url(broker?.port ?? 0) };
-  const project = { sources: ['parcel/main.gg'], server: { events } };
+  const project = { sources: ['parcel/main.gg'], server: { events, mcp: true } };
   writeFileSync(join(folder, 'gg-svc.config.json'), JSON.stringify(project));
-});
+}, 120_000);
 
 afterAll(async () => {
   await broker?.stop();
@@ -81,4 +82,29 @@ it('its workflows pass', () => {
     encoding: 'utf8',
   });
   expect(printed).toMatch(/\d+ workflows passed, 0 failed/);
+});
+
+it('an agent books a shipment for a new customer with one call, and others follow it', async () => {
+  const { origin } = await serve();
+  const booked = new EventReader(await fetch(`${origin}/api/shipmentBooked`));
+  const client = await connect((path, init) => fetch(origin + path, init));
+  const destination = { lines: ['Domkloster 4'], postcode: '50667', city: 'Cologne', country: 'DE' };
+  const { structuredContent, isError } = await client.callTool({
+    name: 'bookShipment_and_4_more',
+    arguments: {
+      signUp: { input: { name: 'Linus', email: 'linus@example.com' } },
+      bookShipment: {
+        parties: { recipientId: '2', destination },
+        draft: { parcels: [{ weightGrams: 900, contents: 'A lamp' }] },
+      },
+      label: {},
+    },
+  });
+  expect(isError).toBeUndefined();
+  const { signUp, bookShipment, label } = structuredContent as Record<string, Record<string, unknown>>;
+  expect(bookShipment).toMatchObject({ sender: { id: signUp?.id, name: 'Linus' }, status: 'BOOKED' });
+  expect(label).toHaveProperty('barcode');
+  expect(JSON.parse((await booked.next())?.data ?? '{}')).toMatchObject({ id: bookShipment?.id });
+  await booked.cancel();
+  await client.close();
 });
