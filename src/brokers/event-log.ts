@@ -22,7 +22,7 @@ export interface KeptEvent {
 }
 
 /** What a log keeps, in this process or at a broker. */
-export interface LogSource {
+interface LogSource {
   /** See `BrokerLog.name`. */
   readonly name: string;
   /** See `BrokerLog.read`. */

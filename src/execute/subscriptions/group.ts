@@ -16,7 +16,7 @@ import { setPlace } from './event-id.js';
 import type { ServedSubscription } from './served-subscription.js';
 
 /** What the groups of a server have in common. */
-export interface GroupSettings {
+interface GroupSettings {
   readonly mask: ErrorMask;
   readonly timeout: number;
   readonly open: Set<ServedSubscription>;
