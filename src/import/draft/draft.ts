@@ -159,7 +159,7 @@ export function nodeIdOf(typeName: string): string | undefined {
 }
 
 /** The name of a type that a node can have: the wanted one, or one with the same letters and digits. */
-export function nearestTypeName(wanted: string): string {
+function nearestTypeName(wanted: string): string {
   if (whyInvalidName(wanted) === undefined && nodeIdOf(wanted) !== undefined) return wanted;
   const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
