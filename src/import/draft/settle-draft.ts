@@ -1,5 +1,7 @@
 import { analyze } from '../../analyze.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { federationFragment } from '../../federation/fragment.js';
+import { joinLayers } from '../../join-layers.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
 import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
 
@@ -12,15 +14,17 @@ export interface SettledDraft {
 }
 
 /**
- * Writes a draft as a topology without errors. The compiler is the judge: what it refuses is left out, and reported
- * with its words. Undefined if nothing is left.
+ * Writes a draft as a topology without errors, in a server, too, which adds the federation layer. The compiler is the
+ * judge: what it refuses is left out, and reported with its words. Undefined if nothing is left.
  */
 export function settleDraft(draft: Draft): SettledDraft | undefined {
   const leftOut = new LeftOut(draft);
   for (;;) {
     const written = writeDraft(draft.nodes, draft.edges, leftOut.items);
     if (written.parts.length === 0) return undefined;
-    const { schema, diagnostics } = analyze({ name: 'topology.gg', source: written.text });
+    const analysis = analyze({ name: 'topology.gg', source: written.text });
+    const { schema } = analysis;
+    const { diagnostics } = joinLayers(analysis, [federationFragment]);
     const refused = diagnostics.filter(isRefusal);
     if (refused.length === 0) {
       const { queries, mutations, subscriptions, objects, interfaces = [], inputs, enums, scalars } = schema;
@@ -33,7 +37,7 @@ export function settleDraft(draft: Draft): SettledDraft | undefined {
         losses: [...draft.losses, ...leftOut.losses],
       };
     }
-    for (const diagnostic of refused) leftOut.add(partAt(written, diagnostic.span.start), diagnostic.message);
+    leftOut.add(refused.map(({ span, message }) => [partAt(written, span.start), message]));
   }
 }
 
@@ -69,13 +73,21 @@ class LeftOut {
     this.#draft = draft;
   }
 
-  add({ item, owner, place, subject }: WrittenPart, reason: string): void {
-    if (this.items.has(item) || this.items.has(owner)) return;
+  /** Leaves parts out, each with its reason; then what needs them. */
+  add(parts: readonly (readonly [WrittenPart, string])[]): void {
+    const owners = parts.flatMap(([part, reason]) => this.#addPart(part, reason) ?? []);
+    for (const owner of owners) this.#removeUsers(owner);
+  }
+
+  /** Returns the node or edge that is left out as a whole. */
+  #addPart({ item, owner, place, subject }: WrittenPart, reason: string): DraftNode | DraftEdge | undefined {
+    if (this.items.has(item) || this.items.has(owner)) return undefined;
     const isWhole = item === owner || ('key' in item && vitalSettings.has(item.key));
     const whole = 'typeName' in owner ? `type ${owner.typeName}` : owner.subject;
     this.losses.push({ place, subject: isWhole ? whole : subject, reason });
-    if (isWhole) this.#removeOwner(owner);
+    if (isWhole) this.items.add(owner);
     else this.#removeItem(item, owner);
+    return isWhole ? owner : undefined;
   }
 
   #removeItem(item: object, owner: DraftNode | DraftEdge): void {
@@ -89,6 +101,10 @@ class LeftOut {
   #removeOwner(owner: DraftNode | DraftEdge): void {
     if (this.items.has(owner)) return;
     this.items.add(owner);
+    this.#removeUsers(owner);
+  }
+
+  #removeUsers(owner: DraftNode | DraftEdge): void {
     if (!('typeName' in owner)) return;
     this.#users ??= usersOfTypes(this.#draft);
     for (const user of this.#users.get(owner.typeName) ?? []) {
