@@ -13,7 +13,7 @@ import { pascal, SchemaTypes } from './openapi/schema-types.js';
 
 /** One operation of a collection, from its requests over REST and GraphQL. */
 interface CollectionOperation {
-  readonly kind: 'query' | 'mutation';
+  readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;
   readonly request: CollectionRequest;
   arguments: readonly DraftValue[];
@@ -76,7 +76,9 @@ class CollectionOperations {
     for (const { kind, name, request, arguments: args, settings } of all) {
       const { place } = request.request;
       const schema = this.#resultSchema(kind, name, request);
-      const read = schema && types.read(schema, `${pascal(name)}Result`, 'output');
+      const read =
+        schema &&
+        types.read(schema, kind === 'subscription' ? pascal(name) : `${pascal(name)}Result`, 'output');
       types.readWaiting();
       const base = read?.type.replace(/[[\]!]/g, '') ?? '';
       const result =
@@ -146,10 +148,12 @@ class CollectionOperations {
     name: string,
     { item, request, name: shown }: CollectionRequest,
   ): JsonPlace | undefined {
-    const schemas = this.#answers?.at('schemas');
+    const isStream = kind === 'subscription';
+    const schemas = isStream ? undefined : this.#answers?.at('schemas');
     if (schemas !== undefined) return schemas.at(`rest ${kind} ${name}`) ?? schemas.at(`${kind} ${name}`);
     for (const response of item.list('response')) {
-      const example = jsonOf(response.text('body'));
+      const text = response.text('body');
+      const example = jsonOf(isStream ? /^data: ?(.*)$/m.exec(text ?? '')?.[1] : text);
       const code = response.at('code')?.value ?? 200;
       if (example === undefined || typeof code !== 'number' || code < 200 || code > 299) continue;
       const isGraphql = request.at('body')?.text('mode') === 'graphql';

@@ -51,6 +51,7 @@ function readDraft(source: SourceFile): DraftReading {
   if (/^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(start)) {
     return unsupported(source, 'YAML', 'Convert it to JSON first, for example with npx yaml --json.');
   }
+  if (source.name.endsWith('.gg')) return unsupported(source, 'A topology', undefined);
   const document = readGraphql(source);
   return 'kind' in document
     ? { draft: importGraphql(document), format: 'GraphQL' }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compile.js';
 import type { Collection } from '../../src/emit/collection/format.js';
+import { federationFragment } from '../../src/federation/fragment.js';
 import { standardScalars } from '../../src/graph/standard-scalars.js';
 import { importDescription } from '../../src/import/import-description.js';
 import { createSourceFile } from '../../src/source/source-file.js';
@@ -93,7 +94,7 @@ describe('an OpenAPI document', () => {
 /** What a collection says of its operations, whose order depends on their links: their routes, statuses, access, arguments with types, and results. */
 function factsOf(text: string) {
   const { item, variable } = JSON.parse(text) as Collection;
-  const [rest, graphql] = item;
+  const [rest, graphql, events] = item;
   const answers = JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '');
   return {
     rest: (rest?.item ?? [])
@@ -102,6 +103,11 @@ function factsOf(text: string) {
         return `${method} ${address} ${name} ${code} ${auth?.type ?? ''}`;
       })
       .toSorted(),
+    streams: (events?.item ?? []).map(({ name, request: { url, auth } }) => [
+      name,
+      typeof url === 'string' ? url : url.raw,
+      auth?.type,
+    ]),
     graphql: (graphql?.item ?? [])
       .map(({ request }) =>
         request.body?.mode === 'graphql' ? request.body.graphql.query.replace(/\{[\s\S]*/, '') : '',
@@ -127,3 +133,22 @@ describe('a collection', () => {
 function expectNothing(text: string): void {
   expect(importDescription(createSourceFile('description', text)).diagnostics[0]?.code).toBe('GG4023');
 }
+
+/** The formats of the artifacts that can be imported. */
+const formats = ['schema.graphql', 'openapi.json', 'collection.json'] as const;
+
+test.each(formats)(
+  '%s of a server, which has the federation layer, becomes a topology for a server',
+  (file) => {
+    const { artifacts } = compile('(root)-[:PROCESS { id: ID! }]->(user { id: ID!, name: String! })', {
+      federation: true,
+    });
+    const { value } = importDescription(createSourceFile(file, artifacts?.[file] ?? ''));
+    const again = compile(value?.text ?? '', { federation: true });
+    expect(again.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(value?.text).not.toContain('federation');
+    for (const { name } of federationFragment.objects ?? []) {
+      expect(value?.losses.map(({ subject }) => subject)).toContain(`type ${name}`);
+    }
+  },
+);

@@ -7,7 +7,7 @@ import { type CollectionRequest, jsonOf, type RequestUrl, textOf, urlOf } from '
 
 /** The operation that a REST request calls. */
 export interface RestCall {
-  readonly kind: 'query' | 'mutation';
+  readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;
   readonly arguments: readonly DraftValue[];
   readonly settings: readonly DraftSetting[];
@@ -29,7 +29,7 @@ export function readRestRequest(
     draft.lose(request.place, `request ${shown}`, `A topology has no operations of the method ${method}.`);
     return undefined;
   }
-  const kind = method === 'GET' ? 'query' : 'mutation';
+  const kind = method !== 'GET' ? 'mutation' : acceptsEvents(request) ? 'subscription' : 'query';
   const url = urlOf(request);
   const name = isOwn
     ? shown
@@ -50,6 +50,11 @@ export function readRestRequest(
   const isRoute = segments.every(
     (segment) => /^(?:\{\w+\}|[\w.~-]+)$/.test(segment) && !/^\.+$/.test(segment),
   );
+  if (kind === 'subscription') {
+    if (!isDefault)
+      draft.lose(request.place, `route ${route}`, 'A stream of events has the route of its subscription.');
+    return { kind, name, arguments: args.values(), settings };
+  }
   if (!isDefault && isRoute) settings.push({ key: 'route', text: `'${route}'`, place: request.place });
   else if (!isDefault) {
     draft.lose(
@@ -63,6 +68,15 @@ export function readRestRequest(
     settings.push({ key: 'status', text: String(code), place: item.place });
   }
   return { kind, name, arguments: args.values(), settings };
+}
+
+function acceptsEvents(request: JsonPlace): boolean {
+  return request
+    .list('header')
+    .some(
+      (header) =>
+        /^accept$/i.test(header.text('key') ?? '') && /event-stream/i.test(header.text('value') ?? ''),
+    );
 }
 
 function isDefaultRoute(request: JsonPlace, segments: readonly string[], name: string): boolean {

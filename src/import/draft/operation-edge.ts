@@ -3,12 +3,14 @@ import type { DraftEdge, DraftSetting } from './draft.js';
 
 /** An operation over REST, whose edge leads to the node of its result. */
 export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
-  readonly kind: 'query' | 'mutation';
+  readonly kind: keyof typeof edgesOfKinds;
   readonly name: string;
   readonly source: string;
   /** The type of the result. */
   readonly result: string;
 }
+
+const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 /** The edge of an operation, with the settings for what does not follow from its target. */
 export function operationEdge({ kind, name, source, result, settings, ...edge }: OperationParts): DraftEdge {
@@ -18,7 +20,7 @@ export function operationEdge({ kind, name, source, result, settings, ...edge }:
   if (result !== targetType) own.push({ key: 'returns', text: result, place: edge.place });
   return {
     ...edge,
-    type: kind === 'query' ? 'PROCESS' : 'FOLD',
+    type: edgesOfKinds[kind],
     from: [source],
     settings: [...own, ...settings],
   };
