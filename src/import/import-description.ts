@@ -49,7 +49,11 @@ function readDraft(source: SourceFile): DraftReading {
   const start = source.text.trimStart();
   if (start.startsWith('{') || start.startsWith('[')) return readJsonDraft(source);
   if (/^(?:---|#[^\n]*|\s)*["']?(?:openapi|swagger|asyncapi)["']?\s*:/.test(start)) {
-    return unsupported(source, 'YAML', 'Convert it to JSON first, for example with npx yaml --json.');
+    return unsupported(
+      source,
+      'YAML',
+      'Bundle it as JSON first: npx @redocly/cli bundle api.yaml -o api.json.',
+    );
   }
   if (source.name.endsWith('.gg')) return unsupported(source, 'A topology', undefined);
   const document = readGraphql(source);

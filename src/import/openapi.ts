@@ -18,6 +18,7 @@ export function importOpenApi(root: JsonPlace): Draft {
   addOperations(root, draft, references, types);
   types.readWaiting();
   types.addNodes();
+  references.reportUnused();
   return draft;
 }
 

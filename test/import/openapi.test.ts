@@ -257,3 +257,20 @@ test('an operation for each of many paths takes time in proportion', () => {
   );
   expect(importOf(document(paths)).topology.match(/PROCESS/g)).toHaveLength(5000);
 });
+
+test('a component that no operation needs is reported; one that another needs is not', () => {
+  const object = (name: string, type: Json) => ({ type: 'object', properties: { [name]: type } });
+  const schemas = {
+    Used: object('inner', ref('Inner')),
+    Inner: object('x', { type: 'string' }),
+    Unused: object('x', { type: 'string' }),
+  };
+  const { losses } = importOf(document({ '/find': { get: returning(ref('Used')) } }, schemas));
+  expect(losses.filter(({ subject }) => subject.startsWith('schemas '))).toEqual([
+    {
+      place: '#/components/schemas/Unused',
+      subject: 'schemas Unused',
+      reason: 'Nothing that was imported refers to it.',
+    },
+  ]);
+});

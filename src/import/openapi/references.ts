@@ -5,6 +5,8 @@ import { JsonPlace } from '../draft/json-place.js';
 export class References {
   readonly #root: JsonPlace;
   readonly #draft: Draft;
+  /** The pointers of the parts that references have led to. */
+  readonly #reached = new Set<string>();
 
   constructor(root: JsonPlace, draft: Draft) {
     this.#root = root;
@@ -22,14 +24,26 @@ export class References {
         const isLocal = reference.startsWith('#');
         const reason = isLocal
           ? 'The document has no such part.'
-          : 'It is in another document, which is not read.';
+          : 'It is in another document, which is not read. To import it, too, bundle the documents first: npx @redocly/cli bundle.';
         this.#draft.loseOnce(from.place, `reference ${reference}`, reason);
         return undefined;
       }
+      this.#reached.add(target.pointer);
       place = target;
     }
     this.#draft.loseOnce(from.place, `reference ${from.text('$ref')}`, 'It leads back to itself.');
     return undefined;
+  }
+
+  /** Reports the components that no reference has led to. */
+  reportUnused(): void {
+    for (const [section, components] of this.#root.at('components')?.entries() ?? []) {
+      if (section === 'securitySchemes') continue;
+      for (const [name, { pointer, place }] of components.entries()) {
+        if (!this.#reached.has(pointer))
+          this.#draft.lose(place, `${section} ${name}`, 'Nothing that was imported refers to it.');
+      }
+    }
   }
 
   /** The name of the component that stands at a place: `Pet` of `/components/schemas/Pet`; undefined for other places. */
