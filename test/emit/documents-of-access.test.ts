@@ -205,10 +205,16 @@ describe('the collection', () => {
       bearer: [{ key: 'token', value: '{{token}}', type: 'string' }],
     });
     expect(collection.variable).toContainEqual(expect.objectContaining({ key: 'token', value: '' }));
-    for (const { item } of collection.item) {
-      const open = item.filter(({ request }) => request.auth?.type === 'noauth').map(({ name }) => name);
-      expect(open.toSorted()).toEqual(['byFields', 'maybe', 'open', 'union']);
-    }
+    const open = collection.item.map(({ name, item }) => [
+      name,
+      item.flatMap(({ name, request }) => (request.auth?.type === 'noauth' ? [name] : [])).toSorted(),
+    ]);
+    expect(Object.fromEntries(open)).toEqual({
+      REST: ['byFields', 'maybe', 'open', 'union'],
+      GraphQL: ['byFields', 'maybe', 'open', 'union'],
+      // The only stream requires a scope.
+      Events: [],
+    });
     expect(await new PostmanValidator().verify(collection as never)).toEqual([]);
   });
 
