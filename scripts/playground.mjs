@@ -8,7 +8,13 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The optional packages of the server that the playground does without. */
-const leftOut = ['@graphql-yoga/render-graphiql', '@opentelemetry/api', 'ioredis', 'rate-limiter-flexible'];
+const leftOut = [
+  '@graphql-yoga/render-graphiql',
+  '@modelcontextprotocol/server',
+  '@opentelemetry/api',
+  'ioredis',
+  'rate-limiter-flexible',
+];
 
 /** Writes the playground into a folder. */
 export async function buildPlayground(out = join(root, 'playground')) {
