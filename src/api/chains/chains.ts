@@ -47,19 +47,20 @@ export function findChains(schema: GqlSchema, write: (link: IdLink) => string): 
 
   const chainOf = (goal: GqlOperation): Chain => {
     const steps: ChainStep[] = [];
+    const before = new Set<GqlOperation>();
+    const known = ({ producer }: IdLink) => before.has(producer);
+    const earlier = {
+      forArgument: (...asked: Parameters<typeof links.forArgument>) =>
+        only(links.forArgument(...asked), known),
+      forField: (...asked: Parameters<typeof links.forField>) => only(links.forField(...asked), known),
+    };
     const near = nearest(goal, producersOf);
     const within = (operation: GqlOperation) => producersOf(operation).filter((one) => near.has(one));
     for (const operation of leadingTo(goal, within)) {
-      const before = new Set(steps.map((step) => step.operation));
-      const known = ({ producer }: IdLink) => before.has(producer);
-      const earlier = {
-        forArgument: (...asked: Parameters<typeof links.forArgument>) =>
-          only(links.forArgument(...asked), known),
-        forField: (...asked: Parameters<typeof links.forField>) => only(links.forField(...asked), known),
-      };
       const published = operation.kind === 'mutation' ? events.get(operation.name) : undefined;
       const call = linkArguments(schema, operation, earlier, write);
       steps.push({ operation, call, events: published ?? [] });
+      before.add(operation);
     }
     const isCut = [...near].some((operation) => producersOf(operation).some((one) => !near.has(one)));
     return isCut ? { goal, steps, isCut } : { goal, steps };
@@ -91,24 +92,20 @@ function nearest(
   return found;
 }
 
-/** The operations whose ids lead to one, before it; each once. A stack in place of recursion, because a chain may be long. */
+/** The operations whose ids lead to one, before it; each once. */
 function leadingTo(
   goal: GqlOperation,
   producersOf: (operation: GqlOperation) => readonly GqlOperation[],
 ): readonly GqlOperation[] {
   const found: GqlOperation[] = [];
-  const seen = new Set([goal]);
-  const stack = [{ operation: goal, left: [...producersOf(goal)] }];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const next = top.left.shift();
-    if (next === undefined) {
-      found.push(top.operation);
-      stack.pop();
-    } else if (!seen.has(next)) {
-      seen.add(next);
-      stack.push({ operation: next, left: [...producersOf(next)] });
-    }
-  }
+  const seen = new Set<GqlOperation>();
+  const visit = (operation: GqlOperation): void => {
+    if (seen.has(operation)) return;
+    seen.add(operation);
+    for (const producer of producersOf(operation)) visit(producer);
+    found.push(operation);
+  };
+  visit(goal);
   return found;
 }
 
