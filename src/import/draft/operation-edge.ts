@@ -10,7 +10,8 @@ export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
   readonly result: string;
 }
 
-const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+/** The type of the edge of an operation, by its kind. */
+export const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 /** The edge of an operation, with the settings for what does not follow from its target. */
 export function operationEdge({ kind, name, source, result, settings, ...edge }: OperationParts): DraftEdge {

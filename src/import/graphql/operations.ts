@@ -2,14 +2,12 @@ import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
 import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
-import { isTakenByEdges } from '../draft/operation-edge.js';
+import { edgesOfKinds, isTakenByEdges } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import type { ImportedTypes } from './imported-types.js';
 import { withoutPages } from './pages.js';
 import { placeOf } from './type-definitions.js';
 import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } from './values.js';
-
-const edgeTypes = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 /** Adds the edges of the unions and of the fields of the root types. */
 export function addOperations(types: ImportedTypes): void {
@@ -43,7 +41,7 @@ export function addOperations(types: ImportedTypes): void {
 
 function edgesOf(
   types: ImportedTypes,
-  kind: keyof typeof edgeTypes,
+  kind: keyof typeof edgesOfKinds,
   field: FieldDefinitionNode,
   ends: EdgeEnds,
 ): readonly DraftEdge[] {
@@ -110,7 +108,7 @@ function edgesOf(
     directives.filter((one) => one.name.value !== 'auth'),
     subject,
   );
-  const edge = { type: edgeTypes[kind], to, arguments: args, subject, place };
+  const edge = { type: edgesOfKinds[kind], to, arguments: args, subject, place };
   const froms = origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from);
   return froms.map((from, at) =>
     at > 0

@@ -2,6 +2,7 @@ import { camelCaseOf, typeNameOf } from '../../graph/names.js';
 import type { Draft, DraftEdge, DraftSetting, DraftTag, DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { edgesOfKinds } from '../draft/operation-edge.js';
 import { givenDescription, splitDescription } from '../draft/own-text.js';
 import { OwnTypes } from './own-types.js';
 import { refOf, typeOf } from './own-values.js';
@@ -44,7 +45,6 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
 }
 
 const kindsOfEdges = { PROCESS: 'query', FOLD: 'mutation', FORK: 'subscription' } as const;
-const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
 function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] {
   const operations = root.entries('paths').flatMap(([path, item]) =>
