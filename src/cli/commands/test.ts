@@ -6,6 +6,7 @@ import { parseUrl } from '../../source/parse-url.js';
 import { type RunOptions, runWorkflow, type WorkflowResult } from '../../workflows/run-workflow.js';
 import { replaceFile } from '../files/write-files.js';
 import { openTestedApi } from '../serving/open-tested-api.js';
+import { defineModuleOptions } from '../serving/server-options.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
 import { collect, didYouMean, readNumber, readText } from '../terminal/option-values.js';
@@ -44,13 +45,8 @@ export const testCommand: CliCommand = {
           .choices(['text', 'json', 'junit'])
           .default('text'),
       )
-      .option('-o, --out <file>', 'file of the report (default: standard output)')
-      .option('-r, --resolvers <file>', 'resolvers module')
-      .option('--no-resolvers', 'ignore the resolvers module next to the topology')
-      .option('--context <file>', 'context module: the context of resolvers, and who the callers are')
-      .option('--no-context', 'ignore the context module next to the topology')
-      .option('--channels <file>', 'channels module')
-      .option('--no-channels', 'ignore the channels module next to the topology')
+      .option('-o, --out <file>', 'file of the report (default: standard output)');
+    defineModuleOptions(command)
       .option('--no-federation', 'omit the federation queries')
       .addHelpText('after', help);
   },

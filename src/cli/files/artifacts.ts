@@ -20,17 +20,22 @@ export async function emitArtifacts(
   hasMap = true,
   wanted?: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
-  const artifacts = emitAll(
+  const isWanted = (file: string): boolean => wanted === undefined || wanted.includes(file);
+  const writesMap = hasMap && isWanted(apiMapFile);
+  const files = emitters.map(({ file }) => file);
+  const made = emitAll(
     schema,
     withDefaults({ ...names, ...(schema.info && { info: schema.info }) }),
-    emitters.map(({ file }) => file),
+    // The map is made of two of them.
+    files.filter(
+      (file) => isWanted(file) || (writesMap && (file === 'openapi.json' || file === 'collection.json')),
+    ),
   );
-  const isWanted = (file: string): boolean => wanted === undefined || wanted.includes(file);
-  const chosen = Object.fromEntries(Object.entries(artifacts).filter(([file]) => isWanted(file)));
-  if (!hasMap || !isWanted(apiMapFile)) return chosen;
+  const chosen = Object.fromEntries(Object.entries(made).filter(([file]) => isWanted(file)));
+  if (!writesMap) return chosen;
   const map = printApiMap(schema, {
-    openapi: JSON.parse(artifacts['openapi.json']),
-    collection: JSON.parse(artifacts['collection.json']),
+    openapi: JSON.parse(made['openapi.json']),
+    collection: JSON.parse(made['collection.json']),
   });
   return { ...chosen, [apiMapFile]: map };
 }

@@ -21,19 +21,24 @@ export function defineServerOptions(command: Command): Command {
     .option('--base-url <url>', 'public URL of the API, for the collection');
 }
 
-/** Adds the options of the modules that an API is made of. */
+/** Adds the options of an API that is served: its modules, its federation and its title. */
 export function defineApiOptions(command: Command): Command {
+  return defineModuleOptions(command)
+    .option('--federation <bundle>', 'signed bundle for the federation queries')
+    .option('--no-federation', 'omit the federation queries')
+    .option('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
+    .option('--title <text>', 'title of the API');
+}
+
+/** Adds the options of the modules that an API is made of. */
+export function defineModuleOptions(command: Command): Command {
   return command
     .option('-r, --resolvers <file>', 'resolvers module')
     .option('--no-resolvers', 'ignore the resolvers module next to the topology')
     .option('--context <file>', 'context module: the context of resolvers, and who the callers are')
     .option('--no-context', 'ignore the context module next to the topology')
     .option('--channels <file>', 'channels module')
-    .option('--no-channels', 'ignore the channels module next to the topology')
-    .option('--federation <bundle>', 'signed bundle for the federation queries')
-    .option('--no-federation', 'omit the federation queries')
-    .option('--trust <policy>', 'trust policy: the issuers whose signatures are accepted')
-    .option('--title <text>', 'title of the API');
+    .option('--no-channels', 'ignore the channels module next to the topology');
 }
 
 /** An option whose choices help lists. The server refuses other values, those of the project file as well. */
