@@ -11,7 +11,7 @@ import { loadPeer } from '../load/load-peer.js';
 import { parseUrl } from '../source/parse-url.js';
 import { noticeOf } from './events.js';
 import { type Mcp, mcpPackage } from './mcp.js';
-import type { CallContext } from './sdk-server.js';
+import { type CallContext, createSdkServer } from './sdk-server.js';
 import { stepsOfCall } from './toolset/agent-tool.js';
 
 /**
@@ -20,18 +20,15 @@ import { stepsOfCall } from './toolset/agent-tool.js';
  */
 export function createMcpResource(mcp: Mcp): Resource {
   const { limits } = mcp.environment;
-  const load = () =>
-    loadPeer([mcpPackage], () =>
-      Promise.all([import('@modelcontextprotocol/server'), import('./sdk-server.js')]),
-    );
+  const load = () => loadPeer([mcpPackage], () => import('@modelcontextprotocol/server'));
   const run = async (exchange: Exchange): Promise<Answer> => {
-    const [{ createMcpHandler }, { createSdkServer }] = await load();
+    const sdk = await load();
     const uris = listenedUris(exchange.json);
     const followed = await followAll(mcp, exchange, uris);
     // One for each request, so that the events of a caller reach nobody else.
-    const handler = createMcpHandler(
+    const handler = sdk.createMcpHandler(
       ({ era }) =>
-        createSdkServer(mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }).server,
+        createSdkServer(sdk, mcp, exchangeOf, { canSubscribe: era === 'modern', notifies: false }).server,
       {
         ...(followed !== undefined && { bus: followed.bus }),
         onerror: () => undefined,

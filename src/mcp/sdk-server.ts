@@ -1,10 +1,4 @@
-import type { Tool as AnyTool } from '@modelcontextprotocol/server';
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  Server,
-} from '@modelcontextprotocol/server';
+import type { Tool as AnyTool, ProtocolError, Server } from '@modelcontextprotocol/server';
 import { createSuggester } from '../graph/suggest.js';
 import { ProblemError } from '../http/problem.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -21,6 +15,12 @@ export interface CallContext {
   readonly http?: { readonly authInfo?: { readonly extra?: Record<string, unknown> } };
 }
 
+/**
+ * The package of the protocol. It is passed on, not imported here: it is optional, and a bundler for workers would
+ * move its import to the start of the bundle.
+ */
+export type Sdk = typeof import('@modelcontextprotocol/server');
+
 /** How clients subscribe to resources. */
 interface Subscribing {
   /** Whether they can. */
@@ -35,13 +35,14 @@ interface Subscribing {
  * @param callerOf - Finds the caller of a request. May throw a `DeniedError`.
  */
 export function createSdkServer(
+  sdk: Sdk,
   mcp: Mcp,
   callerOf: (context: CallContext) => MaybePromise<ToolCaller>,
   { canSubscribe, notifies }: Subscribing,
 ): { readonly server: Server; readonly follower?: Follower } {
   const { tools, events, info } = mcp;
   const hasEvents = events.all.length > 0;
-  const server = new Server(info, {
+  const server = new sdk.Server(info, {
     capabilities: { tools: {}, ...(hasEvents && { resources: { subscribe: canSubscribe } }) },
     instructions: mcp.instructions,
     cacheHints: { 'tools/list': cached, 'resources/list': cached, 'resources/templates/list': cached },
@@ -60,7 +61,7 @@ export function createSdkServer(
   server.setRequestHandler('tools/list', () => ({ tools: definitions }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ definition }) => definition.name === params.name);
-    if (tool === undefined) throw unknownTool(mcp, params.name);
+    if (tool === undefined) throw unknownTool(sdk, mcp, params.name);
     const outcome = await runFor(context, tool, params.arguments);
     return server.projectCallToolResult({ ...toolResult(tool, outcome) }, tool.definition.outputSchema);
   });
@@ -76,8 +77,8 @@ export function createSdkServer(
     ),
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    if (events.operationOf(uri) === undefined) throw new ResourceNotFoundError(uri);
-    const read = await asProtocolError(async () => events.read(uri, await callerOf(context)));
+    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
+    const read = await asProtocolError(sdk, async () => events.read(uri, await callerOf(context)));
     return { contents: [{ uri, mimeType, text: JSON.stringify({ events: read }) }] };
   });
   if (!notifies) return { server };
@@ -86,11 +87,11 @@ export function createSdkServer(
   });
   const subscribed = new Set<string>();
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }, context) => {
-    if (events.operationOf(uri) === undefined) throw new ResourceNotFoundError(uri);
+    if (events.operationOf(uri) === undefined) throw new sdk.ResourceNotFoundError(uri);
     if (subscribed.has(uri)) return {};
     subscribed.add(uri);
     try {
-      await asProtocolError(async () => follower.follow(uri, await callerOf(context)));
+      await asProtocolError(sdk, async () => follower.follow(uri, await callerOf(context)));
     } catch (error) {
       subscribed.delete(uri);
       throw error;
@@ -110,7 +111,7 @@ const mimeType = 'application/json';
 /** The lists are the same for all callers, and change only with the topology. */
 const cached = { ttlMs: 60_000, cacheScope: 'public' } as const;
 
-function unknownTool({ tools }: Mcp, name: string): ProtocolError {
+function unknownTool(sdk: Sdk, { tools }: Mcp, name: string): ProtocolError {
   const runner = tools.find((tool) => tool.steps.some((step) => step.name === name));
   const suggestion = createSuggester(tools.map(({ definition }) => definition.name)).nearest(name);
   const hint =
@@ -119,16 +120,17 @@ function unknownTool({ tools }: Mcp, name: string): ProtocolError {
       : suggestion === undefined
         ? ''
         : ` Did you mean ${suggestion}?`;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}.${hint}`);
+  return new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}.${hint}`);
 }
 
-async function asProtocolError<Result>(run: () => Promise<Result>): Promise<Result> {
+async function asProtocolError<Result>(sdk: Sdk, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     const { status, detail, members } = error.problem;
-    const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, detail, { status, ...members });
+    const { InvalidParams, InternalError } = sdk.ProtocolErrorCode;
+    const code = status < 500 ? InvalidParams : InternalError;
+    throw new sdk.ProtocolError(code, detail, { status, ...members });
   }
 }

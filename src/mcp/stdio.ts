@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import * as sdk from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DeniedError } from '../auth/denial.js';
 import type { Credentials, Principal } from '../auth/principal.js';
@@ -50,10 +50,14 @@ export async function serveOverStdio(
   const listened = new Map<unknown, readonly string[]>();
   const lines = limitLines(limits.body, (id, reason) => {
     const error = { code: invalidRequest, message: reason };
-    transport.send({ jsonrpc: '2.0', id, error } as JSONRPCMessage).catch(() => undefined);
+    transport.send({ jsonrpc: '2.0', id, error } as sdk.JSONRPCMessage).catch(() => undefined);
   });
   // `subscriptions/listen` is answered by the SDK; its resources are followed here.
-  const listen = async (id: unknown, uris: readonly string[], request: JSONRPCMessage): Promise<boolean> => {
+  const listen = async (
+    id: unknown,
+    uris: readonly string[],
+    request: sdk.JSONRPCMessage,
+  ): Promise<boolean> => {
     const { follower } = served;
     if (follower === undefined || uris.length === 0) return true;
     listened.set(id, uris);
@@ -65,7 +69,7 @@ export async function serveOverStdio(
       if (!(error instanceof ProblemError)) throw error;
       const { detail, status } = error.problem;
       const refused = { code: invalidRequest, message: detail, data: { status } };
-      await transport.send({ ...request, error: refused } as unknown as JSONRPCMessage);
+      await transport.send({ ...request, error: refused } as unknown as sdk.JSONRPCMessage);
       return false;
     }
   };
@@ -76,7 +80,8 @@ export async function serveOverStdio(
       if ('id' in message) {
         const uris = listenedUris(message as JsonValue);
         return (
-          uris.length === 0 || listen(message.id, uris, { jsonrpc: '2.0', id: message.id } as JSONRPCMessage)
+          uris.length === 0 ||
+          listen(message.id, uris, { jsonrpc: '2.0', id: message.id } as sdk.JSONRPCMessage)
         );
       }
       if (message.method === 'notifications/cancelled') {
@@ -90,7 +95,10 @@ export async function serveOverStdio(
   await new Promise<void>((resolve) => {
     const handle = serveStdio(
       () => {
-        const { server, follower } = createSdkServer(mcp, callerOf, { canSubscribe: true, notifies: true });
+        const { server, follower } = createSdkServer(sdk, mcp, callerOf, {
+          canSubscribe: true,
+          notifies: true,
+        });
         served.follower = follower;
         return server;
       },
