@@ -44,7 +44,12 @@ interface Kept {
 /** Carries events in this process, and keeps the last ones. */
 export function carryInMemory({ options }: MemoryEvents): EventCarrier {
   const { maxLength = 10_000, maxAge = Number.POSITIVE_INFINITY } = options;
-  const name = randomUUID();
+  let name: string | undefined;
+  /** Made when a request first needs it: workers have no random values while they start. */
+  const logName = (): string => {
+    name ??= randomUUID();
+    return name;
+  };
   const followers = new Map<string, HubListener>();
   /** Those before `start` are gone. */
   let kept: (Kept | undefined)[] = [];
@@ -75,10 +80,10 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
       const before = dropped + skipped;
       const events: KeptEvent[] = page.map(({ subscription, payload }, at) => {
-        return { subscription, payload, position: { log: name, sequence: before + at + 1 } };
+        return { subscription, payload, position: { log: logName(), sequence: before + at + 1 } };
       });
       const last = lastNumber();
-      return { log: name, last, reached: Math.min(last, before + events.length), events };
+      return { log: logName(), last, reached: Math.min(last, before + events.length), events };
     },
     valueOf: ({ payload }) => payload,
   });
@@ -89,7 +94,7 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       kept.push({ subscription, payload: copy.value, bytes: copy.bytes, storedAt: performance.now() });
       bytes += copy.bytes;
       dropOld();
-      followers.get(subscription)?.event(payload, log.placeOf({ log: name, sequence: lastNumber() }));
+      followers.get(subscription)?.event(payload, log.placeOf({ log: logName(), sequence: lastNumber() }));
       return undefined;
     },
     follow(subscription, listener) {
