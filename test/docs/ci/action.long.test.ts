@@ -11,8 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { buildProgram, program } from '../../cli/build-program.js';
 import { directoryWith, repository } from '../../cli/stand-in-io.js';
+import { codeBlocks } from '../markdown.js';
 import {
   type ActionRun,
   action,
@@ -120,6 +122,22 @@ describe('the action on a pull request', () => {
     expect(summary).toContain('The field ReadUser.name was removed.');
     expect(summary).not.toContain('later');
   });
+});
+
+test('the package has the action, where the workflow of the page finds it', () => {
+  const [workflow] = codeBlocks(readFileSync(fileURLToPath(new URL('docs/ci.md', repository)), 'utf8'));
+  const { jobs } = parse(workflow?.text ?? '') as { jobs: { api: { steps: { uses?: string }[] } } };
+  expect(jobs.api.steps.map(({ uses }) => uses)).toContain('./node_modules/gg-svc');
+  const cwd = fileURLToPath(repository);
+  const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 16 << 20,
+  });
+  const [{ files }] = JSON.parse(printed) as [{ files: { path: string }[] }];
+  const scripts = action.runs.steps.map((step) => /\$GITHUB_ACTION_PATH\/([^"]+)/.exec(step.run)?.[1]);
+  expect(scripts).not.toContain(undefined);
+  expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['action.yml', ...scripts]));
 });
 
 describe('the comment', () => {

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { buildProgram, program } from '../../cli/build-program.js';
 import { directoryWith, repository } from '../../cli/stand-in-io.js';
+import { codeBlocks } from '../markdown.js';
 
 // The hooks of this repository in pre-commit itself, which installs a package of npm: here one with the built program.
 
@@ -47,6 +48,23 @@ test('gg-fmt formats the files of the commit, and fails once', () => {
   expect(first.stdout).toMatch(/gg-svc fmt\.+Failed/);
   expect(readFileSync(join(project, name), 'utf8')).toBe('(a { x: Int })\n');
   expect(run(project, 'gg-fmt').status).toBe(0);
+});
+
+test('the hooks of the page run the gg-svc of the project', () => {
+  const blocks = codeBlocks(readFileSync(fileURLToPath(new URL('docs/ci.md', repository)), 'utf8'));
+  const config = blocks.find(({ text }) => text.includes('repo: local'))?.text ?? '';
+  const project = createProject({
+    '.pre-commit-config.yaml': config,
+    'main.gg': '(a)-[:PROCESS]->(b  { x: Int }\n',
+    '.gitignore': 'node_modules',
+  });
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(program, join(project, 'node_modules/.bin/gg-svc'));
+  expect(run(project, 'gg-check').stdout).toMatch(/gg-svc check\.+Failed/);
+  expect(run(project, 'gg-fmt').stdout).toMatch(/gg-svc fmt\.+Failed/);
+  writeFileSync(join(project, 'main.gg'), formatted);
+  expect(run(project, 'gg-check').stdout).toMatch(/gg-svc check\.+Passed/);
+  expect(run(project, 'gg-fmt').stdout).toMatch(/gg-svc fmt\.+Passed/);
 });
 
 function createProject(files: Readonly<Record<string, string>>): string {

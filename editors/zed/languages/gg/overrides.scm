@@ -1,0 +1,3 @@
+(string) @string
+(block_comment) @comment
+[(comment) (doc_comment)] @comment.inclusive
