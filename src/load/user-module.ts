@@ -13,8 +13,11 @@ export function isFilePath(operand: string): boolean {
 
 /** Whether an operand names files on disk, perhaps as a glob. */
 export function isPath(operand: string): boolean {
-  return operand !== '-' && !operand.startsWith('<') && !/^https?:/i.test(operand);
+  return operand !== '-' && operand !== stdinName && !/^https?:/i.test(operand);
 }
+
+/** The name of the topology on standard input. */
+export const stdinName = '<stdin>';
 
 /** The exports of a module or why it cannot be loaded, and the files that this depends on. */
 export type LoadedModule = (

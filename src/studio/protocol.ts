@@ -35,7 +35,7 @@ export interface StudioState {
   readonly sources: readonly StudioSource[];
   /** The findings in these files, in the modules of the server, and between the two. */
   readonly findings: readonly Diagnostic[];
-  /** The changes of the last save that changed the API; empty before the first one. */
+  /** What changed when a page last saw another API: in the last save that changed it, if a page was open then. */
   readonly changes: readonly SchemaChange[];
 }
 

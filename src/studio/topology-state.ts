@@ -66,7 +66,15 @@ export function createTopologyState(
     changes: [],
   };
   let served: Served | undefined;
+  /** The API that the last page has seen. Nothing is compared while there is no page. */
+  let seen: Served | undefined;
 
+  const changesNow = (): StudioState['changes'] => {
+    const changes = seen && served && seen !== served ? diffSchemas(seen.api.schema, served.api.schema) : [];
+    seen = served;
+    if (changes.length > 0) current = { ...current, changes };
+    return current.changes;
+  };
   const pictureOf = (drawn: Served): Promise<Picture> => {
     drawn.picture ??= drawings.draw(drawn.analysis).then(
       (drawing) => ({ drawing: drawing as Drawing }),
@@ -84,11 +92,11 @@ export function createTopologyState(
     },
     show({ analysis, findings, served: next }) {
       const sources = analysis.sources.map(({ name, text }) => ({ name, text }));
-      const changes = next && served ? diffSchemas(served.api.schema, next.schema) : [];
-      current = { sources, findings, changes: changes.length > 0 ? changes : current.changes };
+      current = { ...current, sources, findings };
       if (next !== undefined) {
         const answeredBy = findAnswers(next.schema, next);
         served = { analysis, api: { schema: next.schema, sources, answeredBy } };
+        seen ??= served;
         drawings.cancel();
       }
       revision += 1;
@@ -99,7 +107,8 @@ export function createTopologyState(
     },
     async read() {
       const drawn = served;
-      const { changes, findings, sources } = current;
+      const changes = changesNow();
+      const { findings, sources } = current;
       const state = { revision, ...fixed, sources, findings, changes };
       if (drawn === undefined) return state;
       const picture = pictureOf(drawn);

@@ -69,6 +69,19 @@ describe('the state of the studio', () => {
     ]);
   });
 
+  test('has, for a page that opens after several saves, what has changed since a page last looked', async () => {
+    const studio = makeStudio();
+    show(studio, greeting);
+    await stateOf(studio);
+    show(studio, hello);
+    show(studio, greeting);
+    expect((await stateOf(studio)).changes).toEqual([]);
+    show(studio, hello);
+    show(studio, greeting + hello);
+    expect((await stateOf(studio)).changes.map(({ coordinate }) => coordinate)).toContain('Query.hello');
+    expect((await stateOf(studio)).changes.map(({ level }) => level)).not.toContain('breaking');
+  });
+
   test('says what answers each operation', async () => {
     const studio = makeStudio();
     const text = `${greeting}${hello}

@@ -9,12 +9,10 @@ import { joinLayers } from '../../join-layers.js';
 import { analyzeTopologies } from '../../load/analyze-topologies.js';
 import { createTopologyLoader, diskFiles, type TopologyInput } from '../../load/load-topologies.js';
 import { decodeTopology, topologyLimit } from '../../load/read-topology.js';
+import { stdinName } from '../../load/user-module.js';
 import { describeSystemError } from '../../read/read-bytes.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';
 import type { CliIo } from '../terminal/io.js';
-
-/** The name of standard input in diagnostics. */
-export const stdinName = '<stdin>';
 
 /**
  * Reads and analyzes a topology; `-` is standard input. Problems are diagnostics.

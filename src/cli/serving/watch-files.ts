@@ -89,7 +89,8 @@ export async function watchFiles(
   });
   const ready = new Promise<void>((done) => watcher.once('ready', () => done()));
   follow(watcher, watched);
-  await ready;
+  // A watch of nothing, as of a topology at a URL, never becomes ready.
+  if (added.size > 0) await ready;
   return {
     follow: (next) => follow(watcher, next),
     close: async () => {

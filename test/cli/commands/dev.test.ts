@@ -1,4 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
@@ -84,6 +86,29 @@ describe('gg-svc dev', () => {
     save('a.gg', hello('two'));
     await answers('/api/hello', { text: 'two' });
     await says('a.gg changed: rebuilt in 5 ms — 1 query, 0 mutations, 0 subscriptions, 0 unions, 2 types\n');
+  });
+
+  test.each(['<b>.gg', '<stdin>.gg', '&amp;.gg', '"q".gg', "it's.gg", '%3Cb%3E.gg', '#a b.gg', '~a;$b.gg'])(
+    'serves and watches a file with the name %s',
+    async (name) => {
+      const { answers, save } = await develop({ [name]: hello('one') }, [name]);
+      await answers('/api/hello', { text: 'one' });
+      save(name, hello('two'));
+      await answers('/api/hello', { text: 'two' });
+    },
+  );
+
+  test('serves a topology at a URL, with no file to watch', async () => {
+    const http = createServer((_request, response) => response.end(hello('far')));
+    await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+    const { port } = http.address() as AddressInfo;
+    try {
+      const { answers } = await develop({}, [`http://127.0.0.1:${port}/a.gg`]);
+      await answers('/api/hello', { text: 'far' });
+    } finally {
+      http.closeAllConnections();
+      http.close();
+    }
   });
 
   test('shows the error and serves the last working API', async () => {
