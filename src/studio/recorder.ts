@@ -81,20 +81,25 @@ export class Recorder implements CallRecorder {
   /** @param send - Sends a message to all open pages. */
   constructor(private readonly send: (message: StudioMessage) => void) {}
 
-  /** Records until the returned function is called. Messages about the present follow at once. */
+  /** Records until the returned function is called. */
   open(): () => void {
     let isOpen = true;
     this.#pages += 1;
     if (!this.isOn) this.#start();
-    this.#gauges = '';
-    this.#tape.touch();
-    for (const operation of this.#operations.values()) this.#called.add(operation);
+    this.tellPresent();
     return () => {
       if (!isOpen) return;
       isOpen = false;
       this.#pages -= 1;
       if (this.#pages === 0) this.#stop();
     };
+  }
+
+  /** Sends messages about the present soon, for a page that has missed those before. */
+  tellPresent(): void {
+    this.#gauges = '';
+    this.#tape.touch();
+    for (const operation of this.#operations.values()) this.#called.add(operation);
   }
 
   /** The last calls of an operation, the newest first. */

@@ -91,6 +91,12 @@ export function createStudio(options: StudioOptions): Studio {
     return Response.json(await saveTest(recorder.find(String(call)), api?.schema, tests), { status: 201 });
   };
 
+  const sendState: Route['answer'] = async (_request, { searchParams }) => {
+    // Tabs share a stream: one that opens later gets only what is sent from now on.
+    if (searchParams.has('opened')) recorder.tellPresent();
+    return Response.json(await topology.read());
+  };
+
   const sendPage: Route['answer'] = (request, { pathname }) => {
     const name = pathname.slice(studioPaths.page.length) || 'index.html';
     if (name === 'index.html') topology.prepare();
@@ -98,7 +104,7 @@ export function createStudio(options: StudioOptions): Studio {
   };
 
   const routes: readonly Route[] = [
-    { method: 'GET', path: studioPaths.state, answer: async () => Response.json(await topology.read()) },
+    { method: 'GET', path: studioPaths.state, answer: sendState },
     {
       method: 'GET',
       path: studioPaths.drawing,

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { checkAccessibility } from './browser.js';
 import { startDev } from './dev-server.js';
@@ -64,10 +65,42 @@ test('the page says that it reconnects, and gets the state again afterwards', as
   const status = page.locator('header [role=status]');
   await page.evaluate('window.stream.onerror()');
   expect(await status.textContent()).toBe('reconnecting …');
-  const loaded = page.waitForResponse((response) => response.url().endsWith('/_gg/api/state'));
+  const loaded = page.waitForResponse((response) => response.url().includes('/_gg/api/state'));
   await page.evaluate('window.stream.onopen()');
   await loaded;
   expect(await status.textContent()).toBe('connected');
+});
+
+test('eight tabs share one stream of messages; when its tab is closed, another one opens it', async () => {
+  const server = await startDev(service);
+  const first = await openStudio(server.origin);
+  const streams: Page[] = [];
+  first.context().on('request', (request) => {
+    if (request.url().endsWith('/_gg/api/messages')) streams.push(request.frame().page());
+  });
+  const others: Page[] = [];
+  for (let count = 0; count < 7; count++) {
+    const page = await first.context().newPage();
+    others.push(page);
+    await page.goto(`${server.origin}/_gg/`);
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.locator('.graph .box').first().waitFor();
+  }
+  expect(streams).toEqual([]);
+  const [last] = others.slice(-1) as [Page];
+  await fetch(`${server.origin}/api/readUser?id=1`);
+  await expect
+    .poll(() => partOf(last, 'Query.readUser').locator('.numbers').allTextContents())
+    .not.toEqual([]);
+  await last.reload();
+  await expect
+    .poll(() => partOf(last, 'Query.readUser').locator('.numbers').allTextContents())
+    .not.toEqual([]);
+  await first.close();
+  await expect.poll(() => streams.length).toBe(1);
+  server.write('service.gg', `${service['service.gg']}(root)-[:PROCESS]->(added_later { id: ID! })\n`);
+  await Promise.all(others.map((page) => partOf(page, 'Query.addedLater').waitFor()));
+  expect(streams).toHaveLength(1);
 });
 
 test('names, labels, texts and files full of markup, emoji and right-to-left letters neither run nor overflow', async () => {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { type StudioMessage, type StudioState, studioPaths } from '../../src/studio/protocol.js';
 import type { Selection } from '../graph/structure.js';
+import { followStream } from './shared-stream.js';
 
 export type { Selection };
 
@@ -18,7 +19,7 @@ export type Listener = (message: StudioMessage) => void;
 
 const listeners = new Set<Listener>([
   (message) => {
-    if (message.kind === 'state') void load();
+    if (message.kind === 'state') void load(studioPaths.state);
   },
 ]);
 
@@ -28,31 +29,26 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Loads the state, and follows its changes; reconnects when the server has restarted. */
+/** Loads the state, and follows its changes. */
 export function connect(): void {
-  const source = new EventSource(studioPaths.messages);
-  source.onopen = () => {
-    connected.value = true;
-    void load();
-  };
-  source.onerror = () => {
-    connected.value = false;
-    // The browser retries after a lost connection, but not after an answer of another kind.
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
-  };
-  source.onmessage = ({ data }) => {
-    const message = JSON.parse(data) as StudioMessage;
-    for (const listener of listeners) listener(message);
-  };
+  followStream({
+    message(message) {
+      for (const listener of listeners) listener(message);
+    },
+    connection(isOpen) {
+      connected.value = isOpen;
+      if (isOpen) void load(`${studioPaths.state}?opened`);
+    },
+  });
 }
 
 let loading = 0;
 
 /** Gets the state. Of several answers only that of the last request counts. */
-async function load(): Promise<void> {
+async function load(path: string): Promise<void> {
   const request = ++loading;
   try {
-    const response = await fetch(studioPaths.state);
+    const response = await fetch(path);
     if (!response.ok) return;
     const next: StudioState = await response.json();
     if (request === loading) state.value = next;
