@@ -100,11 +100,22 @@ class Repair {
         this.unknown(start);
         break;
       default:
+        if (tokenType === T.LParen && this.isFirstOfLine(start)) this.forget();
         this.tokens.push(token);
     }
   }
 
-  /** A quote where no value can begin closes the string that was left open on a line above. */
+  /** Where a line begins with a parenthesis, a statement begins: what was left open before it concerns it no more. */
+  private forget(): void {
+    this.isReported = false;
+    this.openString = undefined;
+  }
+
+  private isFirstOfLine(start: number): boolean {
+    return start === 0 || /[\n\r]/.test(this.source.text[start - 1] as string);
+  }
+
+  /** A quote where no value can begin closes the string that the statement left open on a line above. */
   private unclosedString(token: IToken): void {
     const { startOffset: start, image } = token;
     const last = this.tokens.at(-1);

@@ -21,16 +21,15 @@ export function parseSegment(name: string, text: string): Segment {
  * comments and a parenthesis.
  *
  * They can when the segment ends with a statement without errors: the parser has recovered from every earlier error by
- * then. Three errors reach further: a block of another language may still be open, a comment of another language is
- * reported once per file, and an arrow that points left is remembered up to the next edge. A doc comment after the last
- * statement belongs to the next one.
+ * then, and forgets what was left open where a line begins with a parenthesis. Two errors reach further: a block of
+ * another language may still be open, and a comment of another language is reported once per file. A doc comment after
+ * the last statement belongs to the next one.
  */
 export function isSettled({ statements, comments, diagnostics }: Segment): boolean {
   const last = statements.at(-1);
   if (last === undefined) return false;
   for (const { code, severity, span } of diagnostics) {
     if (code === 'GG1013' || code === 'GG1014') return false;
-    if (code === 'GG1007' && !(last.kind === 'Pipeline' && last.hops.length > 0)) return false;
     if (severity === 'error' && span.end > last.start) return false;
   }
   const lastDoc = comments.findLast(({ kind }) => kind === 'doc');

@@ -104,10 +104,7 @@ describe('a text that is kept parsed', () => {
       'the comments of another language, of which only the first is told',
       '# one\n(a)\n(b)\n# two\n(c)\n# three\n(d)\n',
     ],
-    [
-      'an arrow to the left, which is remembered up to the next edge',
-      '(a)<-[:T\n(b)\n(c)\n(d)-[:T]->(e)\n(f)\n',
-    ],
+    ['an arrow to the left without an end', '(a)<-[:T\n(b)\n(c)\n(d)-[:T]->(e)\n(f)\n'],
     ['a block of another language', '(a)\nblock x {\n(b)-[:T]->(c)\n(d)\n}\n(e)\n'],
     ['a comment without an end', '(a)\n/* \n(b)\n(c)\n'],
     ['a comment around statements', '(a)\n/*\n(b)\n// c\n(c)\n*/\n(d)\n'],
@@ -121,6 +118,28 @@ describe('a text that is kept parsed', () => {
       const document = new SegmentedText(name, `${text.slice(0, at)}(q)${text.slice(at)}`, 1);
       document.edit({ start: at, end: at + 3, text: '' });
       expect(bySegments(document)).toEqual(freshly(text));
+    }
+  });
+
+  test('forgets in each statement what another one left open', () => {
+    const parts = [
+      ...snippets,
+      '--[:T',
+      '=[:T',
+      '-(:T',
+      ']-',
+      ']=>',
+      "{ x: 'one",
+      '{ x: "one',
+      "two' }",
+      'a-b',
+      '#',
+    ];
+    for (const one of parts) {
+      for (const other of parts) {
+        const text = `(a)\n(b ${one}\n(c)\n(d)-[:T]->(e)\n(f)\n(g ${other})\n(h)-[:T]->(i)\n`;
+        expect(bySegments(new SegmentedText(name, text, 1)), text).toEqual(freshly(text));
+      }
     }
   });
 
