@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Caller, ContextSource, Framework } from '../auth/caller.js';
+import type { DeniedError } from '../auth/denial.js';
 import type { Principal } from '../auth/principal.js';
 import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
@@ -44,6 +45,8 @@ export abstract class Exchange implements ContextSource {
   proxies: TrustedProxies | undefined = undefined;
   /** The caller; null if it is unknown. The step `authenticate` sets it. */
   principal: Principal | null = null;
+  /** Why its credentials are refused; undefined if they are valid, or absent. The step `authenticate` sets it. */
+  denied: DeniedError | undefined = undefined;
   /** The counts of its rate limits; undefined without any. The steps `limit…` set it. */
   counts: readonly Counted[] | undefined = undefined;
   /** The first request with its key, until its answer is kept. The step `findRepeat` sets it. */

@@ -1,10 +1,11 @@
 import { DeniedError, demandOf } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
+import type { Principal } from '../auth/principal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { Watch } from '../logs/watch.js';
-import { type MaybePromise, proceed } from '../values/maybe-promise.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer, isStreamed } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
@@ -70,10 +71,12 @@ export const steps: readonly Step[] = [
   callRequestHooks,
   // CSRF: refuses requests that a page of another site could have sent with a user's cookies. Allowed origins may.
   checkOrigin,
-  // Finds the caller by its credentials, and refuses callers without access to the route.
+  // Finds the caller by its credentials.
   authenticate,
-  // Rates: counts requests by their caller.
+  // Rates: counts requests by their caller, also those that the next step refuses.
   limitCallers,
+  // Refuses invalid credentials, and callers without access to the route.
+  checkAccess,
   // Reads the body, and checks its type, encoding and size.
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
@@ -218,20 +221,33 @@ function checkOrigin(exchange: Exchange, site: Site): undefined {
 }
 
 function authenticate(exchange: Exchange, { guard }: Site): MaybePromise<undefined> {
-  const access = exchange.route?.access;
-  if (guard === undefined || access === undefined) return undefined;
+  if (guard === undefined || exchange.route?.access === undefined) return undefined;
   const header = (name: string) => exchange.header(name);
-  return proceed(guard.authenticate({ header, request: () => exchange.request() }), (principal) => {
+  const settle = (principal: Principal | null): undefined => {
     exchange.principal = principal;
-    const denial = guard.denial(demandOf(access), principal);
-    if (denial !== undefined) throw new DeniedError(denial);
-    return undefined;
-  });
+  };
+  const fail = (error: unknown): undefined => {
+    if (!(error instanceof DeniedError)) throw error;
+    exchange.denied = error;
+  };
+  try {
+    const found = guard.authenticate({ header, request: () => exchange.request() });
+    return found instanceof Promise ? found.then(settle, fail) : settle(found);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 function limitCallers(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
   if (rates === undefined || exchange.route?.operations === undefined) return undefined;
   return rates.countCaller(exchange);
+}
+
+function checkAccess({ route, principal, denied }: Exchange, { guard }: Site): undefined {
+  if (guard === undefined || route?.access === undefined) return;
+  if (denied !== undefined) throw denied;
+  const denial = guard.denial(demandOf(route.access), principal);
+  if (denial !== undefined) throw new DeniedError(denial);
 }
 
 function readBody(exchange: Exchange): MaybePromise<undefined> {

@@ -3,7 +3,7 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { DeniedError } from '../../auth/denial.js';
 import { errorOfDenial } from '../../auth/document-demands.js';
-import type { Credentials } from '../../auth/principal.js';
+import type { Credentials, Principal } from '../../auth/principal.js';
 import type { Execution, OperationArgs, PreparedOperation } from '../../execute/execution.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
 import type { CalledOperation, Exchange } from '../../http/exchange.js';
@@ -42,14 +42,20 @@ export function createWebSocketOperations(
     const client = countedClient(extra);
     try {
       await rates?.countRequest(client);
+      let principal: Principal | null;
+      try {
+        principal = await service.authenticate(credentialsOf(request));
+      } catch (error) {
+        await rates?.countCaller(client);
+        throw error;
+      }
+      if (source !== undefined) source.principal = principal;
+      client.principal = principal;
+      await rates?.countCaller(client);
       const operation = readFromMembers({ ...payload });
       if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
-      const principal = await service.authenticate(credentialsOf(request));
-      if (source !== undefined) source.principal = principal;
-      client.principal = principal;
-      await rates?.countCaller(client);
       await rates?.countOperations(client, () => calledBy(prepared), 0);
       const watched = source?.watched;
       const called = { ...prepared.args, principal, watched, protocol: 'ws', isAdmitted: true } as const;

@@ -15,7 +15,7 @@ import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
 import { readValid } from './known-operation.js';
 
-/** The key under which Yoga's own context object carries our exchange and our context. */
+/** The key under which Yoga's own context object carries our exchange. */
 const ours = Symbol('gg-svc');
 
 /** The key of the document that the client has sent. */
@@ -27,7 +27,7 @@ const admitted = Symbol('gg-svc.admitted');
 interface YogaContext {
   readonly [asked]?: DocumentNode;
   [admitted]?: { readonly protocol: OperationArgs['protocol'] };
-  readonly [ours]: { readonly exchange: Exchange; readonly contextValue?: unknown };
+  readonly [ours]: { readonly exchange: Exchange };
 }
 
 /**
@@ -45,20 +45,8 @@ export async function createBetaHandler(
   const yoga = createYoga<YogaContext, YogaContext>({
     schema: execution.schema,
     graphqlEndpoint: endpoint,
-    context: async (given) => {
-      const { exchange } = given[ours];
-      const { outcome, watched } = exchange;
-      try {
-        if (outcome?.kind === 'refused') throw outcome.error;
-        const contextValue = outcome === undefined ? await contextFor(exchange) : undefined;
-        return { [ours]: { exchange, contextValue } };
-      } catch (error) {
-        // Masked here, because Yoga does not tell which request an error belongs to.
-        throw execution.mask.thrown(error, watched);
-      }
-    },
     plugins: [
-      ourExecution(execution, plugins.length > 0),
+      ourExecution(execution, contextFor, plugins.length > 0),
       ...plugins,
       ...(plugins.length > 0 && execution.checksCallers ? [ourAdmission(execution)] : []),
     ],
@@ -97,8 +85,34 @@ export async function createBetaHandler(
 }
 
 /** @param hasOthers - Whether other plugins may answer in place of the execution. */
-function ourExecution(execution: Execution, hasOthers: boolean): Plugin<YogaContext> {
+function ourExecution(
+  execution: Execution,
+  contextFor: GraphQLEnvironment['contextFor'],
+  hasOthers: boolean,
+): Plugin<YogaContext> {
   const { reader } = execution;
+  /**
+   * Runs an operation with our context in place of Yoga's. The context is made last, for each operation of a batch: one
+   * that is refused for its document or its caller needs none.
+   */
+  const run = async <Result>(
+    { contextValue: given, ...args }: ExecutionArgs,
+    start: (args: OperationArgs) => Promise<Result>,
+  ): Promise<Result | ExecutionResult> => {
+    const { [ours]: scope, [admitted]: checked } = given as YogaContext;
+    const { exchange } = scope;
+    const { outcome, principal, watched } = exchange;
+    const caller = { principal, watched, protocol: checked?.protocol, isAdmitted: checked !== undefined };
+    const called: OperationArgs = { ...args, ...caller, signal: exchange.signal() };
+    if (checked === undefined && execution.denies?.(called) === true) return start(called);
+    try {
+      if (outcome?.kind === 'refused') throw outcome.error;
+      called.contextValue = await contextFor(exchange);
+    } catch (error) {
+      return { errors: [execution.mask.thrown(error, watched)] };
+    }
+    return start(called);
+  };
   return {
     onRequestParse({ serverContext, requestParser, setRequestParser }) {
       const { json } = (serverContext as unknown as YogaContext)[ours].exchange;
@@ -119,8 +133,8 @@ function ourExecution(execution: Execution, hasOthers: boolean): Plugin<YogaCont
     onExecute({ args: called, setExecuteFn, setResultAndStopExecution }) {
       setExecuteFn(async (args) => {
         const { outcome } = (args.contextValue as YogaContext)[ours].exchange;
-        const result = outcome?.kind === 'result' ? outcome.result : await execution.execute(asOurs(args));
-        return withStatus(result);
+        if (outcome?.kind === 'result') return withStatus(outcome.result);
+        return run(args, async (called) => withStatus(await execution.execute(called)));
       });
       if (!hasOthers) return;
       const { document, operationName, contextValue } = called;
@@ -130,7 +144,7 @@ function ourExecution(execution: Execution, hasOthers: boolean): Plugin<YogaCont
       });
     },
     onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((args) => execution.subscribe(asOurs(args)));
+      setSubscribeFn((args) => run(args, execution.subscribe));
     },
   };
 }
@@ -173,15 +187,6 @@ function admit(
     if (refused === undefined) context[admitted] = { protocol };
     return refused;
   });
-}
-
-/** An operation with our context in place of Yoga's, and the signal of its request. */
-function asOurs({ contextValue: given, ...args }: ExecutionArgs): OperationArgs {
-  const { exchange, contextValue } = (given as YogaContext)[ours];
-  const { principal, watched } = exchange;
-  const checked = (given as YogaContext)[admitted];
-  const caller = { principal, watched, protocol: checked?.protocol, isAdmitted: checked !== undefined };
-  return { ...args, ...caller, contextValue, signal: exchange.signal() };
 }
 
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {

@@ -67,6 +67,39 @@ export const limits: Topic = {
       expect((await post(batching, '/graphql', [operation, operation, operation])).status).toBe(400);
     });
 
+    test('a context is made for the operations that run, and for no refused one', async () => {
+      // Plugins of Apollo may read the context of a request before its documents, so it is made first.
+      if (host.engine === 'alpha') return;
+      let made = 0;
+      const context = () => {
+        made += 1;
+        return { name: null };
+      };
+      const fine = { query: '{ greeting { text } }' };
+      const refused = [
+        { query: '{ greeting' },
+        { query: '{ missing }' },
+        { query: `{ ${'a: greeting { text } '.repeat(1_000)} }` },
+        { query: '{ a: greeting { text } b: greeting { text } }' },
+        { query: 'query A { greeting { text } }', operationName: 'B' },
+      ];
+      const limited = await host.start(
+        conformanceOptions({
+          context,
+          limits: { batching: 10, aliases: 1 },
+          rateLimits: [{ limit: 20, per: '1h', by: 'principal' }],
+        }),
+      );
+      for (const one of refused) expect((await post(limited, '/graphql', one)).body.errors).toHaveLength(1);
+      await post(limited, '/graphql', refused);
+      expect(made).toBe(0);
+      const { body } = await post(limited, '/graphql', [...refused, fine, fine]);
+      expect(body.map((one: object) => 'errors' in one)).toEqual([...refused.map(() => true), false, false]);
+      expect(made).toBe(2);
+      expect((await post(limited, '/graphql', [fine, fine, fine, fine])).status).toBe(429);
+      expect(made).toBe(2);
+    });
+
     test('an operation that takes too long is ended', async () => {
       const hasty = await host.start(
         conformanceOptions({

@@ -1,7 +1,12 @@
 import { createClient } from 'graphql-ws';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { AuthenticationError, type Credentials, type RateLimit } from '../../../src/index.js';
+import {
+  AuthenticationError,
+  type Credentials,
+  type GqlServerOptions,
+  type RateLimit,
+} from '../../../src/index.js';
 import { ask, get, post } from '../client.js';
 import type { RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
@@ -82,33 +87,79 @@ export const rates: Topic = {
       expect([await statusOf(), await statusOf()]).toEqual([200, 200]);
     });
 
-    test('by address count forged credentials, and those by principal only callers', async () => {
+    describe('on a server that refuses callers', () => {
       let checked = 0;
+      beforeEach(() => {
+        checked = 0;
+      });
       const authenticate = ({ header }: Credentials) => {
         const id = header('authorization');
         if (id === undefined) return null;
         checked += 1;
         if (id === 'forged') throw new AuthenticationError('The token is unknown.');
-        return { id };
+        return { id, scopes: id === 'ada' ? ['totals'] : [] };
       };
-      const server = await host.start(
-        conformanceOptions({
+      const source = "(root)-[:PROCESS { scopes: ['totals'] }]->(total: Record { sum: Int })";
+      const startGuarded = (...rateLimits: readonly RateLimit[]) =>
+        host.start({
+          topologies: [{ name: 'totals.gg', source }],
+          resolvers: { Query: { total: () => ({ sum: 1 }) } },
           authenticate,
           trustedProxies: ['loopback', 'unix'],
-          rateLimits: [
-            { limit: 4, per: '1h', by: 'address' },
-            { limit: 1, per: '1h', by: 'principal' },
-          ],
-        }),
-      );
-      const statusOf = async (address: string, authorization: string) =>
-        (await ask(server, query, undefined, { 'x-forwarded-for': address, authorization })).status;
-      const flood = [];
-      for (let at = 0; at < 6; at += 1) flood.push(await statusOf('203.0.113.1', 'forged'));
-      expect([flood, checked]).toEqual([[401, 401, 401, 401, 429, 429], 4]);
-      expect(await statusOf('203.0.113.2', 'ada')).toBe(200);
-      expect(await statusOf('203.0.113.3', 'ada')).toBe(429);
-      expect(await statusOf('203.0.113.3', 'bob')).toBe(200);
+          rateLimits,
+        } as GqlServerOptions<never>);
+      const calls = {
+        'over REST': (server: RunningHost, headers: Record<string, string>) =>
+          get(server, '/api/total', { headers }),
+        'over GraphQL': (server: RunningHost, headers: Record<string, string>) =>
+          ask(server, '{ total { sum } }', undefined, headers),
+      };
+
+      describe.each(Object.entries(calls))('%s', (_, call) => {
+        const statuses = async (server: RunningHost, count: number, ...[address, id]: [string, string?]) => {
+          const headers = { 'x-forwarded-for': address, ...(id && { authorization: id }) };
+          const all: number[] = [];
+          for (let at = 0; at < count; at += 1) all.push((await call(server, headers)).status);
+          return all;
+        };
+
+        test('those by address count forged credentials before they are checked', async () => {
+          const server = await startGuarded({ limit: 2, per: '1h', by: 'address' });
+          expect(await statuses(server, 4, '203.0.113.1', 'forged')).toEqual([401, 401, 429, 429]);
+          expect(checked).toBe(2);
+        });
+
+        test('those by principal count callers without access, wherever they come from', async () => {
+          const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
+          expect(await statuses(server, 3, '203.0.113.1', 'bob')).toEqual([403, 403, 429]);
+          expect(await statuses(server, 1, '203.0.113.2', 'bob')).toEqual([429]);
+          expect(await statuses(server, 3, '203.0.113.1', 'ada')).toEqual([200, 200, 429]);
+        });
+
+        test('those by principal count unknown callers by address, and so forged credentials', async () => {
+          const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
+          expect(await statuses(server, 1, '203.0.113.1')).toEqual([401]);
+          expect(await statuses(server, 2, '203.0.113.1', 'forged')).toEqual([401, 429]);
+          expect(await statuses(server, 1, '203.0.113.2', 'forged')).toEqual([401]);
+          expect(await statuses(server, 1, '203.0.113.1', 'ada')).toEqual([200]);
+        });
+      });
+
+      test('those by principal count refused operations of a WebSocket', async () => {
+        if (!host.hasNetwork) return;
+        const server = await startGuarded({ limit: 2, per: '1h', by: 'principal' });
+        const codes = { forged: 'UNAUTHENTICATED', bob: 'FORBIDDEN' };
+        for (const [id, code] of Object.entries(codes)) {
+          const client = socketTo(server, id);
+          const answers = [];
+          for (const text of ['{ total { sum } }', '{ total { sum } }', '{ wrong }'])
+            answers.push(await client.ask(text));
+          expect(answers).toMatchObject(
+            [code, code, 'RATE_LIMITED'].map((expected) => [{ extensions: { code: expected } }]),
+          );
+          client.close();
+        }
+      });
     });
 
     test('several are counted and stated together', async () => {

@@ -110,6 +110,15 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     expect((await get(server, '/openapi.json')).status).toBe(200);
     expect((await get(server, '/api/greeting')).status).toBe(429);
   },
+  async checkAccess(host) {
+    const authenticate = () => {
+      throw new AuthenticationError('The token is unknown.');
+    };
+    const rateLimits = [{ limit: 1, per: '1h', by: 'principal' }] as const;
+    const server = await host.start(conformanceOptions({ authenticate, rateLimits }));
+    const statuses = [await get(server, '/api/greeting'), await get(server, '/api/greeting')];
+    expect(statuses.map(({ status }) => status)).toEqual([401, 429]);
+  },
   async readBody(host) {
     const server = await host.start(conformanceOptions());
     expect((await post(server, '/api/placeOrder', { input: { total: 1 } })).status).toBe(200);
