@@ -19,6 +19,8 @@ export interface CloudEvent {
   readonly type: string;
   /** The id of the object that the event is about; absent if the value has no field `id`. */
   readonly subject?: string;
+  /** When the log stored the event (RFC 3339); absent if no log keeps it. */
+  readonly time?: string;
   readonly datacontenttype: 'application/json';
   readonly data: JsonValue;
 }
@@ -26,7 +28,7 @@ export interface CloudEvent {
 /** Puts the value of a subscription into a CloudEvent. */
 export function cloudEventOf(
   operation: GqlOperation,
-  { id, data }: { readonly id: string; readonly data: JsonValue },
+  { id, data, time }: Pick<CloudEvent, 'id' | 'data' | 'time'>,
 ): CloudEvent {
   const subject = subjectOf(data);
   return {
@@ -36,6 +38,7 @@ export function cloudEventOf(
     source: encodeURI(restRoute(operation).path),
     type: operation.name,
     ...(subject === undefined ? {} : { subject }),
+    ...(time === undefined ? {} : { time }),
     datacontenttype: 'application/json',
     data,
   };
@@ -43,7 +46,11 @@ export function cloudEventOf(
 
 /** A CloudEvent with an example of the value of a subscription. */
 export function exampleCloudEvent(operation: GqlOperation, data: JsonValue): CloudEvent {
-  return cloudEventOf(operation, { id: '1x2y3z4-5a6b7c8:42-0a1b2c3', data });
+  return cloudEventOf(operation, {
+    id: '1x2y3z4-5a6b7c8:42-0a1b2c3',
+    time: '2026-01-31T08:30:05.250Z',
+    data,
+  });
 }
 
 /** The attribute must not be empty (section "subject"). */

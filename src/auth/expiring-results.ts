@@ -1,6 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 
-type Results = AsyncGenerator<ExecutionResult, void, void>;
+type Results = AsyncGenerator<ExecutionResult, void, void> & {
+  /** The number of results that wait for the subscriber. */
+  readonly waiting?: number;
+  /** The ids of the positions at the opening and while no event waits. */
+  readonly openingId?: string | undefined;
+  readonly idleId?: string | undefined;
+};
 type Step = IteratorResult<ExecutionResult, void>;
 
 /** After how many milliseconds the clock is read again, because it may have been set. */
@@ -28,9 +34,16 @@ export class ExpiringResults implements Results {
     this.#watch();
   }
 
-  /** The number of results that wait for the subscriber. */
   get waiting(): number {
-    return (this.results as { readonly waiting?: number }).waiting ?? 0;
+    return this.results.waiting ?? 0;
+  }
+
+  get openingId(): string | undefined {
+    return this.results.openingId;
+  }
+
+  get idleId(): string | undefined {
+    return this.results.idleId;
   }
 
   async next(): Promise<Step> {

@@ -21,22 +21,25 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
       return undefined;
     }
   };
+  let latest: ReturnType<EventLog['source']['latest']>;
   const log =
     broker.log &&
     new EventLog({
       name: broker.log.name,
       read: (after, most) => (broker.log as BrokerLog).read(after, most),
       valueOf: ({ payload }) => read(payload as string),
+      latest: () => latest,
     });
   const opening = broker
     .listen({
-      event({ id, subscription, payload, position }) {
+      event({ id, subscription, payload, position, storedAt }) {
+        if (position !== undefined) latest = { ...position, id };
         const follower = followers.get(subscription);
         if (follower === undefined) return undefined;
         delivered += 1;
         const value = read(payload);
         if (value === undefined) return undefined;
-        const pause = follower.event(value, position && log?.placeOf(position, id));
+        const pause = follower.event(value, position && log?.placeOf(position, id, storedAt));
         if (delivered % eventsOfTurn !== 0) return pause;
         const turn = new Promise<void>((resolve) => setImmediate(resolve));
         return pause === undefined ? turn : pause.then(() => turn);
@@ -46,7 +49,8 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
         for (const follower of followers.values()) follower.gap(missing);
       },
     })
-    .then(() => {
+    .then((start) => {
+      latest ??= start ?? undefined;
       isOpen = true;
     });
   // Subscriptions that wait for it get the error.

@@ -18,9 +18,10 @@ export interface EventBroker {
    * Listens to the events of all processes, its own included, from now on until `close`. A broker that keeps events
    * continues after its last event when it has lost its connection. There is one listener.
    *
-   * @returns A promise that resolves when the first connection listens, and rejects only if `close` comes first.
+   * @returns A promise that resolves when the first connection listens, and rejects only if `close` comes first. With
+   * the position after which the listener gets events, clients can resume before their first event.
    */
-  listen(listener: BrokerListener): Promise<void>;
+  listen(listener: BrokerListener): Promise<EventPosition | undefined> | Promise<void>;
   /** Stops listening, waits for the events that are being published, and closes the connections. */
   close(): Promise<void>;
   /** The log of a broker that keeps events, so that subscribers can continue after an event; absent if it keeps none. */
@@ -67,6 +68,8 @@ export interface BrokerEvent {
 export interface DeliveredEvent extends BrokerEvent {
   /** Where it stands in the log; undefined if the broker keeps no events. */
   readonly position?: EventPosition;
+  /** When the broker stored it, in milliseconds since 1970; absent if the broker does not tell. */
+  readonly storedAt?: number | undefined;
 }
 
 /** A place in the log of a broker. */
@@ -76,6 +79,9 @@ export interface EventPosition {
   /** The number of the event in its log. The numbers of a log have no gaps. */
   readonly sequence: number;
 }
+
+/** The position before the first event of a log that does not exist yet. */
+export const beforeFirst: EventPosition = { log: '', sequence: 0 };
 
 /** Takes what a broker delivers. */
 export interface BrokerListener {

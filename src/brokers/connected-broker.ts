@@ -1,12 +1,13 @@
-import type {
-  BrokerEvent,
-  BrokerListener,
-  BrokerLog,
-  BrokerState,
-  DeliveredEvent,
-  EventBroker,
-  EventPosition,
-  LogPage,
+import {
+  type BrokerEvent,
+  type BrokerListener,
+  type BrokerLog,
+  type BrokerState,
+  beforeFirst,
+  type DeliveredEvent,
+  type EventBroker,
+  type EventPosition,
+  type LogPage,
 } from './broker.js';
 import { type EventSender, notPublished, OutgoingEvents } from './outgoing-events.js';
 
@@ -36,9 +37,6 @@ export interface BrokerConnection extends EventSender {
   read?(after: number, most: number): Promise<LogPage>;
   close(): Promise<void>;
 }
-
-/** The position before the first event of a log that does not exist yet. */
-export const beforeFirst: EventPosition = { log: '', sequence: 0 };
 
 /** How long an event may wait for its acknowledgement, in milliseconds. */
 const defaultTimeout = 5_000;
@@ -74,7 +72,7 @@ class ConnectedBroker implements EventBroker {
   #lose: (reason: unknown) => void = () => undefined;
   #lost: AbortSignal | undefined;
   #listener: BrokerListener | undefined;
-  #listening: { resolve(): void; reject(error: Error): void } | undefined;
+  #listening: { resolve(start: EventPosition | undefined): void; reject(error: Error): void } | undefined;
   #last: EventPosition | undefined;
   readonly #recent = new Set<string>();
   #status: BrokerState['status'] = 'connecting';
@@ -111,12 +109,12 @@ class ConnectedBroker implements EventBroker {
     return this.#outgoing.add(event);
   }
 
-  listen(listener: BrokerListener): Promise<void> {
+  listen(listener: BrokerListener): Promise<EventPosition | undefined> {
     if (this.#listener !== undefined || this.#isClosed) {
       return Promise.reject(new Error('An event broker belongs to one server: make one for each.'));
     }
     this.#listener = listener;
-    const listening = new Promise<void>((resolve, reject) => {
+    const listening = new Promise<EventPosition | undefined>((resolve, reject) => {
       this.#listening = { resolve, reject };
     });
     if (this.#running === undefined) this.#start();
@@ -199,7 +197,7 @@ class ConnectedBroker implements EventBroker {
         throw error;
       });
     this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
-    this.#listening?.resolve();
+    this.#listening?.resolve(this.#last);
     this.#listening = undefined;
     for (const { resolve } of this.#readers.splice(0)) resolve();
   }

@@ -1,10 +1,12 @@
 import type { MaybePromise } from '../values/maybe-promise.js';
-import type { EventPosition, LogPage } from './broker.js';
+import { beforeFirst, type EventPosition, type LogPage } from './broker.js';
 
 /** Where an event stands in the log of a server, and its id for clients. */
 export interface EventPlace extends EventPosition {
   /** An opaque text, which clients give back to continue after the event. */
   readonly id: string;
+  /** When the log stored it, in milliseconds since 1970; undefined if the log does not tell. */
+  readonly storedAt?: number | undefined;
 }
 
 /** An event that waits for a subscriber, or the notice that events are missing here. */
@@ -18,6 +20,8 @@ export interface KeptEvent {
   readonly id?: string;
   readonly subscription: string;
   readonly position?: EventPosition;
+  /** See {@link EventPlace.storedAt}. */
+  readonly storedAt?: number | undefined;
   readonly payload: unknown;
 }
 
@@ -29,6 +33,11 @@ interface LogSource {
   read(after: number, most: number): MaybePromise<LogPage<KeptEvent>>;
   /** The value of an event that was read; undefined if it has none, so that it is skipped. */
   valueOf(event: KeptEvent): unknown;
+  /**
+   * The last event that listeners of this process were given, or the position where they began; undefined while that
+   * is not known.
+   */
+  latest(): (EventPosition & Pick<KeptEvent, 'id'>) | undefined;
 }
 
 /** The number of events that are read at once. */
@@ -57,13 +66,19 @@ export class EventLog {
   }
 
   /** @param publishedAs - The id that the publisher gave the event. */
-  placeOf({ log, sequence }: EventPosition, publishedAs?: string): EventPlace {
+  placeOf({ log, sequence }: EventPosition, publishedAs?: string, storedAt?: number): EventPlace {
     if (log !== this.#log || this.#prefix === '') {
       this.#log = log;
       this.#prefix = `${this.#name}-${hash(log)}:`;
     }
     const event = publishedAs === undefined ? anyEvent : hash(publishedAs);
-    return { log, sequence, id: `${this.#prefix}${sequence}-${event}` };
+    return { log, sequence, id: `${this.#prefix}${sequence}-${event}`, storedAt };
+  }
+
+  /** The id after which a listener that begins now gets its first event; undefined while that is not known. */
+  get latestId(): string | undefined {
+    const latest = this.source.latest();
+    return latest && this.placeOf(latest, latest.id).id;
   }
 
   /** The id of the position before the last events that it keeps, at most this many of all subscriptions. */
@@ -88,6 +103,8 @@ export class EventLog {
     if (name !== this.#name) throw new EventIdError('The id of the event comes from another service.');
     // The event itself is read, too, to compare it with the id.
     const page = await this.source.read(Math.max(0, sequence - 1), 1);
+    // The log had not begun yet.
+    if (log === hash(beforeFirst.log) && sequence === 0) return new Backlog(this, subscription, page.log, 0);
     if (hash(page.log) !== log) return new Backlog(this, subscription, page.log, undefined);
     if (page.last < sequence) throw new EventIdError('The id is that of an event that does not exist yet.');
     const [found] = page.events;
@@ -140,12 +157,12 @@ export class Backlog {
       this.#after = sequence;
     };
     for (const event of page.events) {
-      const { id, position } = event;
+      const { id, position, storedAt } = event;
       if (position === undefined || this.isPast(position)) continue;
       advance(position.sequence);
       if (event.subscription !== this.subscription) continue;
       const payload = source.valueOf(event);
-      if (payload !== undefined) steps.push({ payload, place: this.log.placeOf(position, id) });
+      if (payload !== undefined) steps.push({ payload, place: this.log.placeOf(position, id, storedAt) });
     }
     // What stood at the end of the page is no longer kept.
     if (this.#hasLost || page.reached > this.#after) advance(page.reached + 1);

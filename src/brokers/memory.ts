@@ -38,6 +38,8 @@ interface Kept {
   readonly subscription: string;
   readonly payload: unknown;
   readonly bytes: number;
+  /** By `performance.now()`, which no one sets back. */
+  readonly keptAt: number;
   readonly storedAt: number;
 }
 
@@ -60,7 +62,7 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
   const dropOld = (): void => {
     const oldest = performance.now() - maxAge;
     for (let first = kept[start]; first !== undefined; first = kept[start]) {
-      if (kept.length - start <= maxLength && bytes <= maxBytes && first.storedAt >= oldest) break;
+      if (kept.length - start <= maxLength && bytes <= maxBytes && first.keptAt >= oldest) break;
       bytes -= first.bytes;
       kept[start] = undefined;
       start += 1;
@@ -79,22 +81,26 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const skipped = Math.max(0, after - dropped);
       const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
       const before = dropped + skipped;
-      const events: KeptEvent[] = page.map(({ subscription, payload }, at) => {
-        return { subscription, payload, position: { log: logName(), sequence: before + at + 1 } };
+      const events: KeptEvent[] = page.map(({ subscription, payload, storedAt }, at) => {
+        return { subscription, payload, storedAt, position: { log: logName(), sequence: before + at + 1 } };
       });
       const last = lastNumber();
       return { log: logName(), last, reached: Math.min(last, before + events.length), events };
     },
     valueOf: ({ payload }) => payload,
+    latest: () => ({ log: logName(), sequence: lastNumber() }),
   });
   return {
     log,
     publish(subscription, payload) {
       const copy = tryToCopy(payload);
-      kept.push({ subscription, payload: copy.value, bytes: copy.bytes, storedAt: performance.now() });
+      const storedAt = Date.now();
+      const { value, bytes: size } = copy;
+      kept.push({ subscription, payload: value, bytes: size, keptAt: performance.now(), storedAt });
       bytes += copy.bytes;
       dropOld();
-      followers.get(subscription)?.event(payload, log.placeOf({ log: logName(), sequence: lastNumber() }));
+      const position = { log: logName(), sequence: lastNumber() };
+      followers.get(subscription)?.event(payload, log.placeOf(position, undefined, storedAt));
       return undefined;
     },
     follow(subscription, listener) {

@@ -170,9 +170,9 @@ async function deliver(
   listener: BrokerListener,
 ): Promise<void> {
   for await (const message of messages) {
-    const { headers, subject, seq } = message;
+    const { headers, subject, seq, time } = message;
     await listener.event(
-      eventOf({ header: headers, subject, seq, string: () => message.string() }, stream, log),
+      eventOf({ header: headers, subject, seq, time, string: () => message.string() }, stream, log),
     );
   }
 }
@@ -194,7 +194,9 @@ async function readPage(
   return { log, last: state.last_seq, reached, events };
 }
 
-type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string'> & { readonly header: MsgHdrs | undefined };
+type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string' | 'time'> & {
+  readonly header: MsgHdrs | undefined;
+};
 
 function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
   const { seq: sequence, subject } = message;
@@ -203,5 +205,6 @@ function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEv
     subscription: subject.slice(stream.length + 1),
     payload: message.string(),
     position: { log, sequence },
+    storedAt: message.time.getTime(),
   };
 }

@@ -183,10 +183,10 @@ function statementsOf(client: Client, name: string) {
     last: `SELECT log, position FROM ${head}`,
     listen: `LISTEN ${channel}`,
     read: `
-      SELECT position, id, subscription, payload FROM ${events}
+      SELECT position, id, subscription, payload, ${millis('stored_at')} AS millis FROM ${events}
       WHERE position > $1 ORDER BY position LIMIT ${page}`,
     page: `
-      SELECT h.log, h.position AS last, e.position, e.id, e.subscription, e.payload
+      SELECT h.log, h.position AS last, e.position, e.id, e.subscription, e.payload, ${millis('e.stored_at')} AS millis
       FROM ${head} h LEFT JOIN LATERAL (
         SELECT * FROM ${events} WHERE position > $1 ORDER BY position LIMIT $2
       ) e ON true
@@ -195,6 +195,11 @@ function statementsOf(client: Client, name: string) {
       DELETE FROM ${events} WHERE position <= (SELECT position FROM ${head}) - $1::bigint
         OR stored_at < now() - $2::double precision * interval '1 millisecond'`,
   };
+}
+
+/** A time in milliseconds since 1970. */
+function millis(column: string): string {
+  return `floor(extract(epoch FROM ${column}) * 1000)::float8`;
 }
 
 /** A user that may not create tables can use those that exist. */
@@ -212,13 +217,15 @@ interface PageRow {
   readonly id: string;
   readonly subscription: string;
   readonly payload: string;
+  readonly millis: number;
 }
 
 function pageOf(rows: readonly PageRow[], most: number): LogPage {
   const [{ log, last } = { log: '', last: '0' }] = rows;
-  const events = rows.flatMap(({ position, id, subscription, payload }) =>
-    position === null ? [] : [{ id, subscription, payload, position: { log, sequence: Number(position) } }],
-  );
+  const events = rows.flatMap(({ position, id, subscription, payload, millis: storedAt }) => {
+    if (position === null) return [];
+    return [{ id, subscription, payload, storedAt, position: { log, sequence: Number(position) } }];
+  });
   const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
   return { log, last: Number(last), reached, events };
 }
@@ -243,10 +250,11 @@ function createReader(
         id: string;
         subscription: string;
         payload: string;
+        millis: number;
       }>({ name: 'gg-svc-read', text: sql.read, values: [sequence] });
-      for (const { position, ...event } of rows) {
+      for (const { position, millis: storedAt, ...event } of rows) {
         sequence = Number(position);
-        await listener.event({ ...event, position: { log: start.log, sequence } });
+        await listener.event({ ...event, storedAt, position: { log: start.log, sequence } });
       }
       isWoken ||= rows.length === page;
     }

@@ -1,7 +1,14 @@
 import type { Redis } from 'ioredis';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
-import { type BrokerDriver, beforeFirst, createBroker } from './connected-broker.js';
+import {
+  type BrokerListener,
+  beforeFirst,
+  type DeliveredEvent,
+  type EventBroker,
+  type EventPosition,
+  type LogPage,
+} from './broker.js';
+import { type BrokerDriver, createBroker } from './connected-broker.js';
 import { failOnError } from './redis.js';
 import { connectRedis } from './redis-connection.js';
 
@@ -182,8 +189,15 @@ function readEvent(fields: readonly string[], position: EventPosition): Delivere
     return at < 0 ? undefined : fields[at + 1];
   };
   const [id, subscription, payload] = [value('id'), value('subscription'), value('payload')];
+  const storedAt = value('at');
   if (id === undefined || subscription === undefined || payload === undefined) return undefined;
-  return { id, subscription, payload, position };
+  return {
+    id,
+    subscription,
+    payload,
+    position,
+    ...(storedAt !== undefined && { storedAt: Number(storedAt) }),
+  };
 }
 
 function positionOf(id: string): EventPosition {

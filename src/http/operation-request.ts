@@ -1,7 +1,7 @@
 import type { OperationRequest } from '../execute/resolvers/contract.js';
 import type { JsonValue } from '../graph/json-value.js';
+import { isJsonObject } from '../limits/parse-json.js';
 import type { Exchange } from './exchange.js';
-import { isJsonObject } from './parse-json.js';
 
 /** The error of a request without a valid operation. */
 export interface RequestFault {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../graph/json-value.js';
+import { JsonRefusal, parseJson } from '../limits/parse-json.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Exchange } from './exchange.js';
-import { JsonRefusal, parseJson } from './parse-json.js';
 import { ProblemError } from './problem.js';
 
 /**

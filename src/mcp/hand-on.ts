@@ -1,7 +1,7 @@
 import { isRequired } from '../api/is-required.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, nullable } from '../graph/type-ref.js';
-import { isJsonObject } from '../http/parse-json.js';
+import { isJsonObject } from '../limits/parse-json.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf } from '../schema/schema-index.js';
 import type { TakenId } from './toolset/steps.js';

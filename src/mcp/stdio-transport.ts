@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { isTooDeep } from '../http/parse-json.js';
+import { isTooDeep } from '../limits/parse-json.js';
 
 /** What happens to a message before the SDK gets it: true passes it on. */
 export type MessageFilter = (message: JSONRPCMessage) => boolean | Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../graph/json-value.js';
-import { isJsonObject } from '../http/parse-json.js';
+import { isJsonObject } from '../limits/parse-json.js';
 import type { StepResults, ToolOutcome } from './call-tool.js';
 import type { Tool } from './toolset/agent-tool.js';
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BrokerListener, EventBroker } from '../../src/brokers/broker.js';
 import type { Resolvers } from '../../src/execute/resolvers/contract.js';
 import type { GqlServer } from '../../src/server/gql-server.js';
+import { EventReader } from '../conformance/event-reader.js';
 import { until } from '../server/http-server.js';
 import { orNothing, subscribe } from '../server/subscriber.js';
 import { ask, post, run, serve } from '../server/topology-server.js';
@@ -129,6 +130,26 @@ describe('a subscriber', () => {
     const subscriber = await subscribing;
     await run(server, save('1'));
     expect(await subscriber.next()).toEqual(result('1'));
+  });
+
+  test.each([
+    ['the first event of all', 0],
+    ['other events', 3],
+  ])('that is cut before its first event resumes on another server, after %s', async (_, earlier) => {
+    const log = new FakeLog();
+    const [one, other] = [instance(log.broker()), instance(log.broker())];
+    for (let at = 0; at < earlier; at++) await run(one, save('early'));
+    const open = async (server: GqlServer, lastEventId = '') => {
+      const headers = { 'last-event-id': lastEventId };
+      return new EventReader(await server.fetch(new Request('http://a/api/userSaved', { headers })));
+    };
+    const cut = await open(one);
+    await cut.block();
+    await cut.cancel();
+    await run(one, save('between'));
+    const resumed = await open(other, cut.lastId);
+    expect((await resumed.next())?.data).toBe('{"id":"between","name":"Ada"}');
+    await resumed.cancel();
   });
 
   test('learns where events are missing, and gets those after them', async () => {

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type BrokerEvent, type EventBroker, isBroker } from '../../src/brokers/broker.js';
 import { brokerOf, type EventsConfig } from '../../src/brokers/brokers.js';
+import { createGqlServer } from '../../src/server/service.js';
+import { EventReader } from '../conformance/event-reader.js';
 import { bundlePrograms, programFolder } from '../programs/bundle.mjs';
 import { until } from '../server/http-server.js';
 import { type BrokerServer, brokerCases, startProxy } from './broker-servers.js';
@@ -40,6 +42,30 @@ async function listening(config: EventsConfig) {
 
 function event(payload: unknown): BrokerEvent {
   return { id: randomUUID(), subscription: 'userSaved', payload: JSON.stringify(payload) };
+}
+
+/** A server whose events come from a broker, and which is closed with it. */
+function serveEvents(events: EventBroker) {
+  const source = `
+    (form { id: ID! })-[:FOLD]->(save_user { id: ID! })
+    (save_user)-[:FORK]->(user_saved: Event { id: ID! })
+  `;
+  const resolvers = { Mutation: { saveUser: (_: unknown, { input }: { input?: unknown }) => input } };
+  const server = createGqlServer({
+    topologies: [{ name: 'a.gg', source }],
+    resolvers,
+    events,
+    eventFormat: 'cloudevents',
+  });
+  const open = async (lastEventId = '') => {
+    const headers = { 'last-event-id': lastEventId };
+    return new EventReader(await server.fetch(new Request('http://a/api/userSaved', { headers })));
+  };
+  const publish = async (id: string) => {
+    const query = 'mutation ($id: ID!) { saveUser(input: { id: $id }) { id } }';
+    expect((await server.executeOperation({ query, variables: { id } })).errors).toBeUndefined();
+  };
+  return { open, publish };
 }
 
 describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
@@ -213,6 +239,36 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
     expect(await read(0)).toEqual({ last: 250, reached: 100, found: found(0, 100) });
     expect(await read(200)).toEqual({ last: 250, reached: 250, found: found(200, 250) });
     expect(await read(250)).toEqual({ last: 250, reached: 250, found: [] });
+  });
+
+  test('keeps the position with which a stream begins, and when events were stored', async () => {
+    const config = fresh();
+    const one = serveEvents(make(config));
+    const other = serveEvents(make(config));
+    /** The position before the first event of all, and one after an event. */
+    for (const id of ['1', '2']) {
+      const cut = await one.open();
+      await cut.block();
+      await cut.cancel();
+      expect(cut.lastId === undefined).toBe(!keeps);
+      const live = await other.open();
+      await live.block();
+      const before = Date.now();
+      await one.publish(id);
+      const event = await live.next();
+      await live.cancel();
+      const { time, data } = JSON.parse(event?.data ?? '');
+      expect(data).toEqual({ id });
+      if (!keeps) {
+        expect(time).toBeUndefined();
+        continue;
+      }
+      // The clock of a broker in a container is that of this machine.
+      expect(Math.abs(Date.parse(time) - before)).toBeLessThan(60_000);
+      const resumed = await other.open(cut.lastId);
+      expect(await resumed.next()).toEqual(event);
+      await resumed.cancel();
+    }
   });
 
   test('that refuses the password is an error in the log, and what is published fails', async () => {

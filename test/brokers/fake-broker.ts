@@ -1,5 +1,10 @@
-import type { BrokerEvent, BrokerListener, EventBroker } from '../../src/brokers/broker.js';
-import { beforeFirst, createBroker } from '../../src/brokers/connected-broker.js';
+import {
+  type BrokerEvent,
+  type BrokerListener,
+  beforeFirst,
+  type EventBroker,
+} from '../../src/brokers/broker.js';
+import { createBroker } from '../../src/brokers/connected-broker.js';
 
 /** A log in memory with as many connections as one likes, which can do all that a broker does to its clients. */
 export class FakeLog {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { host } from '../server/http-server.js';
+import { host, until } from '../server/http-server.js';
 import { post, serve } from '../server/topology-server.js';
 import { expectFault, openPage } from './browser.js';
 
@@ -61,4 +61,37 @@ test('EventSource follows a stream over REST: filtered events, an event with an 
     { id: '4', mail: '4@example.org' },
     'complete',
   ]);
+});
+
+test.each([
+  ['/api/userSaved', 'message'],
+  ['/graphql?query=subscription{userSaved{id}}', 'next'],
+])('EventSource on %s that is cut before its first event gets the events in between', async (path, type) => {
+  const server = serve(source);
+  const { authority, sockets, close } = await host(server);
+  onTestFinished(close);
+  server.publish('userSaved', { id: 'early', name: 'Ada' });
+  const page = await openPage(`http://${authority}/health/live`);
+  expectFault(page, /favicon\.ico|ERR_/);
+  await page.evaluate(
+    ([url, event]) =>
+      new Promise<void>((resolve) => {
+        const seen: string[] = [];
+        Object.assign(globalThis, { seen });
+        const events = new EventSource(url ?? '');
+        events.onopen = () => resolve();
+        events.addEventListener(
+          event ?? '',
+          ({ data }) => void seen.push(/"id":"(\w+)"/.exec(data)?.[1] ?? ''),
+        );
+      }),
+    [path, type] as const,
+  );
+  for (const socket of sockets) socket.destroy();
+  await until(() => sockets.size === 0);
+  server.publish('userSaved', { id: 'between', name: 'Ada' });
+  const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
+  await expect.poll(seen, { timeout: 30_000 }).toEqual(['between']);
+  server.publish('userSaved', { id: 'later', name: 'Ada' });
+  await expect.poll(seen, { timeout: 30_000 }).toEqual(['between', 'later']);
 });

@@ -11,6 +11,8 @@ export class EventReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
   #text = '';
+  /** The last id of the stream, which a client that reconnects sends; blocks without data have one, too. */
+  lastId: string | undefined;
 
   constructor(response: Response) {
     this.#reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -19,19 +21,28 @@ export class EventReader {
   /** The next event; undefined at the end of the stream. Comments are skipped. */
   async next(): Promise<StreamEvent | undefined> {
     for (;;) {
-      const end = this.#text.indexOf('\n\n');
-      if (end === -1) {
-        const { done, value } = await this.#reader.read();
-        if (done) return undefined;
-        this.#text += this.#decoder.decode(value, { stream: true });
-        continue;
-      }
-      const lines = this.#text.slice(0, end).split('\n');
-      this.#text = this.#text.slice(end + 2);
-      const fields = new Map(lines.map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]));
+      const fields = await this.block();
+      if (fields === undefined) return undefined;
       const data = fields.get('data');
       if (data !== undefined) return { event: fields.get('event') ?? 'message', id: fields.get('id'), data };
     }
+  }
+
+  /** The fields of the next block, which may be no event; undefined at the end of the stream. */
+  async block(): Promise<ReadonlyMap<string, string> | undefined> {
+    let end = this.#text.indexOf('\n\n');
+    for (; end === -1; end = this.#text.indexOf('\n\n')) {
+      const { done, value } = await this.#reader.read();
+      if (done) return undefined;
+      this.#text += this.#decoder.decode(value, { stream: true });
+    }
+    const lines = this.#text.slice(0, end).split('\n');
+    this.#text = this.#text.slice(end + 2);
+    const fields = new Map(
+      lines.map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+    );
+    this.lastId = fields.get('id') ?? this.lastId;
+    return fields;
   }
 
   /** Closes the connection, as a client does that goes away. */

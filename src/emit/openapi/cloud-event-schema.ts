@@ -13,6 +13,7 @@ export function cloudEventSchema(operation: GqlOperation, data: JsonSchema): Jso
       source: { type: 'string', const: source },
       type: { type: 'string', const: type },
       subject: { type: 'string', minLength: 1, description: 'The field `id` of the data, if it has one.' },
+      time: { type: 'string', format: 'date-time', description: 'When the event was stored.' },
       datacontenttype: { type: 'string', const: datacontenttype },
       data,
     },

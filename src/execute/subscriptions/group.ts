@@ -12,7 +12,7 @@ import {
   maxWaitingEvents,
 } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
-import { setPlace } from './event-id.js';
+import { type PlacedResults, setPlace } from './event-id.js';
 import type { ServedSubscription } from './served-subscription.js';
 
 /** What the groups of a server have in common. */
@@ -50,6 +50,7 @@ export class Group {
   #hasOneContext = true;
   /** The number of events executed so far. */
   #handled = 0;
+  #isDelivering = false;
   /** The number of subscribers that will join. */
   #held = 0;
 
@@ -86,14 +87,23 @@ export class Group {
   }
 
   join(context: unknown): SubscriberQueue {
-    const results = new SubscriberQueue(this.subscription, maxWaitingEvents, this.#tooSlow, () =>
-      this.#leave(member),
-    );
+    const leave = () => this.#leave(member);
+    const results = new SubscriberQueue(this, maxWaitingEvents, this.#tooSlow, leave);
     const member: Member = { results, context, joinedAt: this.source.received };
     if (context !== this.args.contextValue) this.#hasOneContext = false;
     this.#members.add(member);
     this.settings.open.add(results);
     return results;
+  }
+
+  /** The id of the last event that the group was given; undefined without a log. */
+  get latestId(): string | undefined {
+    return this.source.hub.log?.latestId;
+  }
+
+  /** Whether its members were given all events. */
+  get isIdle(): boolean {
+    return !this.#isDelivering && this.source.waiting === 0;
   }
 
   /** The last result of a subscriber whose queue overflowed. */
@@ -118,6 +128,7 @@ export class Group {
       this.#handled += 1;
       // Subscribers that will join read the event from the log.
       if (members.length === 0 && step !== 'overflow') continue;
+      this.#isDelivering = true;
       try {
         await this.#deliver(step, members);
       } catch (error) {
@@ -125,6 +136,7 @@ export class Group {
         const result = { errors: [this.settings.mask.thrown(error)] };
         for (const { results } of members) results.push(result);
       }
+      this.#isDelivering = false;
     }
     for (const { results } of this.#members) results.end();
     this.#held = 0;
@@ -173,11 +185,23 @@ export class Group {
 }
 
 /** The results for one subscriber. */
-export class SubscriberQueue extends BoundedQueue<ExecutionResult> implements ServedSubscription {
+export class SubscriberQueue
+  extends BoundedQueue<ExecutionResult>
+  implements ServedSubscription, PlacedResults
+{
+  readonly subscription: string;
+  readonly openingId: string | undefined;
+
   constructor(
-    readonly subscription: string,
+    private readonly group: Group,
     ...queue: ConstructorParameters<typeof BoundedQueue<ExecutionResult>>
   ) {
     super(...queue);
+    this.subscription = group.subscription;
+    this.openingId = group.latestId;
+  }
+
+  get idleId(): string | undefined {
+    return this.waiting === 0 && this.group.isIdle ? this.group.latestId : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
-import { placeOf } from './event-id.js';
+import { type PlacedResults, placeOf } from './event-id.js';
 import type { Group, SubscriberQueue } from './group.js';
 import type { ServedSubscription } from './served-subscription.js';
 
@@ -21,10 +21,12 @@ interface Settings {
  * came before it joined is in the log, what comes after it is in its queue, and what is in both is dropped from the
  * queue.
  */
-export class ResumedResults extends EndableResults implements ServedSubscription {
+export class ResumedResults extends EndableResults implements ServedSubscription, PlacedResults {
   readonly subscription: string;
   #pending: LoggedStep[] = [];
   #live: SubscriberQueue | undefined;
+  /** Whether it waits for the next event, because it has given all that were read. */
+  #isUpToDate = false;
   #release: () => void;
 
   constructor(
@@ -46,6 +48,10 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     return this.#live?.waitingSince;
   }
 
+  get idleId(): string | undefined {
+    return this.#isUpToDate ? this.#live?.idleId : undefined;
+  }
+
   protected async make(): Promise<ExecutionResult | undefined> {
     while (!this.hasEnded) {
       const step = this.#pending.shift();
@@ -55,7 +61,9 @@ export class ResumedResults extends EndableResults implements ServedSubscription
       } else if (this.#live === undefined) {
         await this.#readOn();
       } else {
+        this.#isUpToDate = true;
         const { done, value } = await this.#live.next();
+        this.#isUpToDate = false;
         if (done === true) return undefined;
         const place = placeOf(value);
         if (place === undefined || !this.backlog.isPast(place)) return value;

@@ -1,7 +1,7 @@
 import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Exchange } from '../../http/exchange.js';
-import { isTooDeep } from '../../http/parse-json.js';
+import { isTooDeep } from '../../limits/parse-json.js';
 import type { Watch } from '../../logs/watch.js';
 
 /** The data of a connection for its operations. */

@@ -1,10 +1,10 @@
 import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Execution } from '../../execute/execution.js';
 import { calledFields } from '../../limits/called-fields.js';
+import { isJsonObject } from '../../limits/parse-json.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import type { CalledOperation, Exchange } from '../exchange.js';
 import { readFromMembers, readFromQuery } from '../operation-request.js';
-import { isJsonObject } from '../parse-json.js';
 
 /**
  * Returns the operations of a GraphQL request; undefined if one of them is persisted, so that only the engine knows it.

@@ -3,12 +3,12 @@ import { type Printed, PrintedResult } from '../../execute/compiled/printed-resu
 import type { Execution } from '../../execute/execution.js';
 import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import { maxLength } from '../../limits/known-documents.js';
+import { isJsonObject } from '../../limits/parse-json.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import { Answer } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
 import { readFromMembers } from '../operation-request.js';
-import { isJsonObject } from '../parse-json.js';
 import type { PlainAnswers } from './engine.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../graph/json-value.js';
 import type { Limits } from '../../limits/limits.js';
+import { isJsonObject } from '../../limits/parse-json.js';
 import type { Exchange } from '../exchange.js';
-import { isJsonObject } from '../parse-json.js';
 import { ProblemError } from '../problem.js';
 import { decodeBody, readJsonText } from '../read-body.js';
 

@@ -7,10 +7,13 @@ import {
 } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import type { Execution, OperationArgs, Refused } from '../../execute/execution.js';
+import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { answerOf } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
+import { pingOf, type Results } from '../sse/event-answer.js';
+import { cannotResume } from '../sse/event-stream.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
 import { readValid } from './known-operation.js';
@@ -27,7 +30,11 @@ const admitted = Symbol('gg-svc.admitted');
 interface YogaContext {
   readonly [asked]?: DocumentNode;
   [admitted]?: { readonly protocol: OperationArgs['protocol'] };
-  readonly [ours]: { readonly exchange: Exchange };
+  readonly [ours]: {
+    readonly exchange: Exchange;
+    /** What an event stream begins with. */
+    readonly opening: { id?: string };
+  };
 }
 
 /**
@@ -71,10 +78,16 @@ export async function createBetaHandler(
     async handle(exchange) {
       // The request parser passes on the parsed JSON, so that it is not parsed twice.
       const request = exchange.requestWith(exchange.json === undefined ? exchange.text : '');
-      const answer = answerOf(await yoga.fetch(request, { [ours]: { exchange } }));
+      const opening: YogaContext[typeof ours]['opening'] = {};
+      const answer = answerOf(await yoga.fetch(request, { [ours]: { exchange, opening } }));
       const type = answer.header('content-type') ?? '';
       // nginx and similar proxies would buffer events.
-      if (type.startsWith('text/event-stream')) answer.set('x-accel-buffering', 'no');
+      if (type.startsWith('text/event-stream')) {
+        answer.set('x-accel-buffering', 'no');
+        const { id } = opening;
+        if (id !== undefined && answer.body instanceof ReadableStream)
+          answer.body = openWith(id, answer.body);
+      }
       if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
       if (!isStream && answer.body instanceof ReadableStream) answer.body = await readText(answer.body);
@@ -144,7 +157,52 @@ function ourExecution(
       });
     },
     onSubscribe({ setSubscribeFn }) {
-      setSubscribeFn((args) => run(args, execution.subscribe));
+      setSubscribeFn((args) =>
+        run(args, async (called) => {
+          const { exchange, opening } = (args.contextValue as YogaContext)[ours];
+          const after = exchange.header('last-event-id') || undefined;
+          const started: Results | ExecutionResult = await execution.subscribe({ ...called, after });
+          if (cannotResume(started)) {
+            for (const { extensions } of started.errors) extensions.http = { status: 400 };
+          }
+          if (!(Symbol.asyncIterator in started)) return started;
+          if (started.openingId !== undefined) opening.id = started.openingId;
+          return withIds(started);
+        }),
+      );
+    },
+  };
+}
+
+/** Begins an event stream of Yoga with its position, as other event streams begin. */
+function openWith(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from(pingOf(id))),
+    }),
+  );
+}
+
+/**
+ * Gives each result the id of its event. Yoga calls the function `stringify` of a result for the data of an event, after
+ * which another field of the event may follow. Plugins that copy a result keep the function.
+ */
+function withIds(results: Results): Results {
+  const identified = (result: ExecutionResult): ExecutionResult => {
+    const id = eventIdOf(result);
+    if (id === undefined) return result;
+    const stringify = (final: ExecutionResult): string => `${JSON.stringify(final)}\nid: ${id}`;
+    return Object.assign({ ...result }, { stringify });
+  };
+  return {
+    async next() {
+      const step = await results.next();
+      return step.done === true ? step : { done: false, value: identified(step.value) };
+    },
+    return: () => results.return(),
+    throw: (error) => results.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
     },
   };
 }

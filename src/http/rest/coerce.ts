@@ -3,9 +3,9 @@ import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
+import { isJsonObject } from '../../limits/parse-json.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
-import { isJsonObject } from '../parse-json.js';
 import { badParameter, type ProblemError } from '../problem.js';
 
 /** The context in which values are read. */

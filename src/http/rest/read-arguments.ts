@@ -1,11 +1,11 @@
 import { placeArguments, type RestRoute } from '../../api/rest-routes.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName } from '../../graph/type-ref.js';
+import { isJsonObject, JsonRefusal, parseJson } from '../../limits/parse-json.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
 import type { Exchange } from '../exchange.js';
-import { isJsonObject, JsonRefusal, parseJson } from '../parse-json.js';
 import { badParameter, ProblemError } from '../problem.js';
 import {
   type CoercionContext,

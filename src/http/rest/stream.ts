@@ -1,8 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import { cloudEventOf } from '../../api/cloud-event.js';
 import type { RestRoute } from '../../api/rest-routes.js';
+import type { EventPlace } from '../../brokers/event-log.js';
 import type { Execution } from '../../execute/execution.js';
-import { eventIdOf } from '../../execute/subscriptions/event-id.js';
+import { placeOf } from '../../execute/subscriptions/event-id.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Answer } from '../answer.js';
@@ -62,24 +63,29 @@ function createEventWriter(
   operation: GqlOperation,
   declared: ReadonlyMap<unknown, number>,
 ): EventOf {
-  const print = (value: JsonValue, id: string | undefined): string =>
-    JSON.stringify(
-      eventFormat === 'json'
-        ? value
-        : // An event that no log keeps is known by this id alone: subscribers that share the result share it.
-          cloudEventOf(operation, { id: id ?? crypto.randomUUID(), data: value }),
+  const print = (data: JsonValue, place: EventPlace | undefined): string => {
+    if (eventFormat === 'json') return JSON.stringify(data);
+    const { storedAt } = place ?? {};
+    return JSON.stringify(
+      cloudEventOf(operation, {
+        // An event that no log keeps is known by this id alone: subscribers that share the result share it.
+        id: place?.id ?? crypto.randomUUID(),
+        ...(storedAt !== undefined && { time: new Date(storedAt).toISOString() }),
+        data,
+      }),
     );
+  };
   const written = new WeakMap<ExecutionResult, Uint8Array>();
   return (result) => {
     let event = written.get(result);
     if (event === undefined) {
       const { data, errors } = result;
-      const id = eventIdOf(result);
+      const place = placeOf(result);
       const text =
         errors === undefined
-          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, id)}\n\n`
+          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place)}\n\n`
           : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
-      event = Buffer.from(id === undefined ? text : `id: ${id}\n${text}`);
+      event = Buffer.from(place === undefined ? text : `id: ${place.id}\n${text}`);
       written.set(result, event);
     }
     return event;

@@ -1,20 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
+import type { PlacedResults } from '../../execute/subscriptions/event-id.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
 
 /** The results of an operation. */
-export type Results = AsyncGenerator<ExecutionResult, void, void>;
+export type Results = AsyncGenerator<ExecutionResult, void, void> & PlacedResults;
 
 /** The event of a result, as the bytes of a stream. */
 export type EventOf = (result: ExecutionResult) => Uint8Array;
 
 /** The interval of pings in a stream without events, in milliseconds. */
 const pingInterval = 12_000;
-/** Written at once, so that the client and proxies see that the stream is open. */
-const opening = Buffer.from(':\n\n');
-/** Written to idle streams, so that proxies do not close them. */
-const ping = opening;
 const completion = Buffer.from('event: complete\ndata: \n\n');
+
+/**
+ * Written at once, so that the client and proxies see that the stream is open, and to idle streams, so that proxies do
+ * not close them: a comment, and the position of the stream. An id without data is no event, but a client that
+ * reconnects sends it (HTML standard, section 9.2.6): so a client that is cut before its first event misses none.
+ */
+export function pingOf(id: string | undefined): string {
+  return id === undefined ? ':\n\n' : `:\nid: ${id}\n\n`;
+}
 
 /**
  * Makes the answer with the events of results (Server-Sent Events, HTML standard, section 9.2); the last event is
@@ -56,9 +62,9 @@ function toStream(results: Results, eventOf: EventOf, open: Open): ReadableStrea
         if (close === undefined) {
           // Pings must not accumulate for a client that does not read.
           close = open(() => {
-            if (isReading) controller.enqueue(ping);
+            if (isReading) controller.enqueue(Buffer.from(pingOf(results.idleId)));
           });
-          controller.enqueue(opening);
+          controller.enqueue(Buffer.from(pingOf(results.openingId)));
           return;
         }
         isReading = true;
@@ -85,13 +91,13 @@ async function writeTo(
   open: Open,
 ): Promise<void> {
   const close = open(() => {
-    if (!outgoing.writableNeedDrain) outgoing.write(ping);
+    if (!outgoing.writableNeedDrain) outgoing.write(pingOf(results.idleId));
   });
   outgoing.once('close', close);
   // The stream ends with its connection, so events need no chunked encoding, and all subscribers get the same bytes.
   outgoing.shouldKeepAlive = false;
   outgoing.useChunkedEncodingByDefault = false;
-  outgoing.write(opening);
+  outgoing.write(pingOf(results.openingId));
   for (;;) {
     const { done, value } = await results.next();
     if (done || outgoing.destroyed) break;

@@ -68,7 +68,7 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
 }
 
 /** Whether a subscription cannot begin after the event that its client names: there is no stream to open. */
-function cannotResume(
+export function cannotResume(
   started: ExecutionResult | AsyncGenerator,
 ): started is ExecutionResult & { readonly errors: readonly GraphQLError[] } {
   if (Symbol.asyncIterator in started) return false;

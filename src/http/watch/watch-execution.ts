@@ -1,6 +1,7 @@
 import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { AnswerArgs, Execution, OperationArgs } from '../../execute/execution.js';
+import type { PlacedResults } from '../../execute/subscriptions/event-id.js';
 import type { OpenSubscription, TallyCell } from '../../tracing/svc-metrics.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
 import { RecordedRun } from './recorded-run.js';
@@ -158,12 +159,12 @@ class OperationRun {
 }
 
 /** The results of a subscription, which count as delivered when the transport takes them. */
-class WatchedResults implements AsyncGenerator<ExecutionResult, void, void> {
+class WatchedResults implements AsyncGenerator<ExecutionResult, void, void>, PlacedResults {
   #isOpen = true;
   readonly #entry: OpenSubscription | undefined;
 
   constructor(
-    private readonly results: AsyncGenerator<ExecutionResult, void, void>,
+    private readonly results: AsyncGenerator<ExecutionResult, void, void> & PlacedResults,
     private readonly run: OperationRun,
   ) {
     const [label] = run.operations.labels;
@@ -175,6 +176,14 @@ class WatchedResults implements AsyncGenerator<ExecutionResult, void, void> {
       waiting: () => queue.waiting ?? 0,
     };
     run.watcher.metrics?.openSubscriptions.add(this.#entry);
+  }
+
+  get openingId(): string | undefined {
+    return this.results.openingId;
+  }
+
+  get idleId(): string | undefined {
+    return this.results.idleId;
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {

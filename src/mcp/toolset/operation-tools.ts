@@ -3,7 +3,7 @@ import { withReason } from '../../api/describe-notes.js';
 import { answerType } from '../../api/rest-routes.js';
 import { argumentsSchema, componentSchemas } from '../../emit/openapi/component-schemas.js';
 import { type JsonSchema, typeSchema } from '../../emit/openapi/type-schema.js';
-import { isJsonObject } from '../../http/parse-json.js';
+import { isJsonObject } from '../../limits/parse-json.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { Tool, ToolDefinition } from './agent-tool.js';
 import { hintsOf } from './hints.js';

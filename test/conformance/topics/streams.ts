@@ -211,6 +211,30 @@ export const streams: Topic = {
       expect([forged.status, forged.body.code]).toEqual([400, 'INVALID_EVENT_ID']);
     });
 
+    test.each(['/api/orderPlaced', '/graphql?query=subscription{orderPlaced{total}}'])(
+      'a client of %s that is cut before its first event resumes where it began',
+      async (path) => {
+        server = await host.start(options());
+        await place(1);
+        const cut = await follow(path);
+        const opening = await cut.block();
+        expect([...(opening?.keys() ?? [])]).not.toContain('data');
+        await cut.cancel();
+        await place(2);
+        const again = await follow(path, { 'last-event-id': cut.lastId ?? '' });
+        expect((await again.next())?.data).toContain('"total":2');
+        await place(3);
+        expect((await again.next())?.data).toContain('"total":3');
+        await again.cancel();
+      },
+    );
+
+    test('a stream whose events are not kept opens without an id', async () => {
+      const reader = await follow('/api/orderPlaced');
+      expect([...((await reader.block()) ?? [])]).toEqual([[':', expect.anything()]]);
+      await reader.cancel();
+    });
+
     test('an id is refused where nothing keeps the events', async () => {
       const refused = await get(server, '/api/orderPlaced', { headers: { 'last-event-id': 'a:1' } });
       expect([refused.status, refused.body.code]).toEqual([400, 'EVENTS_NOT_KEPT']);

@@ -5,6 +5,7 @@ import type { Plugin } from 'graphql-yoga';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { GqlServer } from '../../../src/server/gql-server.js';
 import type { GqlServerOptions } from '../../../src/server/options.js';
+import { EventReader } from '../../conformance/event-reader.js';
 import { type Answer, ask, post, serve } from '../../server/topology-server.js';
 
 const source = `
@@ -143,11 +144,55 @@ describe('persisted operations', () => {
         text += decoder.decode(value, { stream: true });
       }
     };
-    await read(':\n\n');
+    await read('\n\n');
     await post(server, '/graphql', by('say', { variables: { text: 'Hi' } }));
     await read('{"data":{"heard":{"text":"Hi"}}}');
     server.drain();
     await read('event: complete');
+  });
+});
+
+describe('a subscription', () => {
+  const copying: Plugin = {
+    onSubscribe: () => ({
+      onSubscribeResult: () => ({
+        onNext: ({ result, setResult }) => setResult({ ...result, extensions: { copied: true } }),
+      }),
+    }),
+  };
+  const untouched: Plugin = {};
+  const query = 'subscription { heard { text } }';
+
+  test.each([
+    ['passes results on', untouched],
+    ['copies results', copying],
+  ])('has the ids of events with a plugin that %s, and resumes', async (_, plugin) => {
+    const { server } = start([plugin]);
+    const follow = async (lastEventId = '') => {
+      const url = `http://test.local/graphql?query=${encodeURIComponent(query)}`;
+      const headers = { accept: 'text/event-stream', 'last-event-id': lastEventId };
+      return server.fetch(new Request(url, { headers }));
+    };
+    const cut = new EventReader(await follow());
+    expect((await cut.block())?.has('data')).toBe(false);
+    await cut.cancel();
+    for (const text of ['one', 'two'])
+      await post(server, '/graphql', { query: `mutation { say(input: { text: "${text}" }) { text } }` });
+    const resumed = new EventReader(await follow(cut.lastId));
+    const [first, second] = [await resumed.next(), await resumed.next()];
+    expect([first?.data, second?.data]).toEqual([
+      expect.stringContaining('"text":"one"'),
+      expect.stringContaining('"text":"two"'),
+    ]);
+    expect([first?.id, second?.id]).toEqual([
+      expect.stringMatching(/:1-\w+$/),
+      expect.stringMatching(/:2-\w+$/),
+    ]);
+    await resumed.cancel();
+    const again = new EventReader(await follow(first?.id));
+    expect((await again.next())?.data).toContain('"text":"two"');
+    await again.cancel();
+    expect((await follow('forged')).status).toBe(400);
   });
 });
 

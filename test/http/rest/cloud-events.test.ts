@@ -39,9 +39,13 @@ describe('a stream of CloudEvents', () => {
     const { server, open } = serve({ eventFormat: 'cloudevents' });
     const events = await open('/api/petSaved');
     const next = events.next();
+    const before = Date.now();
     await server.executeOperation({ query: 'mutation { savePet(input: { id: "7", name: "Tom" }) { id } }' });
     const received = await next;
     expect(received?.event).toBe('message');
+    const { time } = JSON.parse(received?.data ?? '');
+    expect(new Date(time).toISOString()).toBe(time);
+    expect([Date.parse(time) >= before, Date.parse(time) <= Date.now()]).toEqual([true, true]);
     expect(readCloudEvent(received?.data ?? '')).toMatchObject({
       specversion: '1.0',
       source: '/api/petSaved',

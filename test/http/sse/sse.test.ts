@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readEventStreamWish } from '../../../src/http/sse/accept-events.js';
+import { EventReader } from '../../conformance/event-reader.js';
 import { CountingEvents } from '../../server/counting-events.js';
 import { type Hosted, host, until } from '../../server/http-server.js';
 import { ask, serve } from '../../server/topology-server.js';
@@ -38,7 +39,7 @@ describe('an answer as a stream of events', () => {
     const response = await server.fetch(new Request('http://a/graphql', post({ query: saved })));
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
-    expect(await read()).toBe(':\n\n');
+    expect(await read()).toMatch(/^:\nid: [\w-]+:0-0000000\n\n$/);
     // An event that is published before the subscription has begun is not for it.
     const publishing = setInterval(() => server.publish('userSaved', { id: 1 }), 10);
     expect(await read().finally(() => clearInterval(publishing))).toMatch(
@@ -218,6 +219,89 @@ describe('over a network', () => {
     client.destroy();
     vi.useRealTimers();
     await until(() => events.listening === 0);
+  });
+
+  test('the pings of a stream whose filter selects no events move its position', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const kept = serve(source);
+    const query = 'subscription { userSaved(id: "7") { id } }';
+    const follow = async (more: Record<string, string> = {}) =>
+      new EventReader(await kept.fetch(new Request('http://a/graphql', post({ query }, more))));
+    const reader = await follow();
+    await reader.block();
+    const opening = reader.lastId;
+    for (const id of ['1', '2']) kept.publish('userSaved', { id });
+    const pinged = reader.block();
+    // The events have been filtered.
+    await new Promise((resolve) => setTimeout(resolve));
+    vi.advanceTimersByTime(12_000);
+    expect((await pinged)?.has('data')).toBe(false);
+    expect([opening, reader.lastId]).toEqual([
+      expect.stringMatching(/:0-\w+$/),
+      expect.stringMatching(/:2-\w+$/),
+    ]);
+    await reader.cancel();
+    kept.publish('userSaved', { id: '7' });
+    const resumed = await follow({ 'last-event-id': reader.lastId ?? '' });
+    expect(await resumed.next()).toMatchObject({ event: 'next', data: '{"data":{"userSaved":{"id":"7"}}}' });
+    await resumed.cancel();
+    vi.useRealTimers();
+  });
+
+  test('a ping has no position while an event is on its way to the client', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let name: (name: string) => void = () => undefined;
+    const UserSaved = { name: () => new Promise<string>((resolve) => (name = resolve)) };
+    const slow = serve(source, { resolvers: { UserSaved } });
+    slow.publish('userSaved', { id: '1' });
+    const query = 'subscription { userSaved { name } }';
+    const follow = async (more: Record<string, string> = {}) =>
+      new EventReader(await slow.fetch(new Request('http://a/graphql', post({ query }, more))));
+    /** Pings while the next event is executed, and finds what the client then knows. */
+    const pingIn = async (reader: EventReader): Promise<string | undefined> => {
+      const pinged = reader.block();
+      await new Promise((resolve) => setTimeout(resolve));
+      vi.advanceTimersByTime(12_000);
+      await pinged;
+      return reader.lastId;
+    };
+    const live = await follow();
+    await live.block();
+    const opening = live.lastId;
+    slow.publish('userSaved', { id: '2' });
+    expect(await pingIn(live)).toBe(opening);
+    name('Ada');
+    expect((await live.next())?.id).toMatch(/:2-\w+$/);
+    expect(await pingIn(live)).toMatch(/:2-\w+$/);
+    // One that reads the log is where its last event is.
+    const resumed = await follow({ 'last-event-id': opening ?? '' });
+    await resumed.block();
+    expect(await pingIn(resumed)).toBeUndefined();
+    name('Ada');
+    expect((await resumed.next())?.id).toMatch(/:2-\w+$/);
+    expect(await pingIn(resumed)).toMatch(/:2-\w+$/);
+    await live.cancel();
+    await resumed.cancel();
+    vi.useRealTimers();
+  });
+
+  test('graphql-sse reads a stream that begins with its position', async () => {
+    const logged = serve(source);
+    const kept = await host(logged);
+    const client = createClient({ url: `http://${kept.authority}/graphql`, retryAttempts: 0 });
+    const messages: unknown[] = [];
+    const disposed = client.subscribe(
+      { query: saved },
+      { next: (result) => messages.push(result), error: (error) => messages.push(error), complete: () => {} },
+    );
+    await until(() => {
+      logged.publish('userSaved', { id: '1' });
+      return messages.length > 0;
+    });
+    expect(messages[0]).toEqual({ data: { userSaved: { id: '1' } } });
+    disposed();
+    client.dispose();
+    await kept.close();
   });
 
   test('a client that drops its connection leaves nothing behind', async () => {
