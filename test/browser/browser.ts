@@ -49,8 +49,8 @@ export function expectFault(page: Page, pattern: RegExp): void {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Checks the page with axe, by the rules of WCAG 2.2 AA and its best practices. */
-export async function checkAccessibility(page: Page): Promise<void> {
+/** Checks a page, or a frame of one, with axe, by the rules of WCAG 2.2 AA and its best practices. */
+export async function checkAccessibility(page: Pick<Page, 'evaluate'>): Promise<void> {
   const evaluated = await page.evaluate(`${axeSource}; axe.run().then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`);
   expect(evaluated).toEqual([]);

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkAccessibility } from '../browser/browser.js';
 import { type Command, installCodeServer, packExtension } from './programs.js';
 
 // The packed extension in Visual Studio Code: the server build that Coder publishes, in headless Chromium. The tests
@@ -21,9 +22,14 @@ let api: Server;
 /** The requests that the API got. */
 const requests: string[] = [];
 
+/** The streams that are open. */
+const streams = new Set<ServerResponse>();
+
 const topology = `/// Reads a book.
 (root)-[:PROCES { id: ID! }]->(read_book: Record { id: ID!, title: String! })
 (root)-[:PROCESS]->(author { id: ID! })
+(book { title: String! })-[:FOLD]->(add_book: Record { id: ID!, title: String! })
+(add_book)-[:FORK]->(book_added)
 `;
 
 beforeAll(async () => {
@@ -34,6 +40,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'project/library.gg'), topology);
   api = createServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers['x-key']}`);
+    if (request.headers.accept === 'text/event-stream') {
+      streams.add(response);
+      response.on('close', () => streams.delete(response));
+      response.setHeader('content-type', 'text/event-stream').write(':\n\ndata: {"title":"Emma"}\n\n');
+      return;
+    }
     response.setHeader('content-type', 'application/json').end('{"id":"1","title":"Dune"}');
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
@@ -41,6 +53,7 @@ beforeAll(async () => {
     'workbench.startupEditor': 'none',
     'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'editor.formatOnSave': true,
+    'window.autoDetectColorScheme': true,
     'gg.request.address': `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
     'gg.request.headers': { 'x-key': 'secret' },
   };
@@ -100,6 +113,12 @@ const lenses = () => page.locator('.codelens-decoration a').allTextContents();
 const lineWith = (text: string) => page.locator('.view-line', { hasText: text }).first();
 const graph = (): FrameLocator => page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
 
+/** Saves a picture of the editor in the folder that SHOTS names, to look at. */
+async function takeShot(name: string): Promise<void> {
+  const { SHOTS } = process.env;
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
 describe('the extension in Visual Studio Code', () => {
   test('starts its own language server in a project without gg-svc, and says so in the status bar', async () => {
     const item = page.locator('.statusbar-item', { hasText: 'gg-svc' }).first();
@@ -145,6 +164,29 @@ describe('the extension in Visual Studio Code', () => {
     expect(requests).toEqual(['GET /api/readBook?id=1 secret']);
   });
 
+  test('follows the stream of a subscription, event by event, until its document is closed', async () => {
+    await page.locator('.codelens-decoration a', { hasText: 'Follow stream: GET /api/bookAdded' }).click();
+    await page.locator('.tab', { hasText: 'bookAdded (events).jsonc' }).waitFor();
+    const events = page.locator('.editor-group-container').nth(1).locator('.view-lines');
+    await soon(() => events.textContent()).toContain('"Emma"');
+    for (const stream of streams) stream.write('data: {"title":"Ulysses"}\n\n');
+    await soon(() => events.textContent()).toContain('"Ulysses"');
+    expect(await events.textContent()).toMatch(/Event.2,.after/);
+    expect(streams.size).toBe(1);
+    await page.locator('.tab', { hasText: 'bookAdded (events).jsonc' }).hover();
+    await page.locator('.tab', { hasText: 'bookAdded (events).jsonc' }).click({ button: 'middle' });
+    await soon(() => streams.size).toBe(0);
+  });
+
+  test('ends a stream by the button of its notification', async () => {
+    await page.locator('.codelens-decoration a', { hasText: 'Follow stream' }).click();
+    const events = page.locator('.editor-group-container').nth(1).locator('.view-lines');
+    await soon(() => events.textContent()).toContain('"Emma"');
+    await page.locator('.notification-toast').getByRole('button', { name: 'Cancel' }).click();
+    await soon(() => streams.size).toBe(0);
+    await soon(() => events.textContent()).toContain('Stopped.');
+  });
+
   test('draws the graph beside the text', async () => {
     await lineWith('author').click();
     await page.getByRole('button', { name: 'Show Graph to the Side' }).first().click();
@@ -166,6 +208,18 @@ describe('the extension in Visual Studio Code', () => {
       .click();
     await soon(() => page.locator('.statusbar-item', { hasText: /^\s*Ln / }).textContent()).toContain('Ln 3');
   });
+
+  test.each(['light', 'dark'] as const)(
+    'the graph has the colours of a %s theme, and no faults of accessibility',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await soon(() => graph().locator('html').getAttribute('data-theme')).toBe(colorScheme);
+      const frame = await (await graph().locator('html').elementHandle())?.ownerFrame();
+      if (frame === null || frame === undefined) throw new Error('The preview has no frame.');
+      await checkAccessibility(frame);
+      await takeShot(`editors-vscode-${colorScheme}`);
+    },
+  );
 
   test('formats on save, and the graph follows', async () => {
     await lineWith('author').click();

@@ -33,6 +33,17 @@ describe('the selection of ticked fields', () => {
     expect(printed('Box', { size: true })).toMatch(/^\{ size\(unit: ".+"\) \}$/);
   });
 
+  test('gives a field the arguments that were typed, at its path alone', () => {
+    const selection = selectionOf(
+      schema,
+      'FoundRace',
+      { Box: { size: true }, Crate: { id: true } },
+      { 'Box.size': { unit: 'c"m', former: 'x' }, size: { unit: 'elsewhere' } },
+    );
+    expect(selection && printSelection(selection)).toContain('size(unit: "c\\"m")');
+    expect(printed('Box', { size: true })).not.toContain('elsewhere');
+  });
+
   test('is __typename for an object without a ticked field', () => {
     expect(printed('Box', { maker: {} })).toBe('{ maker { __typename } }');
   });
@@ -47,6 +58,10 @@ describe('the selection of ticked fields', () => {
 describe('the fields for REST', () => {
   test('are the paths of the ticked leaves', () => {
     expect(restFields(schema, 'Box', { maker: { name: true }, id: true })).toBe('id,maker.name');
+  });
+
+  test('leave out fields with required arguments, which REST does not pass', () => {
+    expect(restFields(schema, 'Box', { id: true, size: true })).toBe('id');
   });
 
   test('of a union are those of all members, each once', () => {

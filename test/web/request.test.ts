@@ -86,6 +86,27 @@ describe('a recorded request gives its form back:', () => {
     });
   });
 
+  test('arguments of fields, through members, fragments and variables', () => {
+    const schema = schemaOf(`
+(box { id: ID!, size(unit: String!, digits: Int = 2): Int! })
+(crate { id: ID!, boxes: [Box!] })
+(shop)-[:PROCESS]->(store { found: Found })
+(box | crate)-[:RACE]->(found)
+`);
+    const store = operationNamed(schema, 'store');
+    const query = `query($u: String!) { store { found { ...B ... on Crate { boxes { size(unit: $u, digits: 3) } } } } }
+      fragment B on Box { size(unit: "cm") }`;
+    const body = JSON.stringify({ query, variables: { u: 'in' } });
+    const form = readCall(schema, store, 'graphql', { body });
+    expect(form?.fieldDrafts).toEqual({
+      'found.Box.size': { unit: 'cm' },
+      'found.Crate.boxes.size': { unit: 'in', digits: '3' },
+    });
+    const again = requestOf(schema, store, form as CallForm, '/graphql');
+    expect(readCall(schema, store, 'graphql', again)).toEqual(form);
+    expect(again.body).toContain('size(unit: \\"in\\", digits: 3)');
+  });
+
   test('GraphQL in a query string', () => {
     const url = `/graphql?${new URLSearchParams({ query: '{ find(id: "a") { id } }' })}`;
     expect(readCall(schema, find, 'graphql', { url })).toMatchObject({ drafts: { id: 'a' } });

@@ -29,10 +29,17 @@ new MutationObserver(followTheme).observe(document.body, { attributeFilter: ['cl
 
 function Preview() {
   const shown = graph.value;
-  if (shown === undefined) return <p role="status">Loading the graph…</p>;
+  if (shown === undefined)
+    return (
+      <main class="preview">
+        <h1>Graph</h1>
+        <p role="status">Loading the graph…</p>
+      </main>
+    );
   const { drawing, problem } = shown;
   return (
     <main class="preview" aria-label={shown.title}>
+      <h1>{shown.title}</h1>
       {problem === undefined ? null : (
         <p role="status">
           {problem} {drawing === undefined ? '' : 'The graph is that of the last topology without errors.'}

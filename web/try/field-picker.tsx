@@ -1,32 +1,49 @@
+import { needsArguments } from '../../src/api/is-required.js';
 import { isComposite } from '../../src/api/nesting.js';
 import { baseName, printTypeRef } from '../../src/graph/type-ref.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import type { GqlField, GqlSchema } from '../../src/schema/gql-schema.js';
 import { memberNames, namedType } from '../../src/schema/schema-index.js';
-import { below, defaultPicks, fieldsOf, type Picks } from './picks.js';
+import { below, defaultPicks, type FieldDrafts, fieldDrafts, fieldsOf, type Picks, pathTo } from './picks.js';
+import { Members } from './value-field.js';
 
 interface PickerProps {
   readonly schema: GqlSchema;
   readonly type: string;
   readonly picks: Picks;
   readonly onChange: (picks: Picks) => void;
+  /** The path of the type in the answer. */
+  readonly path?: string;
+  /** The arguments of fields; absent for REST, which passes none. */
+  readonly drafts?: FieldDrafts;
+  readonly onDrafts?: (drafts: FieldDrafts) => void;
 }
 
-/** The fields of a type with a tick each; a ticked object shows its own fields below. */
-export function FieldPicker({ schema, type, picks, onChange }: PickerProps) {
+interface Entry {
+  readonly name: string;
+  readonly of: string;
+  readonly text: string;
+  readonly field?: GqlField;
+}
+
+/** The fields of a type with a tick each; a ticked field shows its arguments below, and an object its own fields. */
+export function FieldPicker(props: PickerProps) {
+  const { schema, type, picks, onChange, path = '', drafts, onDrafts } = props;
   const members = memberNames(namedType(schema, type));
-  const entries =
+  const entries: readonly Entry[] =
     members.length > 0
-      ? members.map((name) => ({ name, of: name, text: `… on ${name}`, note: '' }))
+      ? members.map((name) => ({ name, of: name, text: `… on ${name}` }))
       : fieldsOf(schema, type).map((field) => ({
           name: field.name,
           of: baseName(field.type),
           text: field.name,
-          note: printTypeRef(field.type),
+          field,
         }));
   return (
     <ul class="picks">
-      {entries.map(({ name, of, text, note }) => {
-        const isOn = Object.hasOwn(picks, name);
+      {entries.map(({ name, of, text, field }) => {
+        const isRefused = drafts === undefined && field !== undefined && needsArguments(field);
+        const isOn = Object.hasOwn(picks, name) && !isRefused;
+        const at = pathTo(path, name);
         const isObject = isComposite(schema, of);
         return (
           <li key={name}>
@@ -34,6 +51,7 @@ export function FieldPicker({ schema, type, picks, onChange }: PickerProps) {
               <input
                 type="checkbox"
                 checked={isOn}
+                disabled={isRefused}
                 onChange={({ currentTarget }) => {
                   const { [name]: _, ...others } = picks;
                   const added = isObject ? leaves(schema, of) : true;
@@ -42,10 +60,23 @@ export function FieldPicker({ schema, type, picks, onChange }: PickerProps) {
               />
               {text}
             </label>
-            {note === '' ? null : <code class="type">{note}</code>}
+            {field === undefined ? null : <code class="type">{printTypeRef(field.type)}</code>}
+            {isRefused ? <span class="quiet"> takes arguments: GraphQL only</span> : null}
+            {isOn && drafts !== undefined && field?.arguments !== undefined ? (
+              <fieldset class="arguments">
+                <legend class="hidden">Arguments of {at}</legend>
+                <Members
+                  schema={schema}
+                  fields={field.arguments}
+                  drafts={fieldDrafts(schema, field, drafts[at])}
+                  onChange={(own) => onDrafts?.({ ...drafts, [at]: own })}
+                />
+              </fieldset>
+            ) : null}
             {isOn && isObject ? (
               <FieldPicker
-                schema={schema}
+                {...props}
+                path={at}
                 type={of}
                 picks={below(picks, name)}
                 onChange={(inner) => onChange({ ...picks, [name]: inner })}

@@ -1,6 +1,5 @@
-import { exampleArguments } from '../../src/api/examples.js';
 import { printValue } from '../../src/api/graphql-values.js';
-import { isRequired } from '../../src/api/is-required.js';
+import { needsArguments } from '../../src/api/is-required.js';
 import { isComposite } from '../../src/api/nesting.js';
 import {
   defaultSelection,
@@ -8,10 +7,10 @@ import {
   type SelectedField,
   type Selection,
 } from '../../src/api/selection.js';
-import type { JsonValue } from '../../src/graph/json-value.js';
 import { baseName } from '../../src/graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../src/schema/gql-schema.js';
 import { inputTypeRef, memberNames, namedType } from '../../src/schema/schema-index.js';
+import { type Drafts, fitDrafts, initialDrafts, jsonOf } from './drafts.js';
 
 /**
  * The ticked fields of a type: `true` for a scalar or an enum, the ticked fields below for an object. In a union or an
@@ -21,6 +20,23 @@ export interface Picks {
   readonly [name: string]: true | Picks;
 }
 
+/** The arguments of ticked fields, by the path of the field in the picks: `box.size`. A field without an entry has its examples. */
+export type FieldDrafts = Readonly<Record<string, Drafts>>;
+
+/** The path of a field or a member below another one. */
+export function pathTo(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** The arguments of a ticked field: those that were typed, as far as they fit, and examples for the required ones. */
+export function fieldDrafts(
+  schema: GqlSchema,
+  { arguments: args = [] }: GqlField,
+  typed: Drafts = {},
+): Drafts {
+  return { ...initialDrafts(schema, args), ...fitDrafts(schema, args, typed) };
+}
+
 /** The ticked fields of the default selection. */
 export function defaultPicks(schema: GqlSchema, type: string): Picks {
   const selection = defaultSelection(schema, { kind: 'named', name: type });
@@ -28,7 +44,13 @@ export function defaultPicks(schema: GqlSchema, type: string): Picks {
 }
 
 /** The ticked fields as a selection; undefined for a scalar or an enum. Fields that the type does not have are left out. */
-export function selectionOf(schema: GqlSchema, type: string, picks: Picks): Selection | undefined {
+export function selectionOf(
+  schema: GqlSchema,
+  type: string,
+  picks: Picks,
+  drafts: FieldDrafts = {},
+  path = '',
+): Selection | undefined {
   if (!isComposite(schema, type)) return undefined;
   const found = namedType(schema, type);
   if (found.kind === 'union' || found.kind === 'interface') {
@@ -36,22 +58,28 @@ export function selectionOf(schema: GqlSchema, type: string, picks: Picks): Sele
     return membersSelection(
       schema,
       type,
-      members.flatMap((member) => selectionOf(schema, member, below(picks, member)) ?? []),
+      members.flatMap(
+        (member) => selectionOf(schema, member, below(picks, member), drafts, pathTo(path, member)) ?? [],
+      ),
     );
   }
   const fields = fieldsOf(schema, type).filter(({ name }) => Object.hasOwn(picks, name));
   const selected = fields.map((field): SelectedField => {
-    const args = printRequired(schema, field);
+    const at = pathTo(path, field.name);
+    const args = printArguments(schema, field, fieldDrafts(schema, field, drafts[at]));
     return {
       name: field.name,
       ...(args === '' ? {} : { arguments: args }),
-      selection: selectionOf(schema, baseName(field.type), below(picks, field.name)),
+      selection: selectionOf(schema, baseName(field.type), below(picks, field.name), drafts, at),
     };
   });
   return { type, typename: selected.length === 0, fields: selected, members: [] };
 }
 
-/** The paths for `?fields=` of REST; undefined if the ticked fields are those of the default selection. */
+/**
+ * The paths for `?fields=` of REST; undefined if the ticked fields are those of the default selection. Only GraphQL can
+ * select a field with required arguments.
+ */
 export function restFields(schema: GqlSchema, type: string, picks: Picks): string | undefined {
   if (!isComposite(schema, type) || sameJson(picks, defaultPicks(schema, type))) return undefined;
   const paths = [...new Set(pathsOf(schema, type, picks))];
@@ -81,23 +109,20 @@ function pathsOf(schema: GqlSchema, type: string, picks: Picks): readonly string
   const members = memberNames(namedType(schema, type));
   if (members.length > 0) return members.flatMap((member) => pathsOf(schema, member, below(picks, member)));
   return fieldsOf(schema, type)
-    .filter(({ name }) => Object.hasOwn(picks, name))
+    .filter((field) => Object.hasOwn(picks, field.name) && !needsArguments(field))
     .flatMap((field) => {
       const inner = pathsOf(schema, baseName(field.type), below(picks, field.name));
       return inner.length === 0 ? [field.name] : inner.map((path) => `${field.name}.${path}`);
     });
 }
 
-/** Only GraphQL can select a field with required arguments; they are given their examples. */
-function printRequired(schema: GqlSchema, { arguments: args = [] }: GqlField): string {
-  const required = args.filter(isRequired);
-  if (required.length === 0) return '';
-  const values = exampleArguments(schema, required);
-  const printed = required.map(
-    ({ name, type }) =>
-      `${name}: ${printValue(schema, inputTypeRef(schema, type), values[name] as JsonValue)}`,
-  );
-  return `(${printed.join(', ')})`;
+function printArguments(schema: GqlSchema, { arguments: args = [] }: GqlField, drafts: Drafts): string {
+  const printed = args.flatMap(({ name, type }) => {
+    const draft = drafts[name];
+    if (draft === undefined) return [];
+    return [`${name}: ${printValue(schema, inputTypeRef(schema, type), jsonOf(schema, type, draft))}`];
+  });
+  return printed.length === 0 ? '' : `(${printed.join(', ')})`;
 }
 
 function sameJson(one: true | Picks | undefined, other: true | Picks | undefined): boolean {

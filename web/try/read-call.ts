@@ -14,8 +14,8 @@ import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/schema/gql-
 import { argumentOfSegment, segmentsOf } from '../../src/schema/route-path.js';
 import { inputTypeOf, memberNames, namedType } from '../../src/schema/schema-index.js';
 import { queryParameterStyle } from '../../src/schema/wire.js';
-import { type Draft, draftOf, fitDrafts } from './drafts.js';
-import { below, fieldsOf, type Picks } from './picks.js';
+import { type Draft, type Drafts, draftOf, fitDrafts } from './drafts.js';
+import { below, fieldsOf, type Picks, pathTo } from './picks.js';
 import { answeredType, type CallForm } from './request.js';
 
 /** A request that was recorded. */
@@ -127,14 +127,35 @@ function readGraphql(
   const found = document && findField(document, operation.name);
   if (document === undefined || found === undefined) return undefined;
   const variables = isObject(sent.variables) ? sent.variables : {};
+  const reading: Reading = { schema, document, variables, fieldDrafts: {} };
+  const picks = found.selectionSet && readPicks(reading, baseName(operation.type), found.selectionSet, '');
+  const drafts = readArguments(reading, operation.arguments, found);
+  const { fieldDrafts } = reading;
+  return {
+    ...form(schema, operation, 'graphql', drafts, picks),
+    ...(Object.keys(fieldDrafts).length === 0 ? {} : { fieldDrafts }),
+  };
+}
+
+/** A document that is read, and the arguments of its fields by their paths. */
+interface Reading {
+  readonly schema: GqlSchema;
+  readonly document: DocumentNode;
+  readonly variables: { readonly [name: string]: JsonValue };
+  readonly fieldDrafts: Record<string, Drafts>;
+}
+
+function readArguments(
+  { schema, variables }: Reading,
+  args: readonly GqlArgument[],
+  node: FieldNode,
+): Drafts {
   const given: Record<string, JsonValue> = {};
-  for (const { name, value } of found.arguments ?? []) {
+  for (const { name, value } of node.arguments ?? []) {
     if (value.kind === Kind.VARIABLE && !Object.hasOwn(variables, value.name.value)) continue;
     given[name.value] = valueFromASTUntyped(value, variables) as JsonValue;
   }
-  const picks =
-    found.selectionSet && readPicks(schema, document, baseName(operation.type), found.selectionSet);
-  return form(schema, operation, 'graphql', draftsOf(schema, operation.arguments, given), picks);
+  return draftsOf(schema, args, given);
 }
 
 function form(
@@ -174,12 +195,13 @@ function findField(document: DocumentNode, name: string): FieldNode | undefined 
 
 /** The fields that a selection selects, through fragments; a field of an interface is selected in each member. */
 function readPicks(
-  schema: GqlSchema,
-  document: DocumentNode,
+  reading: Reading,
   type: string,
   set: SelectionSetNode,
+  path: string,
   open: readonly string[] = [],
 ): Picks {
+  const { schema, document } = reading;
   const members = memberNames(namedType(schema, type));
   const picks: Record<string, true | Picks> = {};
   const merge = (name: string, more: true | Picks) => {
@@ -187,8 +209,9 @@ function readPicks(
     picks[name] = typeof former === 'object' && typeof more === 'object' ? mergePicks(former, more) : more;
   };
   const add = (condition: string, inner: SelectionSetNode, fragments: readonly string[]) => {
-    const read = readPicks(schema, document, condition, inner, fragments);
-    if (members.includes(condition)) merge(condition, read);
+    const isMember = members.includes(condition);
+    const read = readPicks(reading, condition, inner, isMember ? pathTo(path, condition) : path, fragments);
+    if (isMember) merge(condition, read);
     else for (const [name, more] of Object.entries(read)) merge(name, more);
   };
   for (const node of set.selections) {
@@ -205,22 +228,19 @@ function readPicks(
       if (isComposite(schema, condition)) add(condition, fragment.selectionSet, [...open, name]);
     } else if (members.length > 0) {
       for (const member of members) {
-        const read = readPicks(
-          schema,
-          document,
-          member,
-          { kind: Kind.SELECTION_SET, selections: [node] },
-          open,
-        );
-        merge(member, read);
+        const own: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [node] };
+        merge(member, readPicks(reading, member, own, pathTo(path, member), open));
       }
     } else {
       const field = fieldsOf(schema, type).find(({ name }) => name === node.name.value);
       if (field === undefined) continue;
       const inner = node.selectionSet;
+      const at = pathTo(path, field.name);
+      if (field.arguments !== undefined && (node.arguments?.length ?? 0) > 0)
+        reading.fieldDrafts[at] = readArguments(reading, field.arguments, node);
       merge(
         field.name,
-        inner === undefined ? true : readPicks(schema, document, baseName(field.type), inner, open),
+        inner === undefined ? true : readPicks(reading, baseName(field.type), inner, at, open),
       );
     }
   }

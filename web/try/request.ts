@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src/graph/json-value.js';
 import { baseName } from '../../src/graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
 import { argumentsOf, type Drafts, fitDrafts, initialDrafts } from './drafts.js';
-import { defaultPicks, type Picks, restFields, selectionOf } from './picks.js';
+import { defaultPicks, type FieldDrafts, type Picks, restFields, selectionOf } from './picks.js';
 
 /** How an operation is called. A subscription is called over GraphQL, and answered with server-sent events. */
 export type Protocol = 'rest' | 'graphql';
@@ -17,6 +17,8 @@ export interface CallForm {
   readonly drafts: Drafts;
   /** The ticked fields, by the name of the type that is answered: REST answers a list for a connection. */
   readonly picks: Readonly<Record<string, Picks>>;
+  /** The arguments of ticked fields, in GraphQL; absent until one is typed. */
+  readonly fieldDrafts?: FieldDrafts;
 }
 
 /** An HTTP request. */
@@ -77,7 +79,7 @@ export function graphqlOf(
 ): { readonly query: string; readonly variables: { readonly [name: string]: JsonValue } } {
   const given = operation.arguments.filter(({ name }) => Object.hasOwn(form.drafts, name));
   const picks = picksFor(schema, operation, { ...form, protocol: 'graphql' });
-  const selection = selectionOf(schema, baseName(operation.type), picks);
+  const selection = selectionOf(schema, baseName(operation.type), picks, form.fieldDrafts);
   const text = selection === undefined ? '' : printSelection(selection, '  ');
   return {
     query: operationDocument(schema, { ...operation, arguments: given }, text, { isMultiline: true }),

@@ -138,6 +138,12 @@ function Fields({
         type={type}
         picks={picksFor(schema, operation, form)}
         onChange={(picks) => onChange({ picks: { ...others, [type]: picks } })}
+        {...(form.protocol === 'rest'
+          ? {}
+          : {
+              drafts: form.fieldDrafts ?? {},
+              onDrafts: (fieldDrafts) => onChange({ fieldDrafts }),
+            })}
       />
     </details>
   );

@@ -19,6 +19,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     commands.registerCommand('gg.showGraph', () => preview.show(window.activeTextEditor)),
     commands.registerCommand('gg.restartServer', () => started.restart()),
     commands.registerCommand('gg.runRequest', (request) => responses.run(request)),
+    commands.registerCommand('gg.followStream', (request) => responses.follow(request)),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('gg.server') || change.affectsConfiguration('gg.topologies')) {
         void started.restart();

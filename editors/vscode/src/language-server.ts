@@ -70,7 +70,7 @@ export class LanguageServer implements Disposable {
     });
     client.registerFeature({
       fillClientCapabilities(capabilities: ClientCapabilities) {
-        capabilities.experimental = { ...capabilities.experimental, runRequest: true };
+        capabilities.experimental = { ...capabilities.experimental, runRequest: true, followStream: true };
       },
       initialize: () => {},
       getState: () => ({ kind: 'static' }),

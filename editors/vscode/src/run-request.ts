@@ -1,5 +1,18 @@
-import { type Disposable, EventEmitter, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  EventEmitter,
+  ProgressLocation,
+  TabInputText,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { RestRequest } from '../../../src/api/rest-request.js';
+import { readEvents } from '../../../web/try/send.js';
+
+/** A stream ends after so many events, if the user does not end it. */
+const maxEvents = 200;
 
 /** Runs requests, and shows each response in a document beside the topology. */
 export class ResponseDocuments implements Disposable {
@@ -10,26 +23,109 @@ export class ResponseDocuments implements Disposable {
     provideTextDocumentContent: (uri) => this.#texts.get(uri.path),
   });
 
+  /** The streams that are followed, by the paths of their documents. */
+  readonly #streams = new Map<string, AbortController>();
+
   /** Sends a request to the server of the settings. */
-  async run({ method, target, body }: RestRequest): Promise<void> {
-    const settings = workspace.getConfiguration('gg.request');
-    const address = settings.get<string>('address', '').replace(/\/+$/, '');
+  async run(request: RestRequest): Promise<void> {
+    const { address, headers } = readSettings();
+    const [path] = request.target.split('?');
+    const uri = Uri.from({ scheme: 'gg-response', path: `${path} (${request.method}).jsonc` });
+    this.#write(uri, await send(address, request, headers));
+    await show(uri);
+  }
+
+  /**
+   * Follows the events of a subscription, in a document that grows. It ends by the button of its notification, by closing
+   * the document, or after {@link maxEvents} events.
+   */
+  async follow({ method, target }: RestRequest): Promise<void> {
+    const { address, headers } = readSettings();
     const [path] = target.split('?');
-    const uri = Uri.from({ scheme: 'gg-response', path: `${path} (${method}).jsonc` });
-    this.#texts.set(uri.path, await send(address, { method, target, body }, settings.get('headers', {})));
-    this.#changed.fire(uri);
-    const document = await workspace.openTextDocument(uri);
-    await window.showTextDocument(document, {
-      viewColumn: ViewColumn.Beside,
-      preview: true,
-      preserveFocus: true,
+    const uri = Uri.from({ scheme: 'gg-response', path: `${path} (events).jsonc` });
+    this.#streams.get(uri.path)?.abort();
+    const controller = new AbortController();
+    this.#streams.set(uri.path, controller);
+    const closing = window.tabGroups.onDidChangeTabs(({ closed }) => {
+      const isClosed = closed.some(
+        ({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString(),
+      );
+      if (isClosed) controller.abort();
+    });
+    let text = `// ${method} ${address}${target}\n`;
+    const add = (more: string) => {
+      text += more;
+      if (this.#streams.get(uri.path) === controller) this.#write(uri, text);
+    };
+    add('');
+    await show(uri);
+    const options = {
+      location: ProgressLocation.Notification,
+      title: `Events of ${path}`,
+      cancellable: true,
+    };
+    const start = performance.now();
+    await window.withProgress(options, async (_progress, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      try {
+        const response = await fetch(address + target, {
+          headers: { ...headers, accept: 'text/event-stream' },
+          signal: controller.signal,
+        });
+        add(`// ${response.status} ${response.statusText}\n`);
+        if (!response.ok || response.body === null) {
+          add(`${indent(await response.text())}\n`);
+          return;
+        }
+        let count = 0;
+        for await (const { event, data } of readEvents(response.body)) {
+          if (event === 'complete') break;
+          count += 1;
+          const after = Math.round(performance.now() - start);
+          add(`\n// ${event === 'message' ? 'Event' : event} ${count}, after ${after} ms\n${indent(data)}\n`);
+          if (count === maxEvents) break;
+        }
+        add(`\n// The stream has ended after ${count} events.\n`);
+      } catch (error) {
+        add(controller.signal.aborted ? '\n// Stopped.\n' : describeFailure(error));
+      } finally {
+        controller.abort();
+        closing.dispose();
+        if (this.#streams.get(uri.path) === controller) this.#streams.delete(uri.path);
+      }
     });
   }
 
   dispose(): void {
+    for (const controller of this.#streams.values()) controller.abort();
     this.#provider.dispose();
     this.#changed.dispose();
   }
+
+  #write(uri: Uri, text: string): void {
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+  }
+}
+
+function readSettings(): {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+} {
+  const settings = workspace.getConfiguration('gg.request');
+  return {
+    address: settings.get<string>('address', '').replace(/\/+$/, ''),
+    headers: settings.get('headers', {}),
+  };
+}
+
+async function show(uri: Uri): Promise<void> {
+  const document = await workspace.openTextDocument(uri);
+  await window.showTextDocument(document, {
+    viewColumn: ViewColumn.Beside,
+    preview: true,
+    preserveFocus: true,
+  });
 }
 
 async function send(
@@ -56,10 +152,14 @@ async function send(
     const duration = Math.round(performance.now() - start);
     return `${request}\n// ${response.status} ${response.statusText} (${duration} ms)\n${indent(text)}\n`;
   } catch (error) {
-    const { cause } = error as { cause?: unknown };
-    const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(error);
-    return `${request}\n// No response: ${reason}\n// Start the server with \`gg-svc dev\`; its address is the setting gg.request.address.\n`;
+    return `${request}${describeFailure(error)}`;
   }
+}
+
+function describeFailure(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(error);
+  return `\n// No response: ${reason}\n// Start the server with \`gg-svc dev\`; its address is the setting gg.request.address.\n`;
 }
 
 /** JSON on several lines; any other text as comments. */

@@ -1,6 +1,7 @@
 import type { CodeLens } from 'vscode-languageserver';
+import { isRequired } from '../../api/is-required.js';
 import { exampleRequest, type RestRequest } from '../../api/rest-request.js';
-import { type RestRoute, restRoutes } from '../../api/rest-routes.js';
+import { type RestRoute, restRoutes, streamRoutes } from '../../api/rest-routes.js';
 import { edgesIn } from '../names/edges.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -9,17 +10,21 @@ import type { AnalysisFeature } from './feature.js';
 
 /** The command of the lenses. Its argument is a {@link RestRequest}; the client runs it. */
 const runRequestCommand = 'gg.runRequest';
+/** The same for a subscription, whose answer is an event stream without an end. */
+const followStreamCommand = 'gg.followStream';
 
 /**
- * Offers to run an example request, above each edge that becomes a query or a mutation. Only for clients with the
- * capability `experimental.runRequest`: others have no such command.
+ * Offers to run an example request, above each edge that becomes a query or a mutation, and to follow the events of those
+ * that become a subscription. Only for clients with the capabilities `experimental.runRequest` and
+ * `experimental.followStream`: others have no such commands.
  */
 export const codeLensFeature: AnalysisFeature = {
   capabilities: { codeLensProvider: {} },
   requests: ['textDocument/codeLens'],
   register: (connection, workspace) => {
     connection.onCodeLens(({ textDocument: { uri } }): CodeLens[] => {
-      const file = workspace.runsRequests ? workspace.fileAt(uri) : undefined;
+      const runs = workspace.runsRequests || workspace.followsStreams;
+      const file = runs ? workspace.fileAt(uri) : undefined;
       return file === undefined ? [] : lensesOf(workspace, file);
     });
   },
@@ -28,7 +33,11 @@ export const codeLensFeature: AnalysisFeature = {
 function lensesOf(workspace: Workspace, file: TopologyFile): CodeLens[] {
   const { schema } = workspace.analysisOf(file);
   const routes = new Map<string, RestRoute[]>();
-  for (const route of restRoutes(schema)) {
+  const runnable = [
+    ...(workspace.runsRequests ? restRoutes(schema) : []),
+    ...(workspace.followsStreams ? streamRoutes(schema) : []),
+  ];
+  for (const route of runnable) {
     for (const { span } of route.operation.edges) {
       if (span.file !== file.path) continue;
       const key = `${span.start} ${span.end}`;
@@ -40,9 +49,12 @@ function lensesOf(workspace: Workspace, file: TopologyFile): CodeLens[] {
       const start = base + typeStart;
       const range = rangeOf(file.document, start, start + type.length);
       return (routes.get(`${base + source.start} ${base + target.end}`) ?? []).map((route) => {
-        const request: RestRequest = exampleRequest(schema, route);
-        const title = `Run request: ${request.method} ${route.path}`;
-        return { range, command: { title, command: runRequestCommand, arguments: [request] } };
+        const isStream = route.operation.kind === 'subscription';
+        // A stream begins with the events from now on, so its position is left out.
+        const request: RestRequest = exampleRequest(schema, route, isStream ? isRequired : undefined);
+        const title = `${isStream ? 'Follow stream' : 'Run request'}: ${request.method} ${route.path}`;
+        const command = isStream ? followStreamCommand : runRequestCommand;
+        return { range, command: { title, command, arguments: [request] } };
       });
     }),
   );

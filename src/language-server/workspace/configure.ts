@@ -7,7 +7,9 @@ export function configure(workspace: Workspace, params: InitializeParams): void 
   workspace.folders = foldersOf(params);
   workspace.patterns = patternsOf(params.initializationOptions);
   workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
-  workspace.runsRequests = params.capabilities.experimental?.runRequest === true;
+  const { experimental } = params.capabilities;
+  workspace.runsRequests = experimental?.runRequest === true;
+  workspace.followsStreams = experimental?.followStream === true;
 }
 
 /** The URIs of the client's folders. */

@@ -22,6 +22,8 @@ export class Workspace {
   takesVersions = false;
   /** Whether the client can run requests. */
   runsRequests = false;
+  /** Whether the client has the command of the lenses for streams. */
+  followsStreams = false;
   #folders: readonly string[] = [];
   #patterns: readonly FilePattern[] = [];
   #groups: readonly (readonly string[])[] | undefined;

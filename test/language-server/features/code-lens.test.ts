@@ -27,6 +27,23 @@ describe('code lenses', () => {
     ]);
   });
 
+  test('offer to follow the stream of each subscription from now on, to clients that can', async () => {
+    const client = await startClient(
+      { 'main.gg': '(a { x: Int })-[:FOLD]->(b)\n(b)-[:FORK { room: ID! }]->(c: Event { room: ID! })\n' },
+      { capabilities: { experimental: { followStream: true } } },
+    );
+    const textDocument = { uri: client.uri('main.gg') };
+    const lenses = await client.request<CodeLens[]>('textDocument/codeLens', { textDocument });
+    expect(lenses.map(({ command }) => command)).toEqual([
+      {
+        title: 'Follow stream: GET /api/c',
+        command: 'gg.followStream',
+        arguments: [{ method: 'GET', target: '/api/c?room=1' }],
+      },
+    ]);
+    expect(lenses[0]?.range.start).toEqual({ line: 1, character: 6 });
+  });
+
   test('are on the edges of the file alone, also where only some of its statements can be parsed', async () => {
     const client = await startClient(
       { ...files, 'people.gg': '(user-[:\n(a)-[:PROCESS]->(user)\n' },
