@@ -145,9 +145,14 @@ describe('the extension in Visual Studio Code', () => {
   });
 
   test('shows the type of a node on hover', async () => {
-    await page.locator('.view-line span', { hasText: /^author$/ }).hover();
-    const hover = page.locator('.monaco-hover-content').first();
-    await soon(() => hover.textContent()).toContain('REST: GET /api/author');
+    const hover = page.locator('.monaco-hover-content');
+    // The editor drops a hover while the analysis of the last edit runs.
+    await soon(async () => {
+      await page.mouse.move(5, 5);
+      await page.locator('.view-line span', { hasText: /^author$/ }).hover();
+      await setTimeout(1500);
+      return (await hover.allTextContents()).join(' ');
+    }).toContain('REST: GET /api/author');
     await page.keyboard.press('Escape');
   });
 
