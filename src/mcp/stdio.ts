@@ -47,7 +47,11 @@ export async function serveOverStdio(
     return exchange;
   };
   const served: { follower?: Follower | undefined } = {};
-  const listened = new Map<unknown, readonly string[]>();
+  /** The resources that are followed, by the id of the request that named them. */
+  const listened = new Map<unknown, string[]>();
+  const releaseAll = (uris: string[] = []): void => {
+    for (const uri of uris.splice(0)) served.follower?.release(uri);
+  };
   const lines = limitLines(limits.body, (id, reason) => {
     const error = { code: invalidRequest, message: reason };
     transport.send({ jsonrpc: '2.0', id, error } as sdk.JSONRPCMessage).catch(() => undefined);
@@ -60,12 +64,21 @@ export async function serveOverStdio(
   ): Promise<boolean> => {
     const { follower } = served;
     if (follower === undefined || uris.length === 0) return true;
-    listened.set(id, uris);
+    const followed: string[] = [];
+    listened.set(id, followed);
     try {
       const caller = await callerOf({ mcpReq: { signal: new AbortController().signal } });
-      for (const uri of uris) await follower.follow(uri, caller);
-      return true;
+      for (const uri of uris) {
+        await follower.follow(uri, caller);
+        followed.push(uri);
+      }
+      // The client may have cancelled meanwhile.
+      const isWanted = listened.get(id) === followed;
+      if (!isWanted) releaseAll(followed);
+      return isWanted;
     } catch (error) {
+      releaseAll(followed);
+      listened.delete(id);
       if (!(error instanceof ProblemError)) throw error;
       const { detail, status } = error.problem;
       const refused = { code: invalidRequest, message: detail, data: { status } };
@@ -86,7 +99,7 @@ export async function serveOverStdio(
       }
       if (message.method === 'notifications/cancelled') {
         const id = message.params?.requestId;
-        for (const uri of listened.get(id) ?? []) served.follower?.release(uri);
+        releaseAll(listened.get(id));
         listened.delete(id);
       }
       return true;

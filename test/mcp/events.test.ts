@@ -6,6 +6,7 @@ import { type Credentials, createGqlServer, type GqlServer, type GqlServerOption
 import { createMcp } from '../../src/mcp/mcp.js';
 import { serveOverStdio } from '../../src/mcp/stdio.js';
 import { serviceOf } from '../../src/server/gql-service.js';
+import { CountingEvents } from '../server/counting-events.js';
 import { until } from '../server/http-server.js';
 import { connectTo, eras } from './connect.js';
 
@@ -24,11 +25,12 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-function start(): GqlServer {
+function start(events?: CountingEvents): GqlServer {
   let count = 0;
   const server = createGqlServer({
     topologies: [{ name: 'shop.gg', source }],
     mcp: true,
+    ...(events !== undefined && { events }),
     authenticate: ({ header }: Credentials) =>
       header('authorization') === 'Bearer reader' ? { id: 'ada', scopes: ['orders:read'] } : null,
     resolvers: {
@@ -124,6 +126,49 @@ test('a client of MCP 2025-11-25 subscribes to a FORK over pipes', async () => {
     /Authentication is required/,
   );
   await expect(client.subscribeResource({ uri: 'gg://events/nope' })).rejects.toThrow(/nope/);
+});
+
+describe('a client of MCP 2026-07-28 over pipes', () => {
+  const uri = 'gg://events/orderPlaced?id=2';
+
+  test('listens to a FORK with a filter, until it cancels', async () => {
+    const server = start();
+    const { client } = await connectOverPipes(server, '2026-07-28');
+    const updated: { uri: string; _meta?: object | undefined }[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updated.push(params);
+    });
+    const listening = await client.listen({ resourceSubscriptions: [uri] });
+    await client.callTool(order(5));
+    await client.callTool(order(6));
+    await until(() => updated.length === 1);
+    expect(updated[0]).toMatchObject({ uri, _meta: { 'gg-svc/eventId': expect.any(String) } });
+    await listening.close();
+    server.publish('orderPlaced', { id: '2', total: 1 });
+    await client.callTool(order(7));
+    expect(updated).toHaveLength(1);
+  });
+
+  test('leaves nothing behind when it cancels', async () => {
+    const events = new CountingEvents();
+    const { client } = await connectOverPipes(start(events), '2026-07-28');
+    const listening = await client.listen({ resourceSubscriptions: [uri] });
+    expect(events.listening).toBe(1);
+    await listening.close();
+    await until(() => events.listening === 0, 5_000);
+  });
+
+  test.each([
+    ['that it may not follow', 'gg://events/orderSeen', /Authentication is required/],
+    ['that has no such filter', 'gg://events/orderPlaced?nope=1', /no parameter “nope”/],
+    ['that does not exist', 'gg://events/nope', /no resource gg:\/\/events\/nope/],
+  ])('gets an error for a resource %s, and follows none', async (_, wrong, message) => {
+    const events = new CountingEvents();
+    const { client } = await connectOverPipes(start(events), '2026-07-28');
+    await expect(client.listen({ resourceSubscriptions: [uri, wrong] })).rejects.toThrow(message);
+    await until(() => events.listening === 0, 5_000);
+    expect((await client.callTool(order(5))).isError).toBeUndefined();
+  });
 });
 
 describe('over HTTP', () => {

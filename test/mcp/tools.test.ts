@@ -89,6 +89,55 @@ describe('the tools of chains', () => {
   });
 });
 
+describe('a family of 500 mutations', () => {
+  const names = Array.from({ length: 499 }, (_, at) => `change${at}`);
+  /** Each mutation takes an id of the first one, and an input type of its own. */
+  const familyOf = (fields: number) => {
+    const inputs = Array.from({ length: fields }, (_, at) => `field${at}: String!`).join(', ');
+    return project(`
+      (customer { id: ID!, name: String! })
+      (form: Input { name: String! })-[:FOLD { operation: 'signUp', returns: Customer! }]->(customer)
+      ${names.map((name, at) => `(input${at}: Input { ${inputs} })-[:FOLD { operation: '${name}', customerId: ID!, returns: Customer! }]->(done${at})`).join('\n')}
+    `).schema;
+  };
+
+  test.each([1, 40])('is split into tools with bounded schemas: inputs of %i fields', (fields) => {
+    const schema = familyOf(fields);
+    const tools = createTools(schema, 'chains');
+    const steps = tools.flatMap((tool) => tool.steps.map(({ name }) => name));
+    expect(steps.sort()).toEqual(['signUp', ...names].sort());
+    for (const { definition, steps: own } of tools) {
+      expect(own.length).toBeLessThanOrEqual(40);
+      expect(JSON.stringify(definition.inputSchema).length).toBeLessThanOrEqual(45_000);
+    }
+    expect(new Set(tools.map(({ definition }) => definition.name)).size).toBe(tools.length);
+    // Tools are as large as they may be.
+    expect(tools.length).toBeLessThanOrEqual(fields === 1 ? 13 : 40);
+  });
+
+  test('requires an id of a mutation of another of its tools', () => {
+    const schema = familyOf(1);
+    const argumentsOf = (operation: string) => {
+      const { inputSchema } = toolFor(schema, operation).definition;
+      return (inputSchema.properties as Record<string, unknown>)[operation];
+    };
+    expect(argumentsOf('change0')).toMatchObject({
+      properties: { customerId: { description: 'Default: from signUp.' } },
+    });
+    expect(argumentsOf('change0')).not.toHaveProperty('required');
+    expect(argumentsOf('change498')).toMatchObject({
+      required: ['customerId'],
+      properties: { customerId: { description: 'From signUp.' } },
+    });
+  });
+
+  test('has tokens that the estimate counts', () => {
+    const tools = createTools(familyOf(40), 'chains');
+    const counted = tokensOf(tools);
+    expect(Math.abs(estimateTokens(tools) - counted) / counted).toBeLessThan(0.1);
+  });
+});
+
 test.each([
   ['order', { readOnlyHint: true, openWorldHint: false }],
   ['addNote', { destructiveHint: false, openWorldHint: false }],

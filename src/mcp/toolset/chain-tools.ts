@@ -4,12 +4,15 @@ import { CompactSchemas, ownDescription } from './compact-schemas.js';
 import { hintsOf } from './hints.js';
 import { findSteps, type Step } from './steps.js';
 
-/** A read-only tool has at most this many queries; the next one has the others. */
-const mostQueries = 40;
+/** A tool has at most this many operations; the next one has the others. */
+const mostOperations = 40;
+/** About the most characters of an input schema with several operations: some 10 000 tokens. */
+const mostOfSchema = 40_000;
 
 /**
  * One tool for each family of mutations, which are those that take ids of each other, and read-only tools for the
- * queries. An operation is described once, whatever number of chains it is part of.
+ * queries. An operation is described once, whatever number of chains it is part of. A group that is too large for one
+ * tool is several.
  */
 export function chainTools(schema: GqlSchema): readonly Tool[] {
   const steps = findSteps(schema);
@@ -21,12 +24,31 @@ export function chainTools(schema: GqlSchema): readonly Tool[] {
     names.add(name);
     return name;
   };
-  const families = familiesOf(steps).map((family) => toolOf(schema, family, unique(nameOf(family))));
-  const readers = [];
-  for (let at = 0; at < queries.length; at += mostQueries) {
-    readers.push(toolOf(schema, queries.slice(at, at + mostQueries), unique('read')));
-  }
+  const families = familiesOf(steps)
+    .flatMap((family) => split(schema, family))
+    .map((family) => toolOf(schema, family, unique(nameOf(family))));
+  const readers = split(schema, queries).map((group) => toolOf(schema, group, unique('read')));
   return [...readers, ...families];
+}
+
+/** Steps in groups, in their order. An operation that is too large by itself is a group. */
+function split(schema: GqlSchema, steps: readonly Step[]): readonly (readonly Step[])[] {
+  const groups: Step[][] = [];
+  let size = 0;
+  for (const step of steps) {
+    const schemas = new CompactSchemas(schema, [step]);
+    // Steps of one tool share types, so that together they are not larger.
+    const added = JSON.stringify([schemas.argumentsOf(step), schemas.shared]).length;
+    const group = groups.at(-1);
+    if (group === undefined || group.length === mostOperations || size + added > mostOfSchema) {
+      groups.push([step]);
+      size = added;
+    } else {
+      group.push(step);
+      size += added;
+    }
+  }
+  return groups;
 }
 
 /** The mutations in groups: one that takes an id of another is in its group. */
