@@ -1,7 +1,8 @@
 import { findIdLinks, type IdLink } from '../api/chains/id-links.js';
 import { type LinkedArguments, linkArguments, unconstrainedId } from '../api/chains/linked-arguments.js';
 import { orderOperations } from '../api/chains/order-operations.js';
-import { exampleResult } from '../api/examples.js';
+import { exampleArguments, exampleResult } from '../api/examples.js';
+import { operationDocument } from '../api/operation-document.js';
 import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
 import type { JsonValue } from '../graph/json-value.js';
@@ -60,7 +61,10 @@ export function schemaToCollection(schema: GqlSchema, name: string, baseUrl: str
   const addresses = addressesOf(baseUrl, hasOwnRoutes);
   const { variables, graphql } = addresses;
   const { auth, variables: credentials } = collectionAuth(schema);
-  const { calls, links, answers } = planCalls(schema, isRouted ? routedMembers(routes) : '');
+  const { calls, links, answers } = planCalls(
+    schema,
+    `${isRouted ? routedMembers(routes) : ''}${filtersMember(schema)}`,
+  );
   return {
     info: {
       _postman_id: stableId(`collection/${name}`),
@@ -145,6 +149,17 @@ function routedMembers(all: readonly RestRoute[]): string {
   return `,"routes":${JSON.stringify(routes)},"statuses":${JSON.stringify(Object.fromEntries(statuses))}`;
 }
 
+/** The filters of streams as GraphQL documents with examples, as JSON member. The requests of streams have required filters only. */
+function filtersMember(schema: GqlSchema): string {
+  const filtered = schema.subscriptions.filter(({ arguments: args }) => args.length > 0);
+  if (filtered.length === 0) return '';
+  const documents = filtered.map((operation) => {
+    const query = operationDocument(schema, operation, '', { withDefaults: true });
+    return [operation.name, { query, variables: exampleArguments(schema, operation.arguments) }];
+  });
+  return `,"filters":${JSON.stringify(Object.fromEntries(documents))}`;
+}
+
 /** The variables of every collection. */
 const variableNames = ['base_url', 'api_url', 'root_url', answersVariable, followVariable];
 
@@ -207,6 +222,10 @@ function planCalls(schema: GqlSchema, more: string) {
       restExampleText: JSON.stringify(exampleResult(schema, answer, items), null, 2),
     };
   });
+  for (const { kind, name, type } of schema.subscriptions) {
+    const selection = defaultSelection(schema, type);
+    schemas.push(`"${kind} ${name}":{${answerSchemas.membersFor(type, selection)}}`);
+  }
   const answers: CollectionVariable = {
     key: answersVariable,
     value: `{"schemas":{${schemas}},"definitions":${answerSchemas.definitions()},"ids":{${ids}}${more}}`,

@@ -1,32 +1,41 @@
+import { typeNameOf } from '../graph/names.js';
 import { answersOf } from './collection/answers.js';
 import { schemaOfExample } from './collection/example-schema.js';
 import { GraphqlRequests } from './collection/graphql-request.js';
 import { type CollectionRequest, jsonOf, listRequests, textOf } from './collection/requests.js';
-import { readRestRequest } from './collection/rest-request.js';
-import { Draft, type DraftSetting, type DraftValue } from './draft/draft.js';
+import { type RestCall, readRestRequest } from './collection/rest-request.js';
+import { Draft, type DraftSetting, type DraftTag, type DraftValue, nodeIdOf } from './draft/draft.js';
 import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
 import { operationEdge } from './draft/operation-edge.js';
-import { givenDescription } from './draft/own-text.js';
+import { givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
+import { pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
+import { noPageSize } from './openapi/value-tags.js';
+
+type OperationKind = RestCall['kind'];
 
 /** One operation of a collection, from its requests over REST and GraphQL. */
 interface CollectionOperation {
-  readonly kind: 'query' | 'mutation' | 'subscription';
+  readonly kind: OperationKind;
   readonly name: string;
   readonly request: CollectionRequest;
-  arguments: readonly DraftValue[];
-  settings: readonly DraftSetting[];
+  readonly arguments: readonly DraftValue[];
+  readonly settings: readonly DraftSetting[];
 }
 
 /** Imports a Postman collection of format 2.0 or 2.1. */
 export function importCollection(collection: JsonPlace): Draft {
   const draft = new Draft();
-  const answers = answersOf(collection);
+  const answers = answersOf(collection, draft);
   const types = new SchemaTypes(draft, new References(answers ?? collection, draft));
   const operations = new CollectionOperations(collection, draft, types, answers);
-  for (const request of listRequests(collection, draft)) operations.add(request);
+  const requests = listRequests(collection, draft);
+  // In a collection of our own, the documents of GraphQL have the types of the arguments.
+  const documents = answers === undefined ? [] : requests.filter(isGraphql);
+  const others = answers === undefined ? requests : requests.filter((request) => !isGraphql(request));
+  for (const request of [...documents, ...others]) operations.add(request);
   operations.addEdges();
   types.readWaiting();
   types.addNodes();
@@ -56,15 +65,16 @@ class CollectionOperations {
   add(request: CollectionRequest): void {
     const { name, request: place } = request;
     const subject = `request ${name}`;
-    const body = place.at('body');
-    if (body?.text('mode') === 'graphql') {
-      const content = body.at('graphql');
+    if (isGraphql(request)) {
+      const content = place.at('body')?.at('graphql');
       const call = content && this.#graphql.read(content, subject);
-      if (call !== undefined) this.#take(request, call.kind, call.name, call.arguments, []);
+      if (call !== undefined) this.#take(request, { ...call, settings: [] });
       return;
     }
-    const read = readRestRequest(request, this.#draft, this.#types, this.#answers !== undefined);
-    if (read !== undefined) this.#take(request, read.kind, read.name, read.arguments, read.settings);
+    const isOwn = this.#answers !== undefined;
+    const known = (kind: OperationKind, operation: string) => this.#knownArguments(kind, operation, subject);
+    const call = readRestRequest(request, this.#draft, this.#types, isOwn ? known : undefined);
+    if (call !== undefined) this.#take(request, call);
   }
 
   addEdges(): void {
@@ -73,7 +83,10 @@ class CollectionOperations {
     const ends = new EdgeEnds(draft);
     const all = [...this.#operations.values()];
     const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
-    for (const { kind, name, request, arguments: args, settings } of all) {
+    const described = all.map(({ request }) => this.#describe(request));
+    const saysAccess = described.some(({ access }) => access.length > 0);
+    for (const [at, { kind, name, request, arguments: args, settings }] of all.entries()) {
+      const { description, tags, access: said } = described[at] as DescribedRequest;
       const { place } = request.request;
       const schema = this.#resultSchema(kind, name, request);
       const read =
@@ -85,27 +98,46 @@ class CollectionOperations {
         read === undefined
           ? 'JSON'
           : `${read.type}${read.isNullable || this.#answers === undefined ? '' : '!'}`;
-      const own = this.#ownSettings(kind, name, place);
-      const auth = isSecured
-        ? [{ key: 'auth', text: isRequired(request) ? "'required'" : "'optional'", place }]
-        : [];
+      const to =
+        types.targetOf(base, kind === 'mutation') ??
+        (kind === 'subscription' ? this.#eventNode(name, place) : ends.scalarTarget(place));
+      if (to === undefined) continue;
+      if (kind === 'subscription' && result !== typeNameOf(to) && this.#answers === undefined) {
+        const type = typeNameOf(to);
+        draft.lose(
+          place,
+          `result of ${name}`,
+          `It is ${type} in place of ${result}: an event is one object.`,
+        );
+      }
+      const own = this.#ownSettings(kind, name, args, place);
+      const auth = isRequired(request) ? "'required'" : "'optional'";
+      const access = isSecured && !saysAccess ? [{ key: 'auth', text: auth, place }] : said;
       draft.edges.push(
         operationEdge({
           kind,
           name,
           source: ends.source(place),
-          to: types.idOf(base) ?? ends.scalarTarget(place),
+          to,
           result,
           arguments: own.isPaged
             ? args.filter((one) => !/^(?:first|after|last|before)$/.test(one.name))
             : args,
-          settings: [...settings, ...own.settings, ...auth],
-          description: this.#descriptionOf(request),
+          settings: [...settings, ...own.settings, ...access],
+          description,
+          tags,
           subject: `operation ${name}`,
           place,
         }),
       );
     }
+  }
+
+  /** The node of events that are no objects: a scalar. Other collections do not say which; undefined, and reported. */
+  #eventNode(name: string, place: string): string | undefined {
+    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalarNamed(pascal(name), place));
+    this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
+    return undefined;
   }
 
   /** The types of the responses, by the names that documents have for them and for their inputs. */
@@ -119,22 +151,19 @@ class CollectionOperations {
     return known;
   }
 
-  /** Our own collections have each operation twice, over REST and over GraphQL; others have requests of one kind. */
-  #take(
-    request: CollectionRequest,
-    kind: CollectionOperation['kind'],
-    wanted: string,
-    args: readonly DraftValue[],
-    settings: readonly DraftSetting[],
-  ): void {
-    const key = `${kind} ${wanted}`;
-    const before = this.#answers === undefined ? undefined : this.#operations.get(key);
-    if (before !== undefined) {
-      before.arguments = args;
-      return;
-    }
-    const name = this.#draft.takeOperationName(kind, wanted, request.request.place);
-    this.#operations.set(this.#answers === undefined ? `${kind} ${name}` : key, {
+  /** The arguments of which a GraphQL document says the types; undefined if there is none. */
+  #knownArguments(kind: OperationKind, name: string, subject: string): readonly DraftValue[] | undefined {
+    if (kind !== 'subscription') return this.#operations.get(`${kind} ${name}`)?.arguments;
+    const filters = this.#answers?.at('filters')?.at(name);
+    return filters && this.#graphql.read(filters, subject)?.arguments;
+  }
+
+  /** Our own collections have each operation twice, over GraphQL and over REST; others have requests of one kind. */
+  #take(request: CollectionRequest, { kind, name: wanted, arguments: args, settings }: RestCall): void {
+    const isOwn = this.#answers !== undefined;
+    const before = isOwn ? this.#operations.get(`${kind} ${wanted}`) : undefined;
+    const name = before?.name ?? this.#draft.takeOperationName(kind, wanted, request.request.place);
+    this.#operations.set(`${kind} ${isOwn ? wanted : name}`, {
       kind,
       name,
       request,
@@ -143,22 +172,18 @@ class CollectionOperations {
     });
   }
 
-  #resultSchema(
-    kind: string,
-    name: string,
-    { item, request, name: shown }: CollectionRequest,
-  ): JsonPlace | undefined {
+  #resultSchema(kind: string, name: string, request: CollectionRequest): JsonPlace | undefined {
+    const { item, name: shown } = request;
     const isStream = kind === 'subscription';
-    const schemas = isStream ? undefined : this.#answers?.at('schemas');
-    if (schemas !== undefined) return schemas.at(`rest ${kind} ${name}`) ?? schemas.at(`${kind} ${name}`);
+    const known = this.#answers?.at('schemas')?.at(`${kind} ${name}`);
+    if (known !== undefined) return known;
     for (const response of item.list('response')) {
       const text = response.text('body');
       const example = jsonOf(isStream ? /^data: ?(.*)$/m.exec(text ?? '')?.[1] : text);
       const code = response.at('code')?.value ?? 200;
       if (example === undefined || typeof code !== 'number' || code < 200 || code > 299) continue;
-      const isGraphql = request.at('body')?.text('mode') === 'graphql';
       const body = new JsonPlace(example, `${response.pointer}/body`);
-      const value = isGraphql ? body.at('data')?.at(name) : body;
+      const value = isGraphql(request) ? body.at('data')?.at(name) : body;
       if (value !== undefined) return new JsonPlace(schemaOfExample(value.value), body.pointer);
     }
     this.#draft.lose(
@@ -170,24 +195,50 @@ class CollectionOperations {
   }
 
   /** The statuses and the pages that a collection of our own says. */
-  #ownSettings(kind: string, name: string, place: string) {
+  #ownSettings(kind: string, name: string, args: readonly DraftValue[], place: string) {
     const settings: DraftSetting[] = [];
     const statuses = this.#answers?.at('statuses')?.at(`${kind} ${name}`)?.value;
     if (Array.isArray(statuses) && typeof statuses[1] === 'number') {
       settings.push({ key: 'null', text: String(statuses[1]), place });
     }
-    const isPaged = this.#answers?.at('schemas')?.has(`rest ${kind} ${name}`) === true;
+    const isPaged = this.#answers?.at('schemas')?.at(`${kind} ${name}`)?.has(pageWord) === true;
     if (isPaged) {
-      settings.push({ key: 'page', text: '20', place });
-      this.#draft.lose(place, `page of ${name}`, 'A collection does not say the number of items in a page.');
+      const first = args.find((one) => one.name === 'first');
+      const size = /(\d+)\.$/.exec(first?.description ?? '')?.[1];
+      settings.push({ key: 'page', text: size ?? '20', place });
+      if (size === undefined) this.#draft.lose(place, `page of ${name}`, noPageSize);
     }
     return { settings, isPaged };
   }
 
-  #descriptionOf({ request }: CollectionRequest): string | undefined {
-    const description = textOf(request.at('description'));
-    return this.#answers === undefined ? description : givenDescription(description);
+  /** The description of a request. In a collection of our own, it ends with sentences for the access and a deprecation. */
+  #describe({ request }: CollectionRequest): DescribedRequest {
+    const text = textOf(request.at('description'));
+    if (this.#answers === undefined) return { description: text, tags: [], access: [] };
+    const { description, tags } = splitDescription(text);
+    return {
+      description: givenDescription(description),
+      tags: tags.filter(({ name }) => name === 'deprecated'),
+      access: tags.flatMap((tag) => accessOf(tag, request.place)),
+    };
   }
+}
+
+/** What the description of a request says. */
+interface DescribedRequest {
+  readonly description: string | undefined;
+  readonly tags: readonly DraftTag[];
+  readonly access: readonly DraftSetting[];
+}
+
+function accessOf({ name: key, text }: DraftTag, place: string): readonly DraftSetting[] {
+  if (key === 'auth') return [{ key, text: `'${text}'`, place }];
+  const scopes = text.split(' ').map((scope) => `'${scope}'`);
+  return key === 'scopes' ? [{ key, text: `[${scopes.join(', ')}]`, place }] : [];
+}
+
+function isGraphql({ request }: CollectionRequest): boolean {
+  return request.at('body')?.text('mode') === 'graphql';
 }
 
 function isRequired({ auth }: CollectionRequest): boolean {

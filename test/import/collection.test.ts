@@ -91,6 +91,49 @@ test('a GraphQL request is the operation that it calls', () => {
   );
 });
 
+describe('a stream of events', () => {
+  const stream = (data: string) => ({
+    name: 'moved',
+    request: {
+      method: 'GET',
+      url: '{{base}}/api/moved',
+      header: [{ key: 'Accept', value: 'text/event-stream' }],
+    },
+    response: [{ code: 200, body: `data: ${data}\n\n` }],
+  });
+
+  test('of objects becomes a FORK to their node, and says no result of its own', () => {
+    const { topology } = importOf([stream('{"id":"1"}'), get('{{base}}/a')]);
+    expect(topology).toContain('(root)-[:FORK]->(moved)');
+  });
+
+  test('of lists becomes one of their items, and is reported', () => {
+    const { topology, losses } = importOf([stream('[{"id":"1"}]'), get('{{base}}/a')]);
+    expect(topology).toContain("-[:FORK { operation: 'moved' }]->(moved_item)");
+    expect(losses).toContainEqual(
+      expect.objectContaining({
+        subject: 'result of moved',
+        reason: 'It is MovedItem in place of [MovedItem!]: an event is one object.',
+      }),
+    );
+  });
+
+  test('of scalars is reported, because a FORK leads to a node', () => {
+    const { topology, losses } = importOf([stream('1'), get('{{base}}/a')]);
+    expect(topology).not.toContain('FORK');
+    expect(losses).toContainEqual(expect.objectContaining({ subject: 'operation moved' }));
+  });
+
+  test('over GraphQL has the filters of its document', () => {
+    const graphql = { query: 'subscription ($of: ID!) { moved(of: $of, n: 1) { id } }' };
+    const item = {
+      ...stream('{"data":{"moved":{"id":"1"}}}'),
+      request: { method: 'POST', url: '{{base}}/graphql', body: { mode: 'graphql', graphql } },
+    };
+    expect(importOf([item, get('{{base}}/a')]).topology).toContain('-[:FORK { of: ID!, n: Int }]->(moved)');
+  });
+});
+
 test('folders hand on their authentication', () => {
   const { topology } = importOf(
     [{ name: 'Folder', auth: { type: 'noauth' }, item: [get('{{base}}/open')] }, get('{{base}}/closed')],

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compile.js';
-import type { Collection } from '../../src/emit/collection/format.js';
 import { federationFragment } from '../../src/federation/fragment.js';
 import { standardScalars } from '../../src/graph/standard-scalars.js';
 import { importDescription } from '../../src/import/import-description.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { topologies } from '../arbitraries/topology.js';
+import { factsOf, streamUrls } from './collection-facts.js';
 
 const golden = fileURLToPath(new URL('../../golden', import.meta.url));
 const cases = readdirSync(golden).filter((name) => existsSync(join(golden, name, 'schema.graphql')));
@@ -91,43 +91,32 @@ describe('an OpenAPI document', () => {
   });
 });
 
-/** What a collection says of its operations, whose order depends on their links: their routes, statuses, access, arguments with types, and results. */
-function factsOf(text: string) {
-  const { item, variable } = JSON.parse(text) as Collection;
-  const [rest, graphql, events] = item;
-  const answers = JSON.parse(variable.find(({ key }) => key === 'answers')?.value ?? '');
-  return {
-    rest: (rest?.item ?? [])
-      .map(({ name, request: { method, url, auth }, response: [{ code }] }) => {
-        const address = typeof url === 'string' ? url : url.raw.replace(/\?.*/, '');
-        return `${method} ${address} ${name} ${code} ${auth?.type ?? ''}`;
-      })
-      .toSorted(),
-    streams: (events?.item ?? []).map(({ name, request: { url, auth } }) => [
-      name,
-      typeof url === 'string' ? url : url.raw,
-      auth?.type,
-    ]),
-    graphql: (graphql?.item ?? [])
-      .map(({ request }) =>
-        request.body?.mode === 'graphql' ? request.body.graphql.query.replace(/\{[\s\S]*/, '') : '',
-      )
-      .toSorted(),
-    // A definition has a number where a response has fewer of its fields.
-    results: JSON.parse(JSON.stringify(answers.schemas).replace(/\.\d+"/g, '"')),
-    statuses: answers.statuses,
-  };
-}
-
 describe('a collection', () => {
   test.each(cases)('has the operations of its import: %s', (name) => {
     const collection = readFileSync(join(golden, name, 'collection.json'), 'utf8');
-    if (JSON.parse(collection).item[0].item.length === 0) return expectNothing(collection);
-    expect(factsOf(compile(imported(collection)).artifacts?.['collection.json'] ?? '')).toEqual(
-      factsOf(collection),
+    if (isEmpty(collection)) return expectNothing(collection);
+    const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+    expect(factsOf(again)).toEqual(factsOf(collection));
+    expect(streamUrls(again)).toEqual(streamUrls(collection));
+  });
+
+  test('has the operations of its import, whatever the topology', () => {
+    fc.assert(
+      fc.property(topologies(), ({ text }) => {
+        const collection = compile(text).artifacts?.['collection.json'] ?? '';
+        if (isEmpty(collection)) return expectNothing(collection);
+        const again = compile(imported(collection)).artifacts?.['collection.json'] ?? '';
+        expect(factsOf(again)).toEqual(factsOf(collection));
+      }),
+      { numRuns: 100 },
     );
   });
 });
+
+/** Whether a collection has no requests. */
+function isEmpty(collection: string): boolean {
+  return JSON.parse(collection).item.every(({ item }: { item: readonly object[] }) => item.length === 0);
+}
 
 /** There is no operation to import. */
 function expectNothing(text: string): void {

@@ -8,7 +8,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { standardScalars } from '../../graph/standard-scalars.js';
-import { type Draft, type DraftValue, nodeIdOf } from '../draft/draft.js';
+import type { Draft, DraftValue } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
 import { quoteText } from '../draft/write-draft.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
@@ -17,7 +17,7 @@ import { jsonOf } from './requests.js';
 
 /** The operation that a GraphQL request calls. */
 export interface GraphqlCall {
-  readonly kind: 'query' | 'mutation';
+  readonly kind: 'query' | 'mutation' | 'subscription';
   readonly name: string;
   readonly arguments: readonly DraftValue[];
 }
@@ -28,7 +28,6 @@ export class GraphqlRequests {
   readonly #types: SchemaTypes;
   /** The names in the topology of the types of variables. */
   readonly #names = new Map<string, string>();
-
   /** @param known - The types that the responses describe, by the names that documents have for them. */
   constructor(draft: Draft, types: SchemaTypes, known: ReadonlyMap<string, string>) {
     this.#draft = draft;
@@ -36,7 +35,7 @@ export class GraphqlRequests {
     for (const [name, type] of known) this.#names.set(name, type);
   }
 
-  /** The call of a request; undefined, and reported, if it is none of a query or a mutation. */
+  /** The call of a request; undefined, and reported, if it is none. */
   read(body: JsonPlace, subject: string): GraphqlCall | undefined {
     const operation = this.#parse(body, subject);
     if (operation === undefined) return undefined;
@@ -44,8 +43,8 @@ export class GraphqlRequests {
       (one): one is FieldNode => one.kind === Kind.FIELD,
     );
     const [field, other] = fields;
-    if (field === undefined || operation.operation === 'subscription') {
-      this.#draft.lose(body.place, subject, 'It calls neither a query nor a mutation.');
+    if (field === undefined) {
+      this.#draft.lose(body.place, subject, 'It calls no operation.');
       return undefined;
     }
     if (other !== undefined)
@@ -109,21 +108,7 @@ export class GraphqlRequests {
       );
       return type;
     }
-    const typeName = this.#draft.takeTypeName(name, example.place, false);
-    this.#draft.nodes.push({
-      id: nodeIdOf(typeName) ?? typeName,
-      typeName,
-      labels: ['Scalar'],
-      settings: [],
-      fields: [],
-      place: example.place,
-    });
-    this.#draft.lose(
-      example.place,
-      `type ${name}`,
-      'A collection does not say what it is; it becomes a scalar.',
-    );
-    return typeName;
+    return this.#types.scalarNamed(name, example.place);
   }
 }
 

@@ -12,11 +12,16 @@ export interface CollectionRequest {
 /** The parts of a URL. Segments that stand for a value are in braces. */
 export interface RequestUrl {
   readonly segments: readonly string[];
-  readonly query: readonly {
-    readonly key: string;
-    readonly value: string;
-    readonly description: string | undefined;
-  }[];
+  readonly query: readonly UrlPair[];
+  /** The values of segments. */
+  readonly variables: readonly UrlPair[];
+}
+
+/** A value in a URL. */
+interface UrlPair {
+  readonly key: string;
+  readonly value: string;
+  readonly description: string | undefined;
 }
 
 /** All requests of a collection, folder by folder. Scripts are reported. */
@@ -54,14 +59,10 @@ export function urlOf(request: JsonPlace): RequestUrl {
         typeof segment === 'string' ? segment : String((segment as { value?: unknown } | null)?.value ?? ''),
       )
     : (url?.text('path') ?? address.replace(/^(?:[a-z][a-z\d+.-]*:\/\/)?[^/]*\/?/i, '')).split('/');
-  const listed = url?.list('query') ?? [];
+  const listed = pairsOf(url?.list('query') ?? []);
   const query =
     listed.length > 0
-      ? listed.map((pair) => ({
-          key: pair.text('key') ?? '',
-          value: pair.text('value') ?? '',
-          description: textOf(pair.at('description')),
-        }))
+      ? listed
       : search
           .join('?')
           .split('&')
@@ -70,7 +71,16 @@ export function urlOf(request: JsonPlace): RequestUrl {
   return {
     segments: segments.filter((segment) => segment !== '').map(segmentOf),
     query: query.filter(({ key }) => key !== ''),
+    variables: pairsOf(url?.list('variable') ?? []),
   };
+}
+
+function pairsOf(places: readonly JsonPlace[]): readonly UrlPair[] {
+  return places.map((pair) => ({
+    key: pair.text('key') ?? '',
+    value: pair.text('value') ?? '',
+    description: textOf(pair.at('description')),
+  }));
 }
 
 /** A description, which is a text or an object with one. */

@@ -1,6 +1,7 @@
 import { type Draft, type DraftSetting, type DraftValue, nearestName } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
 import { isTakenByEdges } from '../draft/operation-edge.js';
+import { splitReason } from '../draft/own-text.js';
 import { pascal, type SchemaTypes } from '../openapi/schema-types.js';
 import { type ExampleSchema, schemaOfExample, schemaOfText } from './example-schema.js';
 import { type CollectionRequest, jsonOf, type RequestUrl, textOf, urlOf } from './requests.js';
@@ -13,16 +14,19 @@ export interface RestCall {
   readonly settings: readonly DraftSetting[];
 }
 
+/** The arguments of an operation, if more is known of them than a request shows. */
+type KnownArguments = (kind: RestCall['kind'], name: string) => readonly DraftValue[] | undefined;
+
 /**
  * The call of a REST request; undefined, and reported, if a topology has no such operation.
  *
- * @param isOwn - Whether gg-svc wrote the collection: then its names are those of operations.
+ * @param known - Given if gg-svc wrote the collection: then its names are those of operations.
  */
 export function readRestRequest(
   { name: shown, item, request }: CollectionRequest,
   draft: Draft,
   types: SchemaTypes,
-  isOwn: boolean,
+  known: KnownArguments | undefined,
 ): RestCall | undefined {
   const method = (request.text('method') ?? 'GET').toUpperCase();
   if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) {
@@ -31,29 +35,33 @@ export function readRestRequest(
   }
   const kind = method !== 'GET' ? 'mutation' : acceptsEvents(request) ? 'subscription' : 'query';
   const url = urlOf(request);
-  const name = isOwn
+  const name = known
     ? shown
     : (nearestName(shown) ?? nearestName(`${method} ${url.segments.join(' ')}`) ?? 'request');
   reportHeaders(request, draft);
+  const typed = known?.(kind, name);
   const args = new ArgumentList(draft, types, `operation ${name}`, pascal(name));
   const segments = url.segments.map((segment) => {
     const given = /^\{(.+)\}$/.exec(segment)?.[1];
-    if (given === undefined) return segment;
+    if (given === undefined || typed !== undefined) return segment;
     const argument = args.add(given, { type: 'string' }, `${request.pointer}/url`, undefined, true);
     return argument === undefined ? '{}' : `{${argument}}`;
   });
-  addQuery(url, request, args);
-  if (method !== 'GET') addBody(request, draft, args, shown);
+  if (typed === undefined) {
+    addQuery(url, request, args);
+    if (method !== 'GET') addBody(request, draft, args, shown);
+  }
+  const values = typed === undefined ? args.values() : describe(typed, url);
   const settings: DraftSetting[] = [];
   const route = `${method} /${segments.join('/')}`;
-  const isDefault = isOwn && isDefaultRoute(request, segments, name);
+  const isDefault = known !== undefined && isDefaultRoute(request, segments, name);
   const isRoute = segments.every(
     (segment) => /^(?:\{\w+\}|[\w.~-]+)$/.test(segment) && !/^\.+$/.test(segment),
   );
   if (kind === 'subscription') {
     if (!isDefault)
       draft.lose(request.place, `route ${route}`, 'A stream of events has the route of its subscription.');
-    return { kind, name, arguments: args.values(), settings };
+    return { kind, name, arguments: values, settings };
   }
   if (!isDefault && isRoute) settings.push({ key: 'route', text: `'${route}'`, place: request.place });
   else if (!isDefault) {
@@ -67,7 +75,16 @@ export function readRestRequest(
   if (typeof code === 'number' && code > 200 && code < 300) {
     settings.push({ key: 'status', text: String(code), place: item.place });
   }
-  return { kind, name, arguments: args.values(), settings };
+  return { kind, name, arguments: values, settings };
+}
+
+/** The arguments with the descriptions that they have in a URL. */
+function describe(args: readonly DraftValue[], { query, variables }: RequestUrl): readonly DraftValue[] {
+  return args.map((argument) => {
+    const shown = [...variables, ...query].find(({ key }) => key === argument.name);
+    if (shown?.description === undefined) return argument;
+    return { ...argument, ...splitReason(shown.description) };
+  });
 }
 
 function acceptsEvents(request: JsonPlace): boolean {

@@ -18,7 +18,9 @@ export function operationEdge({ kind, name, source, result, settings, ...edge }:
   const targetType = typeNameOf(edge.to);
   const own: DraftSetting[] = [];
   if (camelCaseOf(targetType) !== name) own.push({ key: 'operation', text: `'${name}'`, place: edge.place });
-  if (result !== targetType) own.push({ key: 'returns', text: result, place: edge.place });
+  // A subscription returns the type of its target.
+  if (kind !== 'subscription' && result !== targetType)
+    own.push({ key: 'returns', text: result, place: edge.place });
   return {
     ...edge,
     type: edgesOfKinds[kind],

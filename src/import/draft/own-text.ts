@@ -11,7 +11,7 @@ const isDefault =
 /** A description without the sentences that stand for tags, and these tags. */
 export function splitDescription(
   text: string | undefined,
-  isDeprecated: boolean,
+  isDeprecated?: boolean,
 ): { readonly description: string | undefined; readonly tags: readonly DraftTag[] } {
   const tags: DraftTag[] = [];
   let description = text ?? '';
@@ -28,10 +28,20 @@ export function splitDescription(
         : { name: 'scopes', text: scopes },
     );
   }
-  const reason = isDeprecated ? /(?:^|\n\n)Deprecated: ([^\n]*)$/.exec(description) : null;
-  if (reason !== null) {
-    description = description.slice(0, reason.index);
-    tags.push({ name: 'deprecated', text: reason[1] ?? '' });
-  } else if (isDeprecated) tags.push({ name: 'deprecated', text: '' });
+  const rest = splitReason(description, isDeprecated);
+  return { ...rest, tags: [...tags, ...rest.tags] };
+}
+
+/** A description without the reason of a deprecation, and its tag. */
+export function splitReason(
+  text: string,
+  isDeprecated = deprecation.test(text),
+): { readonly description: string | undefined; readonly tags: readonly DraftTag[] } {
+  const reason = isDeprecated ? deprecation.exec(text) : null;
+  const description = reason === null ? text : text.slice(0, reason.index);
+  const tags = isDeprecated ? [{ name: 'deprecated', text: reason?.[1] ?? '' }] : [];
   return { description: description === '' ? undefined : description, tags };
 }
+
+/** The paragraph of a deprecation. */
+const deprecation = /(?:^|\n\n)Deprecated: ([^\n]*)$/;

@@ -70,8 +70,13 @@ export function choiceKey(schema: JsonPlace, references: References): string | u
   if (Array.isArray(values) && values.length > 1) return undefined;
   const type = resolved.text('type') ?? typesOf(resolved).find((one) => one !== 'null');
   const isLeaf = ['string', 'number', 'integer', 'boolean'].includes(type ?? '');
-  return isLeaf ? `${type} ${resolved.text('format') ?? ''} ${isNullable} ${isLarge(resolved)}` : undefined;
+  if (isLeaf) return `${type} ${resolved.text('format') ?? ''} ${isNullable} ${isLarge(resolved)}`;
+  // Lists and free values that are written alike have the same type, unless it is one of their own.
+  const text = JSON.stringify(resolved.value);
+  return hasOwnType.test(text) ? undefined : text;
 }
+
+const hasOwnType = /"(?:properties|additionalProperties|enum|const|allOf|anyOf|oneOf)":/;
 
 /** The name of an option of a choice. */
 export function optionName(references: References, option: JsonPlace, otherwise: string): string {

@@ -58,8 +58,9 @@ function bareShape(
   // Options that only say which members are required add nothing to the type.
   const real = options.filter((option) => says(option, references));
   const own = ['properties', 'items', 'allOf'].some((key) => schema.has(key));
-  if (real.length === 1 && !own) return { kind: 'same', as: real[0] as JsonPlace };
-  if (real.length > 1 && !own) return { kind: 'choice', options: real };
+  const isPolymorphic = isOfTypenames(schema) && real.length > 0;
+  if (real.length === 1 && !own && !isPolymorphic) return { kind: 'same', as: real[0] as JsonPlace };
+  if ((real.length > 1 || isPolymorphic) && !own) return { kind: 'choice', options: real };
   const all = schema.list('allOf').filter((option) => says(option, references));
   if (all.length > 0) {
     if (all.length === 1 && !schema.has('properties')) return { kind: 'same', as: all[0] as JsonPlace };
@@ -104,6 +105,18 @@ function partsOf(from: JsonPlace, references: References): ObjectParts {
     for (const part of place.list('allOf')) waiting.push(part);
   }
   return { properties, required, others, description };
+}
+
+/** The member of responses that names the type of an object. */
+export const typenameField = '__typename';
+
+/** The words of schemas for a list that is paged, and for a scalar that nothing but its name is known of. */
+export const pageWord = 'x-gg-page';
+export const scalarWord = 'x-gg-scalar';
+
+/** Whether a choice is one between the types of a union or an interface of GraphQL. */
+export function isOfTypenames(schema: JsonPlace): boolean {
+  return schema.at('discriminator')?.text('propertyName') === typenameField;
 }
 
 /** The types that a schema names. */

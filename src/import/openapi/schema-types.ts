@@ -1,9 +1,10 @@
 import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
 import { choiceKey, optionName, scalarOf } from './scalar-types.js';
-import { type ObjectParts, shapeOf, typesOf } from './schema-parts.js';
-import { constraintTags, defaultText, deprecatedTags, exampleTags } from './value-tags.js';
+import { isOfTypenames, type ObjectParts, scalarWord, shapeOf, typesOf } from './schema-parts.js';
+import { constraintTags, defaultText, deprecatedTags, exampleTags, pageTags } from './value-tags.js';
 
 /** Whether the server returns values of a schema, or callers give them. */
 export type SchemaUse = 'output' | 'input';
@@ -32,6 +33,9 @@ export class SchemaTypes {
   readonly #references: References;
   readonly #types = new Map<string, TypeDraft>();
   readonly #byName = new Map<string, TypeDraft>();
+  /** The scalars of collections, by the names that documents have for them. */
+  readonly #scalars = new Map<string, string>();
+  readonly #races = new RaceTypes();
   readonly #waiting: (() => void)[] = [];
   readonly #open = new Set<string>();
 
@@ -98,10 +102,29 @@ export class SchemaTypes {
         ...(items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''))),
         ...deprecatedTags(schema),
         ...exampleTags(resolved),
+        ...pageTags(draft, schema, subject),
       ],
       fallback,
       place: schema.place,
     };
+  }
+
+  /** A type that nothing but its name is known of. */
+  scalarNamed(name: string, place: string): string {
+    const known = this.#scalars.get(name);
+    if (known !== undefined) return known;
+    const typeName = this.#draft.takeTypeName(name, place, false);
+    this.#scalars.set(name, typeName);
+    this.#draft.nodes.push({
+      id: nodeIdOf(typeName) ?? typeName,
+      typeName,
+      labels: ['Scalar'],
+      settings: [],
+      fields: [],
+      place,
+    });
+    this.#draft.lose(place, `type ${name}`, 'A collection does not say what it is; it becomes a scalar.');
+    return typeName;
   }
 
   /** Reads the objects that others refer to. */
@@ -112,6 +135,7 @@ export class SchemaTypes {
 
   /** Adds the nodes of all types that were read. */
   addNodes(): void {
+    this.#races.addEdges(this.#draft, (type) => this.idOf(type));
     for (const { typeName, place, labels, description, values, interfaces, fields } of this.#types.values()) {
       if (values === undefined && fields.length === 0) {
         this.#draft.lose(place.place, `type ${typeName}`, 'It has no fields.');
@@ -138,6 +162,12 @@ export class SchemaTypes {
     return this.#byName.has(typeName) ? (nodeIdOf(typeName) ?? typeName) : undefined;
   }
 
+  /** The id of the node that an operation leads to that returns a type; undefined if there is none. */
+  targetOf(type: string, isMutation: boolean): string | undefined {
+    const target = this.#races.targetOf(type, isMutation);
+    return target === type ? this.idOf(type) : target && (nodeIdOf(target) ?? target);
+  }
+
   #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
     const { shape, isNullable } = shapeOf(schema, this.#references);
     switch (shape.kind) {
@@ -156,6 +186,7 @@ export class SchemaTypes {
       case 'choice':
         return this.#choiceType(schema, shape.options, name, use, isNullable);
       default:
+        if (schema.has(scalarWord)) return { type: this.scalarNamed(name, schema.place), isNullable: false };
         return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
     }
   }
@@ -249,7 +280,10 @@ export class SchemaTypes {
     if (isAll('enum', 'text')) return { type: 'String', isNullable };
     if (isAll('integer', 'number')) return { type: 'Float', isNullable };
     if (isAll('object') && use === 'output') {
-      const type = this.#interfaceType(schema, resolved, name);
+      const isRace = isOfTypenames(schema) && hasTargetName(name);
+      const type =
+        (isRace ? undefined : this.#interfaceType(schema, resolved, name)) ??
+        (isOfTypenames(schema) ? this.#unionType(schema, resolved, name) : undefined);
       if (type !== undefined) return { type, isNullable };
     }
     const reason =
@@ -311,6 +345,16 @@ export class SchemaTypes {
       made.fields = this.fieldsOf({ ...first, properties: common }, made.typeName, 'output');
     });
     return made.typeName;
+  }
+
+  /** A union; undefined if nothing can have its name. */
+  #unionType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
+    if (nearestName(name) !== name) return undefined;
+    if (!this.#races.has(name)) {
+      const members = options.map((option) => this.read(option, `${name}Option`, 'output').type);
+      this.#races.add(name, members, schema.place);
+    }
+    return name;
   }
 
   #take(key: string, wanted: string, isGiven: boolean, parts: Omit<TypeDraft, 'typeName'>): TypeDraft {

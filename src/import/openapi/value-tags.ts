@@ -2,6 +2,7 @@ import { oneLine } from '../draft/doc-text.js';
 import type { Draft, DraftTag } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { quoteText } from '../draft/write-draft.js';
+import { pageWord } from './schema-parts.js';
 
 const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const ofTexts = ['minLength', 'maxLength', 'pattern'];
@@ -65,6 +66,16 @@ export function deprecatedTags(schema: JsonPlace): readonly DraftTag[] {
     ? [{ name: 'deprecated', text: oneLine(schema.text('x-deprecated-reason') ?? '') }]
     : [];
 }
+
+/** `@page`, if gg-svc says that a list is paged. */
+export function pageTags(draft: Draft, schema: JsonPlace, subject: string): readonly DraftTag[] {
+  if (!schema.has(pageWord)) return [];
+  draft.lose(schema.place, `page of ${subject}`, noPageSize);
+  return [{ name: 'page', text: '20' }];
+}
+
+/** The reason of the report for each page of unknown size. */
+export const noPageSize = 'A collection does not say the number of items in a page.';
 
 /** A constant as a topology writes it; undefined, and reported, if a topology has no such constant. */
 export function defaultText(
