@@ -1,3 +1,4 @@
+import { runUntil } from '../values/run-until.js';
 import {
   type BrokerEvent,
   type BrokerListener,
@@ -149,7 +150,7 @@ class ConnectedBroker implements EventBroker {
       try {
         await this.#connect(lost.signal);
         failures = 0;
-        await within(Number.POSITIVE_INFINITY, new Promise(() => undefined), lost.signal);
+        await within(Number.POSITIVE_INFINITY, () => new Promise(() => undefined), lost.signal);
       } catch (error) {
         this.#log(this.#connection ? 'has lost its connection' : 'cannot be reached', error);
       }
@@ -175,12 +176,12 @@ class ConnectedBroker implements EventBroker {
     const lose = this.#lose;
     const opening = this.driver.connect(lose);
     // A connection that opens too late is closed.
-    const connection = await within(connectTimeout, opening, lost).catch((error) => {
+    const connection = await within(connectTimeout, () => opening, lost).catch((error) => {
       opening.then((late) => late.close()).catch(() => undefined);
       throw error;
     });
     try {
-      if (!this.#isClosed) await within(connectTimeout, this.#listenOn(connection), lost);
+      if (!this.#isClosed) await within(connectTimeout, () => this.#listenOn(connection), lost);
     } catch (error) {
       connection.close().catch(() => undefined);
       throw error;
@@ -192,7 +193,7 @@ class ConnectedBroker implements EventBroker {
     this.#lastReason = '';
     // A connection that does not answer is given up.
     const send: EventSender['send'] = (events) =>
-      within(this.timeout / 2, connection.send(events), lost).catch((error: unknown) => {
+      within(this.timeout / 2, () => connection.send(events), lost).catch((error: unknown) => {
         if (error instanceof NoAnswer) lose(error);
         throw error;
       });
@@ -225,7 +226,7 @@ class ConnectedBroker implements EventBroker {
         continue;
       }
       try {
-        return await within(this.timeout, read(after, most), lost);
+        return await within(this.timeout, () => read(after, most), lost);
       } catch (error) {
         if (error instanceof NoAnswer) lose(error);
         else if (lost?.aborted !== true && attempt++ >= readAttempts) throw error;
@@ -242,7 +243,7 @@ class ConnectedBroker implements EventBroker {
     this.#connection = undefined;
     this.#status = 'reconnecting';
     this.#since = performance.now();
-    await within(connectTimeout, closing).catch(() => undefined);
+    await within(connectTimeout, () => closing).catch(() => undefined);
   }
 
   async #listenOn(connection: BrokerConnection): Promise<void> {
@@ -311,31 +312,14 @@ const closed = new Error('closed');
 class NoAnswer extends Error {}
 
 /**
- * Waits for a promise for a limited time.
+ * Waits for the other side for a limited time.
  *
  * @param lost - Aborted when the connection has broken, which also ends the wait.
  */
-function within<T>(milliseconds: number, promise: Promise<T>, lost?: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      lost?.removeEventListener('abort', onLost);
-    };
-    const fail = (error: unknown): void => {
-      end();
-      reject(error);
-    };
-    const onLost = (): void => fail(lost?.reason);
-    const timer = Number.isFinite(milliseconds)
-      ? setTimeout(() => fail(new NoAnswer(`no answer within ${milliseconds} ms`)), milliseconds)
-      : undefined;
-    promise.then((value) => {
-      end();
-      resolve(value);
-    }, fail);
-    if (lost?.aborted === true) onLost();
-    else lost?.addEventListener('abort', onLost);
-  });
+async function within<T>(timeout: number, run: () => Promise<T>, lost?: AbortSignal): Promise<T> {
+  return runUntil({ timeout, client: lost }, run, (why) =>
+    Promise.reject(why === 'timeout' ? new NoAnswer(`no answer within ${timeout} ms`) : lost?.reason),
+  );
 }
 
 /** Node's errors of several addresses have a code and no message. */

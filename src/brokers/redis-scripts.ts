@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { runUntil } from '../values/run-until.js';
 import { connectRedis } from './redis-connection.js';
 
 /** The command of Redis that this package needs. A client of ioredis has it. */
@@ -14,6 +15,10 @@ export interface RedisScripts {
 
 /** How long a script may take, with the connection that it may need, in milliseconds. */
 const patience = 1_000;
+
+function noAnswer(): Promise<never> {
+  return Promise.reject(new Error(`Redis does not answer within ${patience} ms.`));
+}
 
 /** How long calls fail at once after a failure, in milliseconds; one of them then tries again. */
 const pause = 1_000;
@@ -32,9 +37,11 @@ export function createRedisScripts(store: string | RedisClient): RedisScripts {
       // While one call tries again, the others do not wait for it.
       if (brokenUntil > 0) brokenUntil = now + patience;
       try {
-        const opened = connection === undefined ? Promise.resolve(store as RedisClient) : connection.open();
-        const answered = opened.then((client) => client.eval(script, 1, key, ...args));
-        const result = await within(patience, answered);
+        const call = async () => {
+          const client = connection === undefined ? (store as RedisClient) : await connection.open();
+          return client.eval(script, 1, key, ...args);
+        };
+        const result = await runUntil({ timeout: patience }, call, noAnswer);
         brokenUntil = 0;
         return result;
       } catch (error) {
@@ -83,15 +90,4 @@ async function connect(url: string, lost: () => void): Promise<Opened> {
   const client = await connectRedis(url, lost);
   client.stream.unref();
   return { client, idle: setTimeout(() => client.disconnect(), maxIdle).unref() };
-}
-
-function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Redis does not answer within ${milliseconds} ms.`)),
-      milliseconds,
-    );
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
-import type { CancelSource } from '../limits/run-until.js';
 import { readStream } from '../read/read-stream.js';
+import type { CancelSource } from '../values/run-until.js';
 import { Exchange } from './exchange.js';
 import { tooLarge } from './read-body.js';
 

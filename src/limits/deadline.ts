@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { type Deadline, type Lifetime, runUntil } from './run-until.js';
+import { type Deadline, type Lifetime, runUntil } from '../values/run-until.js';
 
 /**
  * Runs an operation until it is done, its timeout expires or its client disconnects. In the last two cases its signal

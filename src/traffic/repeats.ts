@@ -7,6 +7,7 @@ import { readEventStreamWish } from '../http/sse/accept-events.js';
 import type { Repeats } from '../http/traffic.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Watch } from '../logs/watch.js';
+import { runUntil } from '../values/run-until.js';
 import { readAnswer, writeAnswer } from './kept-answer.js';
 import { checkStore, readSeconds, refusal } from './read-setting.js';
 import { createMemoryStore } from './repeat-memory.js';
@@ -68,7 +69,12 @@ export function createRepeats(options: IdempotencyOptions, watch: Watch): Repeat
         const detail = 'The first request with this Idempotency-Key is still running.';
         throw refuse(409, 'IDEMPOTENCY_KEY_IN_USE', detail, ['retry-after', '1']);
       }
-      await settledWithin(left, begun.settled);
+      const { settled } = begun;
+      await runUntil(
+        { timeout: left },
+        () => settled,
+        () => undefined,
+      );
     }
   };
   return {
@@ -124,15 +130,6 @@ function replay(text: string): Answer {
   if (answer !== undefined) return answer;
   const detail = 'The request with this Idempotency-Key was completed. Its answer was too long to be kept.';
   throw refuse(409, 'IDEMPOTENCY_ANSWER_TOO_LONG', detail);
-}
-
-async function settledWithin(milliseconds: number, settled: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([settled, late]);
-  clearTimeout(timer);
 }
 
 function invalid(detail: string): ProblemError {

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { ArazzoEvent, ArazzoStep, ArazzoWorkflow } from '../emit/arazzo/format.js';
+import { runUntil } from '../values/run-until.js';
 import { checkSchema, valueAt } from './check-schema.js';
 import { evaluate, type Facts, failureOf, MissingValue } from './expressions.js';
 import { type ReceivedEvent, readAnswer, readEvent } from './read-answer.js';
@@ -125,7 +126,7 @@ async function runStep(
       const isPublished = answer.body !== null && !(Array.isArray(answer.body) && answer.body.length === 0);
       for (const [at, event] of isPublished ? expected.entries() : []) {
         const found = await withDeadline(
-          streams[at]?.next,
+          () => streams[at]?.next,
           options.timeout,
           signal,
           `no event of ${event.subscription}`,
@@ -242,11 +243,12 @@ async function openStream(
 ): Promise<OpenStream> {
   const request = requestOf({ method: 'GET', path: event.path }, event, facts);
   const what = `no stream of ${event.subscription}`;
-  const opening = fetch(origin + request.target, {
-    headers: { accept: 'text/event-stream', ...headers, ...request.headers },
-    signal,
-  });
-  const response = await withDeadline(opening, timeout, signal, what);
+  const open = () =>
+    fetch(origin + request.target, {
+      headers: { accept: 'text/event-stream', ...headers, ...request.headers },
+      signal,
+    });
+  const response = await withDeadline(open, timeout, signal, what);
   if (response.status !== 200) throw new Error(`GET ${event.path} answers ${response.status}`);
   const next = readEvent(response);
   // The stream is closed if the request fails.
@@ -276,22 +278,14 @@ function eventProblems(
 }
 
 async function withDeadline<Value>(
-  promise: Promise<Value> | undefined,
+  start: () => Promise<Value> | undefined,
   timeout: number,
   signal: AbortSignal,
   what: string,
 ): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${timeout} ms`)), timeout);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  try {
-    return await Promise.race([promise as Promise<Value>, late]);
-  } finally {
-    clearTimeout(timer);
-    late.catch(() => undefined);
-  }
+  return runUntil({ timeout, client: signal }, start as () => Promise<Value>, (why) =>
+    Promise.reject(why === 'timeout' ? new Error(`${what} within ${timeout} ms`) : signal.reason),
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { signalOf } from '../../src/execute/resolvers/abort-signal.js';
 import type { Resolver } from '../../src/execute/resolvers/contract.js';
 import { runWithin } from '../../src/limits/deadline.js';
-import { Lifetime } from '../../src/limits/run-until.js';
+import { Lifetime } from '../../src/values/run-until.js';
 import { ask, post, serve } from '../server/topology-server.js';
 
 const source = `

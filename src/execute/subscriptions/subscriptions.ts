@@ -1,7 +1,8 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { isResumable } from '../../api/resume-argument.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import { runUntil } from '../../values/run-until.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventChecksOf } from '../events/event-checks.js';
 import { eventsNotKept, isForked } from '../events/fork-source.js';
@@ -23,6 +24,7 @@ export interface Subscriptions {
   readonly start: SubscriptionStarter<[lastEventId: string | undefined]>;
   /** The open subscriptions, and the connections that serve them. */
   readonly open: Set<ServedSubscription>;
+  /** Completes all subscriptions, also those that are starting. One that starts later completes at once. */
   end(): void;
 }
 
@@ -39,6 +41,7 @@ export function createSubscriptions(
   timeout: number,
 ): Subscriptions {
   const open = new Set<ServedSubscription>();
+  const ending = new AbortController();
   const usesContext = new Map(
     model.subscriptions
       .filter((operation) => isForked(operation, given))
@@ -64,7 +67,17 @@ export function createSubscriptions(
     async start(args, lastEventId) {
       const field = rootFieldOf(args.document, args.operationName);
       const resumption = resumptionOf(args, lastEventId);
-      if (field !== undefined && usesContext.has(field)) return shared(args, resumption);
+      if (field !== undefined && usesContext.has(field)) {
+        // It may wait for a broker that is away.
+        return runUntil(
+          { timeout: Number.POSITIVE_INFINITY, client: ending.signal },
+          () => shared(args, resumption),
+          nothing,
+          (late) => {
+            if (Symbol.asyncIterator in late) void late.return();
+          },
+        );
+      }
       if (field !== undefined && resumption.after !== undefined) return { errors: [eventsNotKept(field)] };
       const source = await openEventStream({ ...args, schema });
       if (!(Symbol.asyncIterator in source)) return mask.result(source, args);
@@ -74,7 +87,11 @@ export function createSubscriptions(
       return results;
     },
     end() {
+      ending.abort();
       for (const subscription of [...open]) subscription.end();
     },
   };
 }
+
+/** The results of a subscription that ended before it started. */
+async function* nothing(): AsyncGenerator<ExecutionResult, void, void> {}

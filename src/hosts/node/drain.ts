@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { runUntil } from '../../values/run-until.js';
 
 /** A server that can be shut down: a {@link GqlServer}. */
 export interface Drainable {
@@ -25,7 +26,7 @@ export interface DrainOptions {
 
 /**
  * How long idle connections stay open after the notice, in milliseconds. It lets clients that are about to send another
- * request do so; the answer then closes the connection.
+ * request do so; the answer then closes the connection. The connections to other programs get as long after the grace.
  */
 const linger = 500;
 
@@ -92,6 +93,7 @@ export async function drainHttpServer(
   server.drain();
   // The application may have routes of its own: their answers close the connection, too.
   http.prependListener('request', (_incoming, outgoing) => outgoing.setHeader('connection', 'close'));
+  const end = performance.now() + grace;
   const deadline = setTimeout(() => {
     http.closeAllConnections();
     for (const socket of open) socket.destroy();
@@ -115,5 +117,11 @@ export async function drainHttpServer(
   clearTimeout(deadline);
   // Stops the timers that Node keeps for a server.
   http.close();
-  await server.close?.();
+  // A broker that is away does not take the last events.
+  const left = Math.max(linger, end - performance.now());
+  await runUntil(
+    { timeout: left },
+    () => server.close?.(),
+    () => undefined,
+  );
 }

@@ -4,10 +4,10 @@ import type { TLSSocket } from 'node:tls';
 import type { Caller, Framework } from '../../auth/caller.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
-import type { CancelSource } from '../../limits/run-until.js';
 import { readNodeStream } from '../../read/read-stream.js';
 import { parseUrl } from '../../source/parse-url.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
+import type { CancelSource } from '../../values/run-until.js';
 import { beginRequest, endRequest } from './connections.js';
 
 /** The differences between a framework and Node itself. */

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import type { DiagnosticCode } from '../../diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
-import { runUntil } from '../../limits/run-until.js';
+import { runUntil } from '../../values/run-until.js';
 import type { RuntimeIoChannel } from './binding/channel.js';
 import { ChannelError, isChannelError } from './binding/channel-error.js';
 

@@ -1,7 +1,9 @@
 import { Agent, get as httpGet } from 'node:http';
-import { expect, test } from 'vitest';
-import { ask, get } from '../client.js';
-import type { Host } from '../hosts.js';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeLog } from '../../brokers/fake-broker.js';
+import { until } from '../../server/http-server.js';
+import { ask, get, post } from '../client.js';
+import type { Host, RunningHost } from '../hosts.js';
 import type { Topic } from '../topics.js';
 import { conformanceOptions } from '../topology.js';
 
@@ -59,6 +61,62 @@ export const drain: Topic = {
       const text = response.text();
       await server.drain({ notice: 0, grace: 5_000 });
       expect(await text).toContain('event: complete');
+    });
+
+    describe('a subscription that waits for an event broker completes', () => {
+      const ways = {
+        'over GraphQL': ['/graphql', JSON.stringify({ query: 'subscription { orderPlaced { id } }' })],
+        'over REST': ['/api/orderPlaced', undefined],
+      } as const;
+      const cases = Object.entries(ways).map(([way, [path, body]]) => [way, path, body] as const);
+      const open = (server: RunningHost, path: string, body: string | undefined, id?: string) =>
+        server.ask(path, {
+          ...(body !== undefined && { method: 'POST', body }),
+          headers: {
+            accept: 'text/event-stream',
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(id !== undefined && { 'last-event-id': id }),
+          },
+        });
+      let asked = 0;
+      const context = () => {
+        asked += 1;
+        return { name: null };
+      };
+      beforeEach(() => {
+        asked = 0;
+        vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      });
+
+      test.each(cases)('that was never connected, %s', async (_, path, body) => {
+        const log = new FakeLog();
+        log.stop();
+        const server = await host.start(conformanceOptions({ events: log.broker(), context }));
+        const text = open(server, path, body).then((response) => response.text());
+        await until(() => asked > 0);
+        await server.drain({ notice: 0, grace: 600_000 });
+        expect(await text).not.toContain('event: next');
+      });
+
+      test.each(cases)('from which it reads what came before, %s', async (_, path, body) => {
+        const log = new FakeLog();
+        const server = await host.start(conformanceOptions({ events: log.broker(), context }));
+        const first = await open(server, path, body);
+        await post(server, '/api/placeOrder', { input: { total: 1 } });
+        const reader = first.body?.getReader();
+        let id: string | undefined;
+        while (id === undefined) {
+          const { value } = (await reader?.read()) ?? {};
+          id = /^id: (\S+)$/m.exec(Buffer.from(value ?? []).toString())?.[1];
+        }
+        log.stop();
+        asked = 0;
+        const text = open(server, path, body, id).then((response) => response.text());
+        await until(() => asked > 0);
+        await server.drain({ notice: 0, grace: 600_000 });
+        expect(await text).not.toContain('event: next');
+        await reader?.cancel();
+      });
     });
   },
 };

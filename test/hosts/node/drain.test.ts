@@ -77,6 +77,13 @@ describe('draining', () => {
 });
 
 describe('an HTTP server that is drained', () => {
+  test('does not wait for programs that do not close', async () => {
+    const { http } = await listen(serve(source));
+    const forever = { drain: () => undefined, close: () => new Promise<void>(() => undefined) };
+    await drainHttpServer(http, forever, { notice: 0, grace: 0 });
+    expect(http.listening).toBe(false);
+  });
+
   test('answers what is under way, closes what is idle, and takes nothing more', async () => {
     const { resolvers, running, answer } = held();
     const server = serve(source, { resolvers });

@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../values/read-property.js';
+import { isPromiseLike } from './read-property.js';
 
 /** The longest delay of a Node timer; a longer one would fire immediately. */
 const longestTimer = 2 ** 31 - 1;
