@@ -9,7 +9,7 @@ import { openTestedApi } from '../serving/open-tested-api.js';
 import { defineModuleOptions } from '../serving/server-options.js';
 import { type CliCommand, type CliOptions, UsageError } from '../terminal/command.js';
 import { type CliIo, exitCodes, usesColor } from '../terminal/io.js';
-import { collect, didYouMean, readNumber, readText } from '../terminal/option-values.js';
+import { collect, didYouMean, readNumber, readPairs, readText } from '../terminal/option-values.js';
 import { printResult, printSummary, workflowReporters } from './test/reports.js';
 
 const help = `
@@ -146,22 +146,15 @@ function readOptions(
   return {
     url,
     timeout,
-    inputs: readPairs(options.input, '--input', /^(\w+)=(.*)$/s, 'a name and a value, such as name=Ada'),
-    headers: readPairs(
-      options.header,
-      '--header',
-      /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/,
-      'a name and a value, such as "X-Tenant: acme"',
-    ),
+    inputs: readPairs(options.input, '--input', {
+      form: /^(\w+)=(.*)$/s,
+      expected: 'a name and a value, such as name=Ada',
+      isSecret: true,
+    }),
+    headers: readPairs(options.header, '--header', {
+      form: /^([\w!#$%&'*+.^`|~-]+): *([\t\x20-\x7e\x80-\xff]*)$/,
+      expected: 'a name and a value, such as "X-Tenant: acme"',
+      isSecret: true,
+    }),
   };
-}
-
-/** Errors do not repeat the value, which may be a credential. */
-function readPairs(value: unknown, option: string, form: RegExp, expected: string): Record<string, string> {
-  const pairs = (Array.isArray(value) ? value.map(String) : []).map((text) => {
-    const [, name, given] = form.exec(text) ?? [];
-    if (name === undefined || given === undefined) throw new UsageError(`${option} must be ${expected}.`);
-    return [name, given];
-  });
-  return Object.fromEntries(pairs);
 }

@@ -6,7 +6,7 @@ import { schemaToTypeScript, type TypeScriptOptions } from '../../emit/typescrip
 import { apiMapFile, printApiMap } from '../../provenance/api-map.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { type CliOptions, UsageError } from '../terminal/command.js';
-import { collect, didYouMean } from '../terminal/option-values.js';
+import { collect, didYouMean, readPairs } from '../terminal/option-values.js';
 
 /**
  * Generates the artifacts of a schema, by file name.
@@ -51,11 +51,17 @@ export function defineScalarOptions(command: Command): Command {
 export function readTypeOptions(options: CliOptions): TypeScriptOptions {
   const { only } = options;
   return {
-    scalars: readPairs(options.scalar, '--scalar'),
-    restScalars: readPairs(options.restScalar, '--rest-scalar'),
+    scalars: readPairs(options.scalar, '--scalar', scalarPair),
+    restScalars: readPairs(options.restScalar, '--rest-scalar', scalarPair),
     ...(only === 'resolvers' || only === 'rest' ? { only } : {}),
   };
 }
+
+const scalarPair = {
+  form: /^(\w+)=([^\r\n;]*[^\s;])\s*$/,
+  expected: 'a name and a type, such as DateTime=string',
+  isSecret: false,
+};
 
 /** Generates the TypeScript types of a schema; throws a UsageError for an unknown scalar. */
 export async function emitTypes(schema: GqlSchema, types: TypeScriptOptions): Promise<string> {
@@ -65,16 +71,4 @@ export async function emitTypes(schema: GqlSchema, types: TypeScriptOptions): Pr
     throw new UsageError(`The topology has no custom scalar ${name}.${didYouMean(name, known)}`);
   }
   return schemaToTypeScript(schema, types);
-}
-
-function readPairs(value: unknown, option: string): Record<string, string> {
-  const pairs: Record<string, string> = {};
-  for (const text of Array.isArray(value) ? value.map(String) : []) {
-    const [, name, type] = /^(\w+)=([^\r\n;]*[^\s;])\s*$/.exec(text) ?? [];
-    if (name === undefined || type === undefined) {
-      throw new UsageError(`${option} must be a name and a type, such as DateTime=string, not ${text}.`);
-    }
-    pairs[name] = type;
-  }
-  return pairs;
 }

@@ -16,6 +16,31 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
+/**
+ * The names and values of a repeated option; throws a UsageError that says what is expected.
+ *
+ * @param form - Matches a pair; its groups are the name and the value.
+ * @param isSecret - Whether a value may be a credential: then the error does not repeat it.
+ */
+export function readPairs(
+  value: unknown,
+  option: string,
+  {
+    form,
+    expected,
+    isSecret,
+  }: { readonly form: RegExp; readonly expected: string; readonly isSecret: boolean },
+): Record<string, string> {
+  const pairs = (Array.isArray(value) ? value.map(String) : []).map((text) => {
+    const [, name, given] = form.exec(text) ?? [];
+    if (name === undefined || given === undefined) {
+      throw new UsageError(`${option} must be ${expected}${isSecret ? '' : `, not ${text}`}.`);
+    }
+    return [name, given];
+  });
+  return Object.fromEntries(pairs);
+}
+
 /** An integer from 0 to `limit`; throws a UsageError that names the option. */
 export function readNumber(value: unknown, option: string, limit = Number.MAX_SAFE_INTEGER): number {
   const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
