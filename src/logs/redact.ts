@@ -12,7 +12,9 @@ const patterns: readonly RegExp[] = [
   // The user and password of a URL.
   /(\b[a-z][\w+.-]*:\/\/)[^\s/@"']+(?=@)/gi,
   // A header in a dump of a request.
-  /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;]+/gi,
+  /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?!\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;]+/gi,
+  // The same with a value in escaped quotes: a document inside of JSON.
+  /(authorization\\*["']?\s*[:=]\s*\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;\\]+/gi,
   /((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
   /(x-api-key["']?\s*[:=]\s*["']?)[^\s"',;]+/gi,
   /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi,

@@ -27,13 +27,16 @@ export function shownBody(text: string, source: SecretCarrier | undefined, most:
   );
 }
 
+/** The whole name of a token that is a place in a list, and gives no access: `nextPageToken` (AIP-158), `syncToken`. */
+const pageToken = String.raw`(?:[a-z]+_?)?(?:page|continuation|pagination|cursor|sync)_?token\b`;
+
 /**
  * `"password": "…"` in JSON, `password: "…"` in a document, and the latter inside of JSON, where its quotes are escaped.
  * The end of a text that was cut ends a value, too.
  */
 const secretMember = new RegExp(
   [
-    String.raw`((?:\\?"|\b)\w*(?:token|api_?key|secret|pass(?:word|wd|phrase)|authorization|credential|private_?key)`,
+    String.raw`((?:\\?"|\b)(?!${pageToken})\w*(?:token|api_?key|secret|pass(?:word|wd|phrase)|authorization|credential|private_?key)`,
     String.raw`(?:\\?")?\s*:\s*)(?:(")(?:[^"\\]|\\.)*(?:"|$)`,
     String.raw`|(\\")(?:[^"\\]|\\\\\\"|\\\\\\\\|\\\\[^"\\]|\\[^"\\])*(?:\\"|$))`,
   ].join(''),

@@ -13,6 +13,15 @@ const names = [
   'apiKey',
   'api_key',
   'client_secret',
+  'id_token',
+  'csrfToken',
+  'tokenOfPageTokens_token',
+  'pageTokenSecret',
+  'homePage_access_token',
+  'passphrase',
+  'authorization',
+  'privateKey',
+  'awsCredential',
 ];
 
 test.each(names)('the member %s has no value in JSON, in a document and in a form', (name) => {
@@ -31,6 +40,27 @@ test.each(names)('the member %s has no value in JSON, in a document and in a for
   expect(shownBody(`mutation { login(${name}: "${secret}") { id } }`, undefined, 1_000)).not.toContain(
     secret,
   );
+});
+
+const places = [
+  'pageToken',
+  'nextPageToken',
+  'next_page_token',
+  'previousPageToken',
+  'continuationToken',
+  'paginationToken',
+  'cursorToken',
+  'nextSyncToken',
+];
+
+test.each(places)('the member %s keeps its value', (name) => {
+  for (const body of [
+    { [name]: secret, first: 10 },
+    { query: `{ books(${name}: "${secret}", first: 1) { ${name} } }` },
+  ]) {
+    const text = JSON.stringify(body);
+    expect(shownBody(text, undefined, 1_000)).toBe(text);
+  }
 });
 
 test('the credentials of the request are removed from its bodies', () => {
