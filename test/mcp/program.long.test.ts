@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -42,21 +43,54 @@ describe.each(eras)('gg-svc mcp, started by a client of MCP %s', (era) => {
   });
 });
 
-/**
- * The scenarios of the conformance package that apply. The others need what the server does not have: prompts,
- * completions, logging, sampling, elicitation, progress, images, audio and resources with given contents; and
- * `resources/subscribe` over HTTP, which needs sessions.
- */
-const scenarios = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'tools-call-simple-text',
-  'tools-call-error',
-  'server-sse-multiple-streams',
-  'resources-list',
-  'dns-rebinding-protection',
-];
+/** What a server would need for a scenario that does not apply. */
+const needs = {
+  prompts: 'prompts: a topology has none',
+  sampling: 'sampling: no operation asks the model of the client',
+  elicitation: 'elicitation: no operation asks the user of the client',
+  sessions: 'sessions over HTTP: the server keeps none',
+  logging: 'log messages to clients: logs go to the operator',
+  progress: 'progress of one operation: resolvers report none',
+  content: 'results that are not JSON: images, audio, embedded resources',
+  resources: 'resources of its own at test://: resources are the FORKs, at gg://events/',
+  names: 'a definition named “address”: types of a topology begin with a capital letter',
+};
+
+/** The server scenarios of the conformance package: whether they pass, or why they do not apply. */
+const judged: Readonly<Record<string, 'passes' | keyof typeof needs>> = {
+  'server-initialize': 'passes',
+  ping: 'passes',
+  'tools-list': 'passes',
+  'tools-call-simple-text': 'passes',
+  'tools-call-error': 'passes',
+  'resources-list': 'passes',
+  'dns-rebinding-protection': 'passes',
+  'completion-complete': 'prompts',
+  'prompts-list': 'prompts',
+  'prompts-get-simple': 'prompts',
+  'prompts-get-with-args': 'prompts',
+  'prompts-get-embedded-resource': 'prompts',
+  'prompts-get-with-image': 'prompts',
+  'tools-call-sampling': 'sampling',
+  'tools-call-elicitation': 'elicitation',
+  'elicitation-sep1034-defaults': 'elicitation',
+  'elicitation-sep1330-enums': 'elicitation',
+  'server-sse-polling': 'sessions',
+  'server-sse-multiple-streams': 'sessions',
+  'resources-subscribe': 'sessions',
+  'resources-unsubscribe': 'sessions',
+  'logging-set-level': 'logging',
+  'tools-call-with-logging': 'logging',
+  'tools-call-with-progress': 'progress',
+  'tools-call-image': 'content',
+  'tools-call-audio': 'content',
+  'tools-call-embedded-resource': 'content',
+  'tools-call-mixed-content': 'content',
+  'resources-read-text': 'resources',
+  'resources-read-binary': 'resources',
+  'resources-templates-read': 'resources',
+  'json-schema-2020-12': 'names',
+};
 
 // The conformance package needs Node 22.
 describe.runIf(Number(process.versions.node.split('.')[0]) >= 22)('the conformance package', () => {
@@ -84,14 +118,32 @@ describe.runIf(Number(process.versions.node.split('.')[0]) >= 22)('the conforman
     server.kill();
   });
 
-  test.each(scenarios)('passes %s', (scenario) => {
-    const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      [join(entry, '../dist/index.js'), 'server', '--url', `${origin}/mcp`, '--scenario', scenario],
-      { encoding: 'utf8', timeout: 60_000, cwd: directoryWith({}) },
-    );
-    expect(stdout).not.toContain('FAILURE');
-    expect(status, stdout).toBe(0);
+  const entry = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
+  const run = (...args: readonly string[]): string =>
+    spawnSync(process.execPath, [join(entry, '../dist/index.js'), ...args], {
+      encoding: 'utf8',
+      timeout: 120_000,
+      cwd: directoryWith({}),
+    }).stdout;
+
+  test('has the scenarios that are judged here, and that the page names', () => {
+    const listed = [...run('list', '--server').matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(Object.keys(judged).sort());
+    const page = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('|'));
+    for (const [scenario, judgement] of Object.entries(judged)) {
+      const row = rows.find((line) => line.includes(`\`${scenario}\``));
+      expect(row, scenario).toContain(judgement === 'passes' ? '| pass |' : `| ${needs[judgement]} |`);
+    }
+  });
+
+  test('passes the scenarios that apply, and none of the others', () => {
+    const printed = run('server', '--url', `${origin}/mcp`, '--suite', 'all');
+    const results = [...printed.matchAll(/^[✓✗] (\S+): (\d+) passed, (\d+) failed/gm)];
+    // A scenario that checks nothing has not passed.
+    const passed = results.filter(([, , passes, failures]) => Number(passes) > 0 && failures === '0');
+    const expected = Object.keys(judged).filter((name) => judged[name] === 'passes');
+    expect(passed.map(([, name]) => name).sort(), printed).toEqual(expected.sort());
+    expect(results).toHaveLength(Object.keys(judged).length);
   });
 });
