@@ -44,7 +44,7 @@ export async function buildPlayground(out = join(root, 'playground')) {
       // A minified build would be one for production.
       define: { 'process.env.NODE_ENV': '"development"' },
       external: leftOut,
-      plugins: [withoutNode(), withoutMcp()],
+      plugins: [withoutNode()],
     }),
   ]);
   copyFileSync(join(root, 'web/playground/index.html'), join(out, 'index.html'));
@@ -57,15 +57,6 @@ function withoutNode() {
   return {
     name: 'without-node',
     setup: ({ onResolve }) => onResolve({ filter: /^node:/ }, () => ({ path: stand })),
-  };
-}
-
-/** Leaves out the module that imports the package of MCP at once. It is loaded for the first request of an agent. */
-function withoutMcp() {
-  return {
-    name: 'without-mcp',
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /\/sdk-server\.js$/ }, ({ path }) => ({ path, external: true })),
   };
 }
 
