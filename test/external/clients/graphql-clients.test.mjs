@@ -43,5 +43,27 @@ for (const engine of ['alpha', 'beta']) {
         assert.match(wrong.error.message, /Cannot query field/);
       }
     });
+
+    test('urql subscribes to a stream that begins with its position', async (context) => {
+      const server = await startServer(engine);
+      context.after(() => server.stop());
+      const client = new Client({
+        url: `${server.origin}/graphql`,
+        exchanges: [cacheExchange, fetchExchange],
+        fetchSubscriptions: true,
+      });
+      const results = [];
+      const { unsubscribe } = client
+        .subscription('subscription { userSaved { id name } }', {})
+        .subscribe((result) => results.push(result));
+      // The first mutations may come before the subscription.
+      for (let at = 0; results.length === 0 && at < 500; at++) {
+        await client.mutation(mutation, { input: { id: '4', name: 'Radia' } }).toPromise();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      unsubscribe();
+      assert.equal(results[0].error, undefined);
+      assert.equal(results[0].data.userSaved.name, 'Radia');
+    });
   });
 }
