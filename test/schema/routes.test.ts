@@ -1,6 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/compile.js';
-import { compareRoutePaths } from '../../src/schema/route-path.js';
 import { check, project } from './check.js';
 
 /** The findings of a topology with these routes of queries, each with the arguments a and b. */
@@ -122,7 +122,23 @@ describe('a status', () => {
   });
 });
 
-describe('compareRoutePaths', () => {
+/**
+ * How two different routes match: no path in `common`, `one` or `other` is more specific (a literal segment where the
+ * other has an argument), they are the `same`, or some path matches both and neither is more specific: `ambiguous`.
+ */
+function comparePaths(one: string, other: string): 'apart' | 'same' | 'one' | 'other' | 'ambiguous' {
+  const [left, right] = [one.split('/'), other.split('/')];
+  if (left.length !== right.length) return 'apart';
+  const isOpen = (segment = '') => segment.startsWith('{');
+  const pairs = left.map((segment, at) => [segment, right[at]] as const);
+  if (pairs.some(([here, there]) => !isOpen(here) && !isOpen(there) && here !== there)) return 'apart';
+  const isOne = pairs.some(([here, there]) => !isOpen(here) && isOpen(there));
+  const isOther = pairs.some(([here, there]) => isOpen(here) && !isOpen(there));
+  if (isOne && isOther) return 'ambiguous';
+  return isOne ? 'one' : isOther ? 'other' : 'same';
+}
+
+describe('routes with arguments', () => {
   it.each([
     ['/a', '/b', 'apart'],
     ['/a', '/a/b', 'apart'],
@@ -132,6 +148,36 @@ describe('compareRoutePaths', () => {
     ['/a/{x}', '/{x}/b', 'ambiguous'],
     ['/a/{x}/c', '/{x}/b/d', 'apart'],
   ])('%s and %s are %s', (one, other, expected) => {
-    expect(compareRoutePaths(one, other)).toBe(expected);
+    expect(comparePaths(one, other)).toBe(expected);
+  });
+
+  it('are errors beside the first route that matches the same requests', () => {
+    const path = fc
+      .array(fc.constantFrom('a', 'b', '{a}', '{b}'), { minLength: 1, maxLength: 4 })
+      .filter((segments) => ['{a}', '{b}'].every((one) => segments.filter((it) => it === one).length < 2))
+      .map((segments) => `/${segments.join('/')}`);
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { minLength: 2, maxLength: 12 }), (paths) => {
+        const edges = paths.map(
+          (one, at) => `(root)-[:PROCESS { a: ID!, b: Int, route: 'GET ${one}' }]->(n${at} { id: ID! })`,
+        );
+        const { diagnostics } = project(edges.join('\n'));
+        const clashes = paths.flatMap((one, at) => {
+          const before = paths
+            .slice(0, at)
+            .findIndex(
+              (other) =>
+                [one, other].every((it) => it.includes('{')) &&
+                ['same', 'ambiguous'].includes(comparePaths(one, other)),
+            );
+          return before < 0 ? [] : [[`GET ${one}`, `the route of n${before}`]];
+        });
+        const found = diagnostics.filter(({ code }) => code === 'GG3039').map(({ message }) => message);
+        expect(found).toHaveLength(clashes.length);
+        for (const [at, texts] of clashes.entries())
+          for (const text of texts) expect(found[at]).toContain(text);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
