@@ -4,6 +4,7 @@ import { addOperations } from './openapi/operations.js';
 import { importOwnDocument, isOwnDocument } from './openapi/own-document.js';
 import { References } from './openapi/references.js';
 import { SchemaTypes } from './openapi/schema-types.js';
+import { UnreadWords } from './openapi/unread-words.js';
 
 /** Imports an OpenAPI document of version 3.0 or 3.1. */
 export function importOpenApi(root: JsonPlace): Draft {
@@ -14,10 +15,12 @@ export function importOpenApi(root: JsonPlace): Draft {
     return draft;
   }
   const references = new References(root, draft);
-  const types = new SchemaTypes(draft, references);
-  addOperations(root, draft, references, types);
+  const words = new UnreadWords(draft, references);
+  const types = new SchemaTypes(draft, references, words);
+  addOperations(root, draft, references, types, words);
   types.readWaiting();
   types.addNodes();
+  words.reportSchemas();
   references.reportUnused();
   return draft;
 }

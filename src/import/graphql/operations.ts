@@ -13,6 +13,7 @@ import { accessSettings, argumentText, baseOf, inputValueOf, tagsOf, typeText } 
 export function addOperations(types: ImportedTypes): void {
   const { schema, draft } = types;
   const ends = new EdgeEnds(draft);
+  const raced = racedTypes(types);
   for (const type of schema.types.values()) {
     if (!schema.isOwn || type.kind !== 'union') continue;
     for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
@@ -31,7 +32,7 @@ export function addOperations(types: ImportedTypes): void {
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
     for (const field of schema.types.get(schema.roots[kind])?.fields ?? []) {
-      for (const edge of edgesOf(types, kind, field, ends)) draft.edges.push(edge);
+      for (const edge of edgesOf(types, kind, field, ends, raced)) draft.edges.push(edge);
     }
     const root = schema.types.get(schema.roots[kind]);
     if (root !== undefined) tagsOf(draft, root.directives, root.name);
@@ -44,6 +45,7 @@ function edgesOf(
   kind: keyof typeof edgesOfKinds,
   field: FieldDefinitionNode,
   ends: EdgeEnds,
+  raced: ReadonlyMap<string, string>,
 ): readonly DraftEdge[] {
   const { draft, schema } = types;
   const place = placeOf(field);
@@ -96,7 +98,7 @@ function edgesOf(
   const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
   const settings: DraftSetting[] = [];
   if (camelCaseOf(typeNameOf(to)) !== name) settings.push({ key: 'operation', text: `'${name}'`, place });
-  const targetResult = racedType(types, to) ?? typeNameOf(to);
+  const targetResult = raced.get(to) ?? typeNameOf(to);
   if (kind !== 'subscription' && (result !== targetResult || given.page !== undefined)) {
     settings.push({ key: 'returns', text: result, place });
   }
@@ -123,13 +125,16 @@ function edgesOf(
   );
 }
 
-/** The union that the type of a node is replaced by. */
-function racedType({ schema, outputName }: ImportedTypes, id: string): string | undefined {
-  if (!schema.isOwn) return undefined;
-  for (const { kind, directives, name } of schema.types.values()) {
-    if (kind === 'union' && topologyOf(directives).some(({ to }) => to === id)) return outputName(name);
+/** The unions that the types of nodes are replaced by, by the ids of the nodes. */
+function racedTypes({ schema, outputName }: ImportedTypes): ReadonlyMap<string, string> {
+  const raced = new Map<string, string>();
+  for (const { kind, directives, name } of schema.isOwn ? schema.types.values() : []) {
+    if (kind !== 'union') continue;
+    const type = outputName(name);
+    for (const { to } of topologyOf(directives))
+      if (type !== undefined && !raced.has(to)) raced.set(to, type);
   }
-  return undefined;
+  return raced;
 }
 
 /** The edges that the directives `@topology` name. */

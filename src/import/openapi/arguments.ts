@@ -5,6 +5,7 @@ import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
 import { shapeOf } from './schema-parts.js';
 import { pascal, type SchemaTypes } from './schema-types.js';
+import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags, exampleTags } from './value-tags.js';
 
 /** The arguments of an operation, and its route if it is not the default one. */
@@ -18,11 +19,13 @@ export class ArgumentReader {
   readonly #draft: Draft;
   readonly #references: References;
   readonly #types: SchemaTypes;
+  readonly #words: UnreadWords;
 
-  constructor(draft: Draft, references: References, types: SchemaTypes) {
+  constructor(draft: Draft, references: References, types: SchemaTypes, words: UnreadWords) {
     this.#draft = draft;
     this.#references = references;
     this.#types = types;
+    this.#words = words;
   }
 
   read(operation: RestOperation): RestArguments {
@@ -79,6 +82,9 @@ export class ArgumentReader {
       draft.lose(parameter.place, `parameter ${given} of ${operation}`, 'It has no schema.');
       return undefined;
     }
+    this.#words.report('parameter', parameter, `parameter ${given} of ${operation}`);
+    for (const [type, media] of parameter.entries('content'))
+      this.#words.report('mediaType', media, `${type} of parameter ${given} of ${operation}`);
     const isRequired = place === 'path' || parameter.flag('required');
     const value = this.#types.valueOf(given, schema, {
       of: subject,
@@ -103,6 +109,8 @@ export class ArgumentReader {
         'Lists are repeated parameters: `a=1&a=2`.',
       );
     }
+    if (place === 'path' && parameter.has('style') && style !== 'simple')
+      draft.lose(parameter.place, `style of ${given} of ${operation}`, 'A segment of a path is the value.');
     const tags: readonly DraftTag[] = [
       ...(value.tags ?? []),
       ...deprecatedTags(parameter),
@@ -120,6 +128,9 @@ export class ArgumentReader {
     const body = given && this.#references.resolve(given);
     if (body === undefined) return [];
     const draft = this.#draft;
+    this.#words.report('requestBody', body, `body of ${name}`);
+    for (const [type, media] of body.entries('content'))
+      this.#words.report('mediaType', media, `${type} of body of ${name}`);
     if (method === 'GET') {
       draft.lose(body.place, `body of ${name}`, 'A GET has no body.');
       return [];
@@ -138,6 +149,8 @@ export class ArgumentReader {
       open = this.#references.resolve(shape.as) ?? open;
       shape = shapeOf(open, this.#references).shape;
     }
+    this.#words.addSchema(open, `body of ${name}`);
+    if (shape.kind === 'object') this.#words.take(open, 'additionalProperties');
     // The members of the body are the arguments, so that callers send the same JSON as before.
     if (shape.kind === 'object') {
       if (shape.parts.others !== undefined) {

@@ -8,6 +8,7 @@ import { ArgumentReader } from './arguments.js';
 import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
 import { pascal, type SchemaTypes } from './schema-types.js';
+import type { UnreadWords } from './unread-words.js';
 import { deprecatedTags } from './value-tags.js';
 
 /** The result of an operation, and the settings that follow from its responses. */
@@ -22,15 +23,17 @@ export function addOperations(
   draft: Draft,
   references: References,
   types: SchemaTypes,
+  words: UnreadWords,
 ): void {
   const operations = listOperations(root, draft, references);
-  const results = operations.map((operation) => readResult(operation, draft, references, types));
+  const results = operations.map((operation) => readResult(operation, draft, references, types, words));
   types.readWaiting();
-  const args = new ArgumentReader(draft, references, types);
+  const args = new ArgumentReader(draft, references, types, words);
   const ends = new EdgeEnds(draft);
   const isSecured = operations.some(({ place }) => requirementsOf(root, place).length > 0);
   for (const [at, operation] of operations.entries()) {
     const { kind, name, place, subject } = operation;
+    words.report('operation', place, subject);
     const result = results[at] as RestResult;
     const { values, route } = args.read(operation);
     const base = result.type.replace(/[[\]!]/g, '');
@@ -95,6 +98,8 @@ function listOperations(root: JsonPlace, draft: Draft, references: References): 
         );
       } else if (method === 'servers') {
         draft.lose(place.place, `servers of ${path}`, 'All routes of a topology are on one server.');
+      } else if (method !== 'parameters') {
+        draft.lose(place.place, `${method} of ${path}`, 'A topology describes operations, not paths.');
       }
     }
   }
@@ -106,6 +111,7 @@ function readResult(
   draft: Draft,
   references: References,
   types: SchemaTypes,
+  words: UnreadWords,
 ): RestResult {
   const responses = place
     .entries('responses')
@@ -116,7 +122,7 @@ function readResult(
     responses.find(
       ([code, response]) => code === 'default' && response?.has('content') === true && responses.length === 1,
     );
-  reportOthers(responses, found?.[0], draft, name);
+  reportOthers(responses, found?.[0], draft, name, words);
   const settings: DraftSetting[] = [];
   const set = (key: string, text: string) => settings.push({ key, text, place: place.place });
   const [code = '200', response] = found ?? [];
@@ -144,9 +150,19 @@ function reportOthers(
   success: string | undefined,
   draft: Draft,
   name: string,
+  words: UnreadWords,
 ): void {
   for (const [code, response] of responses) {
     if (response === undefined) continue;
+    const description = response.at('description');
+    if (description !== undefined && description.value !== '')
+      draft.loseOnce(
+        description.place,
+        'descriptions of responses',
+        'A topology describes types and operations.',
+      );
+    for (const [type, media] of response.entries('content'))
+      words.report('mediaType', media, `${type} of response ${code} of ${name}`);
     for (const [header, place] of response.entries('headers')) {
       draft.loseOnce(place.place, `response header ${header}`, 'The server sets its own headers.');
     }

@@ -11,13 +11,11 @@ const scalarsOfFormats: ReadonlyMap<string, string> = new Map([
   ['byte', 'Byte'],
 ]);
 
+/** The kinds of schemas whose values are scalars. */
+export type ScalarKind = 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed';
+
 /** The scalar of a schema that is neither an object nor a list. What the scalar does not say is reported. */
-export function scalarOf(
-  draft: Draft,
-  schema: JsonPlace,
-  kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed',
-  name: string,
-): string {
+export function scalarOf(draft: Draft, schema: JsonPlace, kind: ScalarKind, name: string): string {
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';

@@ -2,9 +2,17 @@ import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf }
 import type { JsonPlace } from '../draft/json-place.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
-import { choiceKey, optionName, scalarOf } from './scalar-types.js';
+import { choiceKey, optionName, type ScalarKind, scalarOf } from './scalar-types.js';
 import { isOfTypenames, type ObjectParts, scalarWord, shapeOf, typesOf } from './schema-parts.js';
-import { constraintTags, defaultText, deprecatedTags, exampleTags, pageTags } from './value-tags.js';
+import type { UnreadWords } from './unread-words.js';
+import {
+  constraintTags,
+  defaultText,
+  deprecatedTags,
+  exampleTags,
+  pageTags,
+  takenWords,
+} from './value-tags.js';
 
 /** Whether the server returns values of a schema, or callers give them. */
 export type SchemaUse = 'output' | 'input';
@@ -31,6 +39,7 @@ interface TypeDraft {
 export class SchemaTypes {
   readonly #draft: Draft;
   readonly #references: References;
+  readonly #words: UnreadWords | undefined;
   readonly #types = new Map<string, TypeDraft>();
   readonly #byName = new Map<string, TypeDraft>();
   /** The scalars of collections, by the names that documents have for them. */
@@ -39,9 +48,11 @@ export class SchemaTypes {
   readonly #waiting: (() => void)[] = [];
   readonly #open = new Set<string>();
 
-  constructor(draft: Draft, references: References) {
+  /** @param words - Reports what becomes nothing, of the schemas of a document. */
+  constructor(draft: Draft, references: References, words?: UnreadWords) {
     this.#draft = draft;
     this.#references = references;
+    this.#words = words;
     draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
   }
 
@@ -63,8 +74,11 @@ export class SchemaTypes {
       return anything;
     }
     this.#open.add(schema.pointer);
+    this.#words?.addSchema(schema, `schema ${name}`);
+    if (from !== schema) this.#words?.addSchema(from, `schema ${hint}`);
     const read = this.#readShape(schema, name, use);
     this.#open.delete(schema.pointer);
+    this.#words?.take(from, 'nullable');
     const isOutside = from !== schema && (from.flag('nullable') || typesOf(from).includes('null'));
     return isOutside ? { ...read, isNullable: true } : read;
   }
@@ -89,19 +103,29 @@ export class SchemaTypes {
     const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
     const isEnum = (value: string) => this.#enumOf(type)?.values?.includes(value) === true;
-    const constant = use === 'input' ? (schema.at('default') ?? resolved.at('default')) : undefined;
+    const holder = schema.has('default') ? schema : resolved;
+    const constant = use === 'input' ? holder.at('default') : undefined;
     const fallback = constant && defaultText(draft, constant, subject, isEnum);
     const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
     const items = this.#itemsOf(resolved);
+    const ofItems = items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''));
+    const ofValue = constraintTags(resolved, type);
+    const examples = exampleTags(resolved);
+    const words = this.#words;
+    if (constant !== undefined) words?.take(holder, 'default');
+    words?.take(schema, 'deprecated', 'description');
+    if (!schema.has('description')) words?.take(resolved, 'description');
+    words?.take(resolved, ...takenWords([...ofValue, ...examples]));
+    if (items !== undefined) words?.take(items, ...takenWords(ofItems));
     return {
       name,
       type: isNonNull ? `${type}!` : type,
       description: schema.text('description') ?? resolved.text('description'),
       tags: [
-        ...constraintTags(resolved, type),
-        ...(items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''))),
+        ...ofValue,
+        ...ofItems,
         ...deprecatedTags(schema),
-        ...exampleTags(resolved),
+        ...examples,
         ...pageTags(draft, schema, subject),
       ],
       fallback,
@@ -170,6 +194,7 @@ export class SchemaTypes {
 
   #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
     const { shape, isNullable } = shapeOf(schema, this.#references);
+    this.#words?.take(schema, 'nullable', ...(wordsOfShapes[shape.kind] ?? []));
     switch (shape.kind) {
       case 'same': {
         const inner = this.read(shape.as, name, use);
@@ -187,8 +212,16 @@ export class SchemaTypes {
         return this.#choiceType(schema, shape.options, name, use, isNullable);
       default:
         if (schema.has(scalarWord)) return { type: this.scalarNamed(name, schema.place), isNullable: false };
-        return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
+        return { type: this.#scalarType(schema, shape.kind, name), isNullable };
     }
+  }
+
+  #scalarType(schema: JsonPlace, kind: ScalarKind, name: string): string {
+    const type = scalarOf(this.#draft, schema, kind, name);
+    const format = schema.text('format') ?? '';
+    if (kind === 'text' ? type !== 'String' || format === 'binary' : ofNumbers.has(format))
+      this.#words?.take(schema, 'format');
+    return type;
   }
 
   #objectType(schema: JsonPlace, parts: ObjectParts, name: string, use: SchemaUse): string {
@@ -238,6 +271,7 @@ export class SchemaTypes {
 
   #enumType(schema: JsonPlace, values: readonly string[], name: string): string {
     if (values.length === 1 && this.#references.nameOf(schema) === undefined) return 'String';
+    this.#words?.take(schema, 'enum', 'const', 'description');
     const known = this.#types.get(schema.pointer);
     if (known !== undefined) return known.typeName;
     const unfit = values.find((value) => nearestName(value) !== value || /^(?:true|false|null)$/.test(value));
@@ -380,6 +414,18 @@ export class SchemaTypes {
     return items && this.#references.resolve(items);
   }
 }
+
+/** The words that make the types of schemas. */
+const wordsOfShapes: Readonly<Record<string, readonly string[]>> = {
+  same: ['anyOf', 'oneOf'],
+  choice: ['anyOf', 'oneOf', 'description'],
+  list: ['items'],
+  object: ['additionalProperties', 'description'],
+  map: ['additionalProperties'],
+};
+
+/** The formats of numbers, which their types have. */
+const ofNumbers: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
 const anything: SchemaType = { type: 'JSON', isNullable: true };
 

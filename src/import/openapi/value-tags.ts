@@ -47,7 +47,12 @@ function plainNumber(value: number): string {
 
 /** The examples of a value as tags: those that stand on one line. */
 export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
-  const given = [...schema.list('examples'), ...(schema.has('example') ? [schema.at('example')] : [])];
+  const given = [
+    ...schema.list('examples'),
+    // Those of parameters have names.
+    ...schema.entries('examples').map(([, example]) => example.at('value')),
+    ...(schema.has('example') ? [schema.at('example')] : []),
+  ];
   return given.flatMap((example): DraftTag[] => {
     const value = example?.value;
     if (value === null || value === undefined || (typeof value === 'object' && !Array.isArray(value)))
@@ -57,6 +62,15 @@ export function exampleTags(schema: JsonPlace): readonly DraftTag[] {
       /^[A-Za-z][\w .:/@+-]*\w$/.test(value) &&
       !/^(?:true|false|null)$/.test(value);
     return [{ name: 'example', text: isPlain ? value : JSON.stringify(value) }];
+  });
+}
+
+/** The words of a schema that became tags. OpenAPI 3.0 has two words for an exclusive limit. */
+export function takenWords(tags: readonly DraftTag[]): readonly string[] {
+  return tags.flatMap(({ name }) => {
+    const inclusive = Object.keys(exclusives).find((limit) => exclusives[limit] === name);
+    if (name === 'example') return [name, 'examples'];
+    return inclusive === undefined ? [name] : [name, inclusive];
   });
 }
 
