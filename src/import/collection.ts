@@ -135,7 +135,7 @@ class CollectionOperations {
 
   /** The node of events that are no objects: a scalar. Other collections do not say which; undefined, and reported. */
   #eventNode(name: string, place: string): string | undefined {
-    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalarNamed(pascal(name), place));
+    if (this.#answers !== undefined) return nodeIdOf(this.#types.scalars.typeOf(pascal(name), place));
     this.#draft.lose(place, `operation ${name}`, 'A subscription returns the type of a node.');
     return undefined;
   }

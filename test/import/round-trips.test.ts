@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compile.js';
 import { federationFragment } from '../../src/federation/fragment.js';
 import { standardScalars } from '../../src/graph/standard-scalars.js';
+import type { Loss } from '../../src/import/draft/draft.js';
 import { importDescription } from '../../src/import/import-description.js';
 import { createSourceFile } from '../../src/source/source-file.js';
 import { topologies } from '../arbitraries/topology.js';
@@ -64,6 +65,42 @@ function describedBy(document: string): unknown {
   });
 }
 
+/** The operations of a document and the schemas that they lead to, without those that are reported. */
+function withoutParts(document: string, losses: readonly Loss[]) {
+  const described = describedBy(document) as Described;
+  const { paths, components } = described;
+  const schemas = new Map(Object.entries(components?.schemas ?? {}));
+  const remove = (name: string) => {
+    for (const derived of [name, `${name}.Narrowed`, `${name}.Variant`, `${name}Input`])
+      schemas.delete(derived);
+  };
+  for (const { place, reason } of losses) {
+    const [, area, key = '', part = ''] = place
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    if (area === 'paths') delete paths[key]?.[part];
+    if (area === 'components' && key === 'schemas') remove(part);
+    const unfit = /does not fit the interface (\w+):/.exec(reason)?.[1];
+    if (unfit !== undefined) remove(unfit);
+  }
+  const kept = new Map<string, unknown>();
+  const waiting: unknown[] = [paths];
+  for (const part of waiting) {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const schema = schemas.get(name);
+      if (schema === undefined || kept.has(name)) continue;
+      kept.set(name, schema);
+      waiting.push(schema);
+    }
+  }
+  return { paths, schemas: Object.fromEntries(kept) };
+}
+
+interface Described {
+  readonly paths: Readonly<Record<string, Record<string, unknown>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
+}
+
 describe('an OpenAPI document', () => {
   // REST does not return the fields of this case, and says so.
   const described = cases.filter((name) => name !== 'language-field-arguments');
@@ -75,18 +112,20 @@ describe('an OpenAPI document', () => {
     expect(describedBy(again)).toEqual(describedBy(document));
   });
 
-  test('describes the API of its import, unless something is reported', () => {
+  test('describes the API of its import, except for the parts that are reported', () => {
     fc.assert(
       fc.property(topologies(), ({ text }) => {
         const document = compile(text).artifacts?.['openapi.json'] ?? '';
         fc.pre(document.includes('x-topology'));
         const { value } = importDescription(createSourceFile('openapi.json', document));
-        const ofProject = /project file|“authenticate”/;
-        fc.pre(value?.losses.every(({ reason }) => ofProject.test(reason)) === true);
+        const losses = value?.losses ?? [];
         const again = compile(value?.text ?? '').artifacts?.['openapi.json'] ?? '{}';
-        expect(describedBy(again)).toEqual(describedBy(document));
+        expect(withoutParts(again, losses)).toEqual(withoutParts(document, losses));
+        const ofProject = /project file|“authenticate”/;
+        if (losses.every(({ reason }) => ofProject.test(reason)))
+          expect(describedBy(again)).toEqual(describedBy(document));
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
   });
 });

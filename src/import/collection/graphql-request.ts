@@ -108,7 +108,7 @@ export class GraphqlRequests {
       );
       return type;
     }
-    return this.#types.scalarNamed(name, example.place);
+    return this.#types.scalars.typeOf(name, example.place);
   }
 }
 

@@ -317,7 +317,7 @@ export class OwnTypes {
       .filter(({ name, type }) =>
         others.every((fields) => fields.some((field) => field.name === name && field.type === type)),
       )
-      .map(({ tags: _, ...field }) => field);
+      .map(({ tags, ...field }) => ({ ...field, tags: tags?.filter(({ name }) => name === 'page') ?? [] }));
   }
 
   #addEnum(name: string, schema: JsonPlace): void {

@@ -14,10 +14,6 @@ export class RaceTypes {
   /** The types of the targets, by the types that race. */
   readonly #targets = new Map<string, string>();
 
-  has(union: string): boolean {
-    return this.#races.has(union);
-  }
-
   add(union: string, members: readonly string[], place: string): void {
     const target = targetName.exec(union)?.[1] ?? `${union}Target`;
     this.#races.set(union, { members, target, place });

@@ -4,18 +4,20 @@ import type { References } from './references.js';
 import { typesOf } from './schema-parts.js';
 
 /** The standard scalar of a text with a format. All other formats are tags. */
-const scalarsOfFormats: ReadonlyMap<string, string> = new Map([
+export const scalarsOfFormats: ReadonlyMap<string, string> = new Map([
   ['date', 'Date'],
   ['date-time', 'DateTime'],
   ['uuid', 'UUID'],
   ['byte', 'Byte'],
 ]);
 
-/** The kinds of schemas whose values are scalars. */
-export type ScalarKind = 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed';
-
 /** The scalar of a schema that is neither an object nor a list. What the scalar does not say is reported. */
-export function scalarOf(draft: Draft, schema: JsonPlace, kind: ScalarKind, name: string): string {
+export function scalarOf(
+  draft: Draft,
+  schema: JsonPlace,
+  kind: 'any' | 'map' | 'text' | 'number' | 'integer' | 'boolean' | 'mixed',
+  name: string,
+): string {
   switch (kind) {
     case 'text': {
       const format = schema.text('format') ?? '';

@@ -1,8 +1,9 @@
 import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { NamedScalars } from './named-scalars.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
 import type { References } from './references.js';
-import { choiceKey, optionName, type ScalarKind, scalarOf } from './scalar-types.js';
+import { choiceKey, optionName, scalarOf } from './scalar-types.js';
 import { isOfTypenames, type ObjectParts, scalarWord, shapeOf, typesOf } from './schema-parts.js';
 import type { UnreadWords } from './unread-words.js';
 import {
@@ -42,8 +43,7 @@ export class SchemaTypes {
   readonly #words: UnreadWords | undefined;
   readonly #types = new Map<string, TypeDraft>();
   readonly #byName = new Map<string, TypeDraft>();
-  /** The scalars of collections, by the names that documents have for them. */
-  readonly #scalars = new Map<string, string>();
+  readonly scalars: NamedScalars;
   readonly #races = new RaceTypes();
   readonly #waiting: (() => void)[] = [];
   readonly #open = new Set<string>();
@@ -53,6 +53,7 @@ export class SchemaTypes {
     this.#draft = draft;
     this.#references = references;
     this.#words = words;
+    this.scalars = new NamedScalars(draft);
     draft.reserveTypeNames(['JSON', 'JSONObject', 'Date', 'DateTime', 'UUID', 'Byte', 'SafeInt']);
   }
 
@@ -133,24 +134,6 @@ export class SchemaTypes {
     };
   }
 
-  /** A type that nothing but its name is known of. */
-  scalarNamed(name: string, place: string): string {
-    const known = this.#scalars.get(name);
-    if (known !== undefined) return known;
-    const typeName = this.#draft.takeTypeName(name, place, false);
-    this.#scalars.set(name, typeName);
-    this.#draft.nodes.push({
-      id: nodeIdOf(typeName) ?? typeName,
-      typeName,
-      labels: ['Scalar'],
-      settings: [],
-      fields: [],
-      place,
-    });
-    this.#draft.lose(place, `type ${name}`, 'A collection does not say what it is; it becomes a scalar.');
-    return typeName;
-  }
-
   /** Reads the objects that others refer to. */
   readWaiting(): void {
     for (let at = 0; at < this.#waiting.length; at++) this.#waiting[at]?.();
@@ -194,7 +177,7 @@ export class SchemaTypes {
 
   #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
     const { shape, isNullable } = shapeOf(schema, this.#references);
-    this.#words?.take(schema, 'nullable', ...(wordsOfShapes[shape.kind] ?? []));
+    this.#words?.takeShape(schema, shape.kind);
     switch (shape.kind) {
       case 'same': {
         const inner = this.read(shape.as, name, use);
@@ -211,17 +194,10 @@ export class SchemaTypes {
       case 'choice':
         return this.#choiceType(schema, shape.options, name, use, isNullable);
       default:
-        if (schema.has(scalarWord)) return { type: this.scalarNamed(name, schema.place), isNullable: false };
-        return { type: this.#scalarType(schema, shape.kind, name), isNullable };
+        if (schema.has(scalarWord))
+          return { type: this.scalars.typeOf(name, schema.place), isNullable: false };
+        return { type: scalarOf(this.#draft, schema, shape.kind, name), isNullable };
     }
-  }
-
-  #scalarType(schema: JsonPlace, kind: ScalarKind, name: string): string {
-    const type = scalarOf(this.#draft, schema, kind, name);
-    const format = schema.text('format') ?? '';
-    if (kind === 'text' ? type !== 'String' || format === 'binary' : ofNumbers.has(format))
-      this.#words?.take(schema, 'format');
-    return type;
   }
 
   #objectType(schema: JsonPlace, parts: ObjectParts, name: string, use: SchemaUse): string {
@@ -384,10 +360,8 @@ export class SchemaTypes {
   /** A union; undefined if nothing can have its name. */
   #unionType(schema: JsonPlace, options: readonly JsonPlace[], name: string): string | undefined {
     if (nearestName(name) !== name) return undefined;
-    if (!this.#races.has(name)) {
-      const members = options.map((option) => this.read(option, `${name}Option`, 'output').type);
-      this.#races.add(name, members, schema.place);
-    }
+    const members = options.map((option) => this.read(option, `${name}Option`, 'output').type);
+    this.#races.add(name, members, schema.place);
     return name;
   }
 
@@ -414,18 +388,6 @@ export class SchemaTypes {
     return items && this.#references.resolve(items);
   }
 }
-
-/** The words that make the types of schemas. */
-const wordsOfShapes: Readonly<Record<string, readonly string[]>> = {
-  same: ['anyOf', 'oneOf'],
-  choice: ['anyOf', 'oneOf', 'description'],
-  list: ['items'],
-  object: ['additionalProperties', 'description'],
-  map: ['additionalProperties'],
-};
-
-/** The formats of numbers, which their types have. */
-const ofNumbers: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
 const anything: SchemaType = { type: 'JSON', isNullable: true };
 

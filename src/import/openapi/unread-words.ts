@@ -1,6 +1,8 @@
 import type { Draft } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
+import { scalarsOfFormats } from './scalar-types.js';
+import type { SchemaShape } from './schema-parts.js';
 
 /** Reports the members of the parts of a document that become nothing, each at its place. */
 export class UnreadWords {
@@ -41,6 +43,14 @@ export class UnreadWords {
     for (const word of words) this.#taken.add(`${pointer} ${word}`);
   }
 
+  /** Says which kind of type a schema became. */
+  takeShape(schema: JsonPlace, kind: SchemaShape['kind']): void {
+    this.take(schema, 'nullable', ...(wordsOfShapes[kind] ?? []));
+    const format = schema.text('format') ?? '';
+    if (kind === 'text' ? scalarsOfFormats.has(format) || format === 'binary' : formatsOfNumbers.has(format))
+      this.take(schema, 'format');
+  }
+
   /** Reports the words of schemas that became nothing. */
   reportSchemas(): void {
     for (const { schema, subject } of this.#schemas) {
@@ -57,6 +67,18 @@ export class UnreadWords {
     this.#draft.lose(place, `${word} of ${subject}`, reason);
   }
 }
+
+/** The words that make the types of schemas. */
+const wordsOfShapes: Readonly<Partial<Record<SchemaShape['kind'], readonly string[]>>> = {
+  same: ['anyOf', 'oneOf'],
+  choice: ['anyOf', 'oneOf', 'description'],
+  list: ['items'],
+  object: ['additionalProperties', 'description'],
+  map: ['additionalProperties'],
+};
+
+/** The formats of numbers, which their types have. */
+const formatsOfNumbers: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double']);
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ['title', 'Types and fields have names and descriptions, but no titles.'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { importDescription } from '../../src/import/import-description.js';
-import { createSourceFile } from '../../src/source/source-file.js';
+import { importDescription } from '../../../src/import/import-description.js';
+import { createSourceFile } from '../../../src/source/source-file.js';
 
 /** The words of a schema (JSON Schema 2020-12 and OpenAPI 3.0 to 3.2), with a value that says something. */
 const wordsOfSchemas: Readonly<Record<string, unknown>> = {

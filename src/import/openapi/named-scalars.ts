@@ -1,0 +1,23 @@
+import { type Draft, nodeIdOf } from '../draft/draft.js';
+
+/** The scalars of a collection, of which nothing but their names is known. */
+export class NamedScalars {
+  readonly #draft: Draft;
+  readonly #types = new Map<string, string>();
+
+  constructor(draft: Draft) {
+    this.#draft = draft;
+  }
+
+  /** The type in the topology of a scalar, by the name that documents have for it. */
+  typeOf(name: string, place: string): string {
+    const known = this.#types.get(name);
+    if (known !== undefined) return known;
+    const typeName = this.#draft.takeTypeName(name, place, false);
+    this.#types.set(name, typeName);
+    const id = nodeIdOf(typeName) ?? typeName;
+    this.#draft.nodes.push({ id, typeName, labels: ['Scalar'], settings: [], fields: [], place });
+    this.#draft.lose(place, `type ${name}`, 'A collection does not say what it is; it becomes a scalar.');
+    return typeName;
+  }
+}
