@@ -20,8 +20,8 @@ export type Framework = Pick<Caller, 'express' | 'fastify'>;
 export interface ContextSource {
   readonly principal: Principal | null;
   readonly address: string | undefined;
-  /** Returns the objects of the framework; undefined without one. */
-  readonly framework: (() => Framework) | undefined;
+  /** The objects of the framework that the request came through; undefined without one. */
+  readonly framework: Framework | undefined;
   /** Makes the context, if the host provides one. It replaces the option `context`. */
   readonly context: ((caller: Caller) => unknown) | undefined;
   request(): Request;
@@ -29,7 +29,7 @@ export interface ContextSource {
 
 /** The caller of a request. */
 export function callerOf({ principal, address, framework }: ContextSource): Caller {
-  return { principal, address, ...framework?.() };
+  return { principal, address, ...framework };
 }
 
 /** The context of resolvers on a server without the option `context`. */

@@ -43,12 +43,12 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
   const site = await openAlphaSite(server);
   const listener = createListener(site.answer, {
     address: (incoming) => addressOf(incoming as ExpressRequest, site.owns),
-    framework: (req, res) => ({ express: { req, res } }),
+    framework: ({ incoming, outgoing }) => ({ express: { req: incoming, res: outgoing } }),
     ...(context === undefined
       ? {}
       : {
-          context: (req, res, caller) =>
-            context({ req: req as ExpressRequest, res: res as ExpressResponse, caller }),
+          context: ({ incoming, outgoing }, caller) =>
+            context({ req: incoming as ExpressRequest, res: outgoing as ExpressResponse, caller }),
         }),
   });
   return (req, res, next) => {

@@ -53,19 +53,18 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    const hostOf = (reply: FastifyReply): NodeHost => {
-      const framework = () => ({ fastify: { request: reply.request, reply } });
-      return context === undefined
-        ? { address, framework }
-        : { address, framework, context: (_, __, caller) => context(reply.request, reply, caller) };
+    const host: NodeHost<FastifyReply> = {
+      address,
+      framework: ({ reply }) => ({ fastify: { request: reply.request, reply } }),
+      ...(context && { context: ({ reply }, caller) => context(reply.request, reply, caller) }),
     };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
       // The path that the client sent, which is also the one that hooks of the application get.
       const [path = '/'] = address(raw).split('?', 1);
       if (!site.owns(path)) return reply.callNotFound();
-      const exchange = new NodeExchange(raw, reply.raw, hostOf(reply));
+      const exchange = new NodeExchange(raw, reply.raw, host, reply);
       if (!exchange.begin()) return reply.hijack();
-      site.answer(exchange, (answer) => send(answer, exchange, reply));
+      site.answer(exchange, send);
       return undefined;
     };
     for (const url of fastify.prefix === '' ? ['/*'] : ['/', '/*']) {
@@ -77,8 +76,9 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
 /**
  * Sends a complete answer through Fastify and its hooks. A stream is written directly to the connection. Never throws.
  */
-function send(answer: Answer, exchange: NodeExchange, reply: FastifyReply): void {
+function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
   const { status, headers, body } = answer;
+  const { reply } = exchange;
   try {
     if (isStreamed(body)) {
       reply.hijack();

@@ -31,13 +31,12 @@ export abstract class Exchange implements ContextSource {
   abstract readonly peer: string | undefined;
   /** Reports when the client disconnects before it has its answer. */
   abstract readonly client: CancelSource;
+  /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
+  abstract readonly context: ((caller: Caller) => unknown) | undefined;
+  /** The objects of the framework that the request came through; undefined without one. */
+  abstract readonly framework: Framework | undefined;
   /** The status to refuse the request with, if the host could not read it. */
   fault: number | undefined = undefined;
-  /** Makes the context of the operation, if the host provides one. It replaces the option `context`. */
-  context: ((caller: Caller) => unknown) | undefined = undefined;
-  /** Returns the objects of the framework that the request came through; undefined without one. */
-  framework: (() => Framework) | undefined = undefined;
-
   /** The request in metrics and logs; undefined if both are off. */
   watched: WatchedExchange | undefined = undefined;
 

@@ -11,6 +11,8 @@ export class FetchExchange extends Exchange {
   readonly host: string;
   readonly scheme: 'http' | 'https';
   readonly peer: string | undefined;
+  readonly context = undefined;
+  readonly framework = undefined;
   readonly #request: Request;
 
   constructor(request: Request, peer?: string) {

@@ -10,15 +10,20 @@ import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { CancelSource } from '../../values/run-until.js';
 import { beginRequest, endRequest } from './connections.js';
 
-/** The differences between a framework and Node itself. */
-export interface NodeHost {
+/**
+ * The differences between a framework and Node itself. There is one for all requests: objects and functions that are
+ * made for each request cost more in the garbage collector than all else here.
+ */
+export interface NodeHost<Reply = unknown> {
   /** The path and query of the request. Default: those that the client sent. */
   readonly address?: (incoming: IncomingMessage) => string;
   /** Returns the context of an operation; replaces the option `context` of the server. */
-  readonly context?: (incoming: IncomingMessage, outgoing: ServerResponse, caller: Caller) => unknown;
+  context?(exchange: NodeExchange<Reply>, caller: Caller): unknown;
   /** Returns the objects of the framework. */
-  readonly framework?: (incoming: IncomingMessage, outgoing: ServerResponse) => Framework;
+  framework?(exchange: NodeExchange<Reply>): Framework;
 }
+
+const plainNode: NodeHost = {};
 
 /** The maximum number of headers of a request. Node silently drops headers beyond its own limit. */
 const maxHeaders = 200;
@@ -30,7 +35,7 @@ const maxDiscardTime = 5_000;
 const plainAddress = /^(?:\/[\w~-][\w.~-]*)*\/?(?:\?[!"$-~]*)?$/;
 
 /** An exchange over Node's request and response. It is also the cancel source of its client. */
-export class NodeExchange extends Exchange implements CancelSource {
+export class NodeExchange<Reply = unknown> extends Exchange implements CancelSource {
   readonly method: string;
   readonly path: string = '/';
   readonly query: string = '';
@@ -39,15 +44,17 @@ export class NodeExchange extends Exchange implements CancelSource {
   private controller: AbortController | undefined;
   private listeners: Map<() => void, () => void> | undefined;
 
+  /** @param reply - The object with which the framework answers, if it has one. */
   constructor(
     readonly incoming: IncomingMessage,
     readonly outgoing: ServerResponse,
-    host: NodeHost = {},
+    private readonly framed: NodeHost<Reply> = plainNode,
+    readonly reply: Reply = undefined as Reply,
   ) {
     super();
     const { method = 'GET', url = '/', rawHeaders } = incoming;
     this.method = method;
-    const address = host.address?.(incoming) ?? url;
+    const address = framed.address?.(incoming) ?? url;
     if (plainAddress.test(address)) {
       const mark = address.indexOf('?');
       this.path = mark === -1 ? address : address.slice(0, mark);
@@ -63,9 +70,15 @@ export class NodeExchange extends Exchange implements CancelSource {
     }
     if (method === 'TRACE') this.fault = 405;
     else if (rawHeaders.length > 2 * maxHeaders) this.fault = 431;
-    const { context, framework } = host;
-    if (context !== undefined) this.context = (caller) => context(incoming, outgoing, caller);
-    if (framework !== undefined) this.framework = () => framework(incoming, outgoing);
+  }
+
+  get context(): ((caller: Caller) => unknown) | undefined {
+    const { framed } = this;
+    return framed.context && ((caller) => framed.context?.(this, caller));
+  }
+
+  get framework(): Framework | undefined {
+    return this.framed.framework?.(this);
   }
 
   get host(): string {
