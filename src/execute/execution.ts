@@ -157,8 +157,10 @@ export function createExecution<TContext>(
     demandsOf &&
     (({ document, operationName, principal }: Parameters<NonNullable<Execution['denies']>>[0]) =>
       principal === undefined ? undefined : guard.denial(demandsOf(document, operationName), principal));
-  const refuse: Execution['refuse'] = ({ principal, isAdmitted, ...args }) => {
-    if (principal === undefined || isAdmitted === true) return undefined;
+  const checksCallers = demandsOf !== undefined || settings.admit !== undefined;
+  const refuse: Execution['refuse'] = (args) => {
+    const { principal } = args;
+    if (!checksCallers || principal === undefined || args.isAdmitted === true) return undefined;
     const denied = denialOf?.({ ...args, principal });
     if (denied !== undefined) return { errors: [errorOfDenial(denied)] };
     const error = settings.admit?.({ ...args, principal }, (thrown) => mask.thrown(thrown, args.watched));
@@ -227,7 +229,7 @@ export function createExecution<TContext>(
     schema,
     mask,
     reader,
-    checksCallers: demandsOf !== undefined || settings.admit !== undefined,
+    checksCallers,
     denies: denialOf && ((args) => denialOf(args) !== undefined),
     refuse,
     execute: run,

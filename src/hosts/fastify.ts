@@ -60,8 +60,9 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
       // The path that the client sent, which is also the one that hooks of the application get.
-      const [path = '/'] = address(raw).split('?', 1);
-      if (!site.owns(path)) return reply.callNotFound();
+      const sent = address(raw);
+      const mark = sent.indexOf('?');
+      if (!site.owns(mark === -1 ? sent : sent.slice(0, mark))) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, host, reply);
       if (!exchange.begin()) return reply.hijack();
       site.answer(exchange, send);
@@ -89,9 +90,13 @@ function send(answer: Answer, exchange: NodeExchange<FastifyReply>): void {
       return;
     }
     reply.code(status);
-    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
+    for (let at = 0; at < headers.length; at += 2) {
+      // Fastify states the length of a body itself.
+      if (body === null || headers[at] !== 'content-length')
+        reply.header(headers[at] as string, headers[at + 1]);
+    }
     // Fastify adds a charset to a text type without one.
-    const isComplete = typeof body !== 'string' || /charset=/.test(answer.header('content-type') ?? '');
+    const isComplete = typeof body !== 'string' || answer.header('content-type')?.includes('charset=');
     reply.send(isComplete ? body : Buffer.from(body));
     exchange.end();
   } catch (error) {

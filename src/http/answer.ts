@@ -68,8 +68,6 @@ export function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-const nosniff = ['x-content-type-options', 'nosniff'] as const;
-
 /** Makes an answer with a text, and tells browsers not to guess its type. */
 export function textAnswer(
   status: number,
@@ -77,7 +75,8 @@ export function textAnswer(
   contentType: string,
   headers: readonly string[] = [],
 ): Answer {
-  return new Answer(status, ['content-type', contentType, ...nosniff, ...headers], text);
+  const all = ['content-type', contentType, 'x-content-type-options', 'nosniff'];
+  return new Answer(status, headers.length === 0 ? all : [...all, ...headers], text);
 }
 
 /** Makes an answer with JSON text. */

@@ -125,13 +125,7 @@ export function answerExchange<Host extends Exchange>(
     for (let at = from; answer === undefined; at++) {
       const answered = (steps[at] as Step)(exchange, site);
       if (answered instanceof Promise) {
-        answered.then(
-          (later) => {
-            if (later === undefined) answerExchange(exchange, site, write, at + 1);
-            else write(finish(later, exchange, site), exchange);
-          },
-          (error: unknown) => write(finish(mask(error, exchange, site), exchange, site), exchange),
-        );
+        answerLater(answered, exchange, site, write, at + 1);
         return;
       }
       answer = answered;
@@ -140,6 +134,23 @@ export function answerExchange<Host extends Exchange>(
     answer = mask(error, exchange, site);
   }
   write(finish(answer, exchange, site), exchange);
+}
+
+/** Separate, so that steps that do not wait do not pay for the variables of these functions. */
+function answerLater<Host extends Exchange>(
+  answered: Promise<Answer | undefined>,
+  exchange: Host,
+  site: Site,
+  write: AnswerWriter<Host>,
+  next: number,
+): void {
+  answered.then(
+    (answer) => {
+      if (answer === undefined) answerExchange(exchange, site, write, next);
+      else write(finish(answer, exchange, site), exchange);
+    },
+    (error: unknown) => write(finish(mask(error, exchange, site), exchange, site), exchange),
+  );
 }
 
 function finish(answer: Answer, exchange: Exchange, site: Site): Answer {
@@ -222,6 +233,11 @@ function checkOrigin(exchange: Exchange, site: Site): undefined {
 
 function authenticate(exchange: Exchange, { guard }: Site): MaybePromise<undefined> {
   if (guard === undefined || exchange.route?.access === undefined) return undefined;
+  return authenticateWith(guard, exchange);
+}
+
+/** Separate, so that servers without credentials do not pay for the variables of these functions. */
+function authenticateWith(guard: Guard, exchange: Exchange): MaybePromise<undefined> {
   const header = (name: string) => exchange.header(name);
   const settle = (principal: Principal | null): undefined => {
     exchange.principal = principal;

@@ -40,6 +40,12 @@ export class Lifetime {
   }
 }
 
+type GiveUp<GivenUp> = (
+  why: 'timeout' | 'aborted',
+  lifetime: Lifetime,
+  deadline: Deadline,
+) => GivenUp | Promise<GivenUp>;
+
 /**
  * Runs work until it is done, the timeout expires or the client disconnects. In the last two cases the result is that of
  * `giveUp`, which also ends the lifetime. Synchronous work costs neither a timer nor a signal.
@@ -51,14 +57,25 @@ export class Lifetime {
 export function runUntil<Result, GivenUp>(
   deadline: Deadline,
   run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
-  giveUp: (why: 'timeout' | 'aborted', lifetime: Lifetime, deadline: Deadline) => GivenUp | Promise<GivenUp>,
+  giveUp: GiveUp<GivenUp>,
   drop?: (late: Result) => void,
 ): Result | GivenUp | Promise<Result | GivenUp> {
-  const { timeout, client } = deadline;
   const lifetime = new Lifetime();
-  if (client?.aborted === true) return giveUp('aborted', lifetime, deadline);
+  if (deadline.client?.aborted === true) return giveUp('aborted', lifetime, deadline);
   const running = run(lifetime);
   if (!isPromiseLike(running)) return running;
+  return waitUntil(running as PromiseLike<Result>, lifetime, deadline, giveUp, drop);
+}
+
+/** Separate, so that synchronous work does not pay for the variables of these functions. */
+function waitUntil<Result, GivenUp>(
+  running: PromiseLike<Result>,
+  lifetime: Lifetime,
+  deadline: Deadline,
+  giveUp: GiveUp<GivenUp>,
+  drop: ((late: Result) => void) | undefined,
+): Promise<Result | GivenUp> {
+  const { timeout, client } = deadline;
   return new Promise<Result | GivenUp>((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
@@ -74,7 +91,7 @@ export function runUntil<Result, GivenUp>(
     const leave = (): void => end('aborted');
     client?.addEventListener('abort', leave);
     if (timeout <= longestTimer) timer = setTimeout(() => end('timeout'), timeout);
-    (running as PromiseLike<Result>).then(
+    running.then(
       (result) => {
         if (isOver) return drop?.(result);
         finish();

@@ -56,8 +56,8 @@ interface OperationPlan {
   readonly operation: OperationDefinitionNode;
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
-  readonly node: FieldNode;
-  readonly key: string;
+  readonly fieldNodes: readonly FieldNode[];
+  readonly path: GraphQLResolveInfo['path'];
   readonly printedKey: string;
   readonly readArguments: ArgumentsReader;
   readonly print: ValuePrinter;
@@ -82,8 +82,8 @@ export function planOperation(schema: GraphQLSchema, document: DocumentNode): Op
     operation,
     parentType,
     field,
-    node,
-    key,
+    fieldNodes: [node],
+    path: { prev: undefined, key, typename: parentType.name },
     printedKey: JSON.stringify(key),
     readArguments: planArguments(schema, operation, field, node),
     print,
@@ -143,16 +143,16 @@ const noFragments: GraphQLResolveInfo['fragments'] = Object.freeze(Object.create
 
 function resolveInfo(
   schema: GraphQLSchema,
-  { operation, parentType, field, node, key }: OperationPlan,
+  { operation, parentType, field, fieldNodes, path }: OperationPlan,
   rootValue: OperationRoot,
   variableValues: VariableValues,
 ): GraphQLResolveInfo {
   return completeResolveInfo({
     fieldName: field.name,
-    fieldNodes: [node],
+    fieldNodes,
     returnType: field.type,
     parentType,
-    path: { prev: undefined, key, typename: parentType.name },
+    path,
     schema,
     fragments: noFragments,
     rootValue,

@@ -67,8 +67,16 @@ export function compileRestOperation(
       });
     },
     run(variableValues, fields, contextValue, { client, principal, watched, isAdmitted }) {
-      const caller = { contextValue, client, principal, watched, protocol, isAdmitted } as const;
-      const answered = execution.answer({ document: documentFor(fields), variableValues, ...caller });
+      const answered = execution.answer({
+        document: documentFor(fields),
+        variableValues,
+        contextValue,
+        client,
+        principal,
+        watched,
+        protocol,
+        isAdmitted,
+      });
       return proceed(answered, print);
     },
   };

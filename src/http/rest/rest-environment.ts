@@ -1,5 +1,6 @@
 import type { EventFormat } from '../../api/cloud-event.js';
 import type { ContextSource } from '../../auth/caller.js';
+import type { ErrorMask } from '../../execute/errors/mask-errors.js';
 import type { Execution } from '../../execute/execution.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
@@ -15,19 +16,30 @@ export interface RestEnvironment extends OperationEnvironment {
   readonly eventFormat: EventFormat;
 }
 
+type Watched = Pick<Exchange, 'watched'>;
+
 /** The context of an operation. An error of the context fails the operation, as over GraphQL. */
 export function contextOf(
   environment: Pick<RestEnvironment, 'contextFor'>,
   { mask }: Execution,
-  exchange: ContextSource & Pick<Exchange, 'watched'>,
+  exchange: ContextSource & Watched,
 ): unknown {
-  const fail = (error: unknown): never => {
-    throw new ProblemError(operationProblem([mask.thrown(error, exchange.watched)]));
-  };
   try {
     const context = environment.contextFor(exchange);
-    return isPromiseLike(context) ? Promise.resolve(context).catch(fail) : context;
+    return isPromiseLike(context) ? settle(context, mask, exchange) : context;
   } catch (error) {
-    return fail(error);
+    throw refusalOf(error, mask, exchange);
   }
+}
+
+async function settle(context: PromiseLike<unknown>, mask: ErrorMask, exchange: Watched): Promise<unknown> {
+  try {
+    return await context;
+  } catch (error) {
+    throw refusalOf(error, mask, exchange);
+  }
+}
+
+function refusalOf(error: unknown, mask: ErrorMask, { watched }: Watched): ProblemError {
+  return new ProblemError(operationProblem([mask.thrown(error, watched)]));
 }

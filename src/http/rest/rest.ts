@@ -8,7 +8,8 @@ import {
 } from '../../api/rest-routes.js';
 import type { Execution } from '../../execute/execution.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
-import { Answer, jsonAnswer, textAnswer } from '../answer.js';
+import { isPromiseLike } from '../../values/read-property.js';
+import { Answer, textAnswer } from '../answer.js';
 import { isForeign } from '../csrf.js';
 import type { Exchange, Resource, Route } from '../exchange.js';
 import { ProblemError } from '../problem.js';
@@ -51,6 +52,9 @@ export function createRestResources(environment: RestEnvironment): Map<string, R
   return new Map([...routes].map(([path, methods]) => [path, resourceOf(methods)]));
 }
 
+const jsonType = 'application/json; charset=utf-8';
+const narrowedType = `${narrowedMediaType}; charset=utf-8`;
+
 /** The route of a query whose path is that of a subscription, too. */
 function withStream(query: Route, stream: Route): Route {
   const varying = (answer: Answer): Answer => {
@@ -79,29 +83,49 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     if (nullStatus !== undefined && result === 'null')
       throw new ProblemError({ status: nullStatus, detail: 'There is no result.' });
     if (!hasContent(operation)) return new Answer(status, [], null);
-    const { text, headers } =
-      operation.page === undefined || result === 'null'
-        ? { text: result, headers: [] }
-        : pageAnswer(result, query, operation.page.size);
-    return fields === undefined
-      ? jsonAnswer(status, text, headers)
-      : textAnswer(status, text, `${narrowedMediaType}; charset=utf-8`, headers);
+    const type = fields === undefined ? jsonType : narrowedType;
+    if (operation.page === undefined || result === 'null') return textAnswer(status, result, type);
+    const { text, headers } = pageAnswer(result, query, operation.page.size);
+    return textAnswer(status, text, type, headers);
   };
   const run = (execution: Execution, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
-    const { operation: ready, context } = compiled;
-    const { args, fields } = read(context, exchange);
-    const answered = proceed(contextOf(environment, execution, exchange), (contextValue) =>
-      ready.run(args, fields, contextValue, exchange),
-    );
-    return proceed(answered, (text) => answer(text, fields, exchange.query));
+    const given = read(compiled.context, exchange);
+    const context = contextOf(environment, execution, exchange);
+    return isPromiseLike(context)
+      ? runLater(compiled.operation, given, context, exchange)
+      : runNow(compiled.operation, given, context, exchange);
   };
+  const runNow = (
+    ready: RestOperation,
+    { args, fields }: Given,
+    contextValue: unknown,
+    exchange: Exchange,
+  ): MaybePromise<Answer> => {
+    const result = ready.run(args, fields, contextValue, exchange);
+    return typeof result === 'string'
+      ? answer(result, fields, exchange.query)
+      : answerLater(result, fields, exchange.query);
+  };
+  const runLater = async (
+    ready: RestOperation,
+    given: Given,
+    context: PromiseLike<unknown>,
+    exchange: Exchange,
+  ) => runNow(ready, given, await context, exchange);
+  const answerLater = async (result: Promise<string>, fields: Given['fields'], query: string) =>
+    answer(await result, fields, query);
+  const runFirst = async (execution: Promise<Execution>, exchange: Exchange) =>
+    run(await execution, exchange);
   const called = [{ kind: operation.kind, fields: [operation.name] }];
   return {
     access: operation,
     operations: () => called,
     operation,
-    run: (exchange) => proceed(environment.execution(), (execution) => run(execution, exchange)),
+    run(exchange) {
+      const execution = environment.execution();
+      return execution instanceof Promise ? runFirst(execution, exchange) : run(execution, exchange);
+    },
     ...(placeArguments(inventoried).body === undefined
       ? {}
       : {

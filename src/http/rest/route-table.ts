@@ -18,7 +18,10 @@ export class RouteTable implements Resources {
   }
 
   get(path: string): Resource | undefined {
-    return this.#literal.get(path) ?? this.#open.find(({ pattern }) => pattern.test(path))?.resource;
+    const literal = this.#literal.get(path);
+    if (literal !== undefined) return literal;
+    for (const { pattern, resource } of this.#open) if (pattern.test(path)) return resource;
+    return undefined;
   }
 
   /** The literal paths. */
