@@ -56,6 +56,7 @@ const house: Readonly<Record<string, Area>> = {
     pure: false,
     packages: ['@viz-js/viz', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
+  'http/page': { floor: 10, pure: false, packages: [] },
   http: {
     floor: 10,
     pure: false,
