@@ -101,6 +101,26 @@ describe('a public part', () => {
     check(`${nodes} ${text}`, { findings: [`GG2031 «${place}» + «cache»`] });
   });
 
+  const races = [
+    ['edge', "(a|b)-[:RACE { union: 'Uni', internal: true }]->(c)"],
+    ['target', "(a|b)-[:RACE { union: 'Uni' }]->(hidden)"],
+    ['branch', "(a|hidden)-[:RACE { union: 'Uni' }]->(c)"],
+  ] as const;
+  const places = ['(box { in: Uni })', '(root)-[:PROCESS { returns: [Uni!]! }]->(a)'];
+
+  test.each(races.flatMap(([kind, race]) => places.map((place) => [kind, place, race] as const)))(
+    'does not have the union of a race with an internal %s: %s',
+    (_, place, race) => {
+      const nodes = '(hidden { internal: true }) (a { x: Int }) (b { x: Int }) (c { x: Int })';
+      const { diagnostics } = compile(`${nodes} ${race} ${place}`);
+      expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+        'GG2031',
+      ]);
+      const named = compile(`${nodes} ${race} (d { x: Int }) (a|b)-[:RACE { union: 'Uni' }]->(d) ${place}`);
+      expect(named.diagnostics.filter(({ code }) => code === 'GG2031')).toEqual([]);
+    },
+  );
+
   test.each([
     ['an internal edge', '(root)-[:PROCESS { internal: true, returns: Cache }]->(user)'],
     ['an internal node', '(box { internal: true, in: Cache })'],

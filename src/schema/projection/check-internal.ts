@@ -2,11 +2,12 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
+import { unionNameOf } from '../../graph/names.js';
 import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 
 /**
- * Checks that nothing public refers to an internal node (GG2031), and that each branch of an internal race has the fields
+ * Checks that nothing public refers to an internal node or race (GG2031), and that each branch of an internal race has the fields
  * of its target, whose type it is served as.
  */
 export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
@@ -17,12 +18,33 @@ export function checkInternal(ir: GraphIR, diagnostics: Diagnostic[]): void {
       if (races.has(target) && !isInternalNode(target)) checkBranches(edge, target, diagnostics);
     }
   }
-  if (!hasInternalNodes(ir)) return;
-  const check = new ReferenceCheck(ir, diagnostics);
+  const unions = internalUnions(ir.edges, races);
+  if (unions.size === 0 && !hasInternalNodes(ir)) return;
+  const check = new ReferenceCheck(ir, unions, diagnostics);
   for (const node of ir.nodes.values()) if (!isInternalNode(node)) check.visitFields(node.fields);
   for (const edge of ir.edges) {
     if (!isInternalEdge(edge) && !edge.targets.every(isInternalNode)) check.visitEdge(edge);
   }
+}
+
+/** The races that make no union, by the name that it would have, unless a public race has it. */
+function internalUnions(
+  edges: readonly GraphEdge[],
+  races: ReadonlySet<GraphNode>,
+): ReadonlyMap<string, GraphEdge> {
+  const found = new Map<string, GraphEdge>();
+  const taken = new Set<string>();
+  for (const edge of edges) {
+    if (edge.type !== 'RACE') continue;
+    const given = edge.settings.get('union')?.value;
+    for (const target of edge.targets) {
+      const name = typeof given === 'string' ? given : unionNameOf(target.typeName);
+      if (races.has(target)) found.set(name, edge);
+      else taken.add(name);
+    }
+  }
+  for (const name of taken) found.delete(name);
+  return found;
 }
 
 class ReferenceCheck {
@@ -30,6 +52,7 @@ class ReferenceCheck {
 
   constructor(
     private readonly ir: GraphIR,
+    private readonly unions: ReadonlyMap<string, GraphEdge>,
     private readonly diagnostics: Diagnostic[],
   ) {}
 
@@ -53,14 +76,16 @@ class ReferenceCheck {
     const { nodesByType } = this.ir;
     const name = baseName(type);
     const node = nodesByType.get(name) ?? mirroredNode(nodesByType, name);
-    if (node === undefined || !isInternalNode(node) || this.#reported.has(span)) return;
+    const internal = node === undefined ? this.unions.get(name) : isInternalNode(node) ? node : undefined;
+    if (internal === undefined || this.#reported.has(span)) return;
     this.#reported.add(span);
+    const subject = node === undefined ? `The race of ${name} is internal` : `“${node.id}” is internal`;
     const params = {
-      subject: `“${node.id}” is internal`,
+      subject,
       reason: `the API cannot have the type ${name} here`,
       remedy: 'Use a public type, or remove internal: true.',
     };
-    const labels = [{ span: node.span, message: `“${node.id}” is internal` }];
+    const labels = [{ span: internal.span, message: node === undefined ? 'the race' : subject }];
     this.diagnostics.push(diagnose('GG2031', params, span, { labels }));
   }
 }
