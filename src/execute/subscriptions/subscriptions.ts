@@ -2,7 +2,7 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { isResumable } from '../../api/resume-argument.js';
 import { baseName } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
-import { runUntil } from '../../values/run-until.js';
+import { type CancelSource, runUntil } from '../../values/run-until.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { eventChecksOf } from '../events/event-checks.js';
 import { eventsNotKept, isForked } from '../events/fork-source.js';
@@ -41,7 +41,7 @@ export function createSubscriptions(
   timeout: number,
 ): Subscriptions {
   const open = new Set<ServedSubscription>();
-  const ending = new AbortController();
+  const ending = new Ending();
   const usesContext = new Map(
     model.subscriptions
       .filter((operation) => isForked(operation, given))
@@ -70,7 +70,7 @@ export function createSubscriptions(
       if (field !== undefined && usesContext.has(field)) {
         // It may wait for a broker that is away.
         return runUntil(
-          { timeout: Number.POSITIVE_INFINITY, client: ending.signal },
+          { timeout: Number.POSITIVE_INFINITY, client: ending },
           () => shared(args, resumption),
           nothing,
           (late) => {
@@ -91,6 +91,25 @@ export function createSubscriptions(
       for (const subscription of [...open]) subscription.end();
     },
   };
+}
+
+/** Cancels the subscriptions that are starting; any number, of which an `AbortSignal` would warn. */
+class Ending implements CancelSource {
+  readonly #listeners = new Set<() => void>();
+  aborted = false;
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    for (const listener of [...this.#listeners]) listener();
+  }
 }
 
 /** The results of a subscription that ended before it started. */
