@@ -21,7 +21,7 @@ export type {
   JsonBody,
 } from './emit/collection/format.js';
 export type { IoExtension, OperationChannel } from './emit/openapi/channels.js';
-export type { TopologyEdge, TopologyExtension } from './emit/openapi/operations.js';
+export type { OriginExtension, TopologyEdge, TopologyExtension } from './emit/openapi/extensions.js';
 export type { ListTypeRef, NamedTypeRef, NonNullTypeRef, TypeRef } from './graph/type-ref.js';
 export type { Constraints, ValueNotes } from './graph/value-notes.js';
 export { type ApiMap, type MappedDocuments, type Places, schemaToApiMap } from './provenance/api-map.js';

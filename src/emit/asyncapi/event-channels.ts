@@ -9,7 +9,8 @@ import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-sche
 import { leafText } from '../../schema/wire.js';
 import type { LineMap } from '../../source/source-file.js';
 import { cloudEventSchema } from '../openapi/cloud-event-schema.js';
-import { type TopologyEdge, topologyEdge } from '../openapi/operations.js';
+import type { TopologyEdge } from '../openapi/extensions.js';
+import { topologyEdge } from '../openapi/operations.js';
 import { queryParameter } from '../openapi/parameters.js';
 import { problemName } from '../openapi/problems.js';
 import { securityRequirements } from '../openapi/security.js';

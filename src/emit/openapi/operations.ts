@@ -15,35 +15,15 @@ import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
-import { channelsOf, type OperationChannel } from './channels.js';
+import { channelsOf } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
+import type { Operation, TopologyEdge } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
 import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
 import { describe, typeSchema } from './type-schema.js';
-
-/** One edge that an operation comes from, as an item of `x-topology`. */
-export interface TopologyEdge {
-  readonly edge: string;
-  /** The ids of the source nodes. */
-  readonly from: readonly string[];
-  /** The id of the target node. */
-  readonly to: string;
-  /** The line of the edge in its file, from 1; absent if the file is unknown. */
-  readonly line?: number;
-}
-
-/** The extensions of an operation. */
-export interface TopologyExtension {
-  /** The edges of the topology that the operation comes from; absent for an operation of a layer. */
-  'x-topology'?: readonly TopologyEdge[];
-  /** The channels that serve the operation; absent if there is none. */
-  'x-io'?: readonly OperationChannel[];
-}
-
-type Operation = OpenAPIV3_1.OperationObject<TopologyExtension>;
 
 /** The paths of the REST inventory, and those of the streams. */
 export function* restPaths(
@@ -63,10 +43,11 @@ export function* restPaths(
     for (const route of routes) {
       const method = route.method.toLowerCase() as Lowercase<RestRoute['method']>;
       const { get } = item;
+      const made = restOperation(schema, route, ids.get(route) as string, sources, style);
       const isStream = route.operation.kind === 'subscription';
       const query = isStream ? routes.find((other) => other !== route && other.method === 'GET') : undefined;
-      if (query !== undefined && get !== undefined) addStream(get, schema, query, route, style);
-      else item[method] = restOperation(schema, route, ids.get(route) as string, sources, style);
+      if (query !== undefined && get !== undefined) addStream(get, made, schema, query, route);
+      else item[method] = made;
     }
     yield [path, item];
   }

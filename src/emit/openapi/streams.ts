@@ -14,10 +14,10 @@ import { defaultSelection } from '../../api/selection.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { cloudEventSchema } from './cloud-event-schema.js';
+import type { Operation } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
 import { type Parameter, queryParameter } from './parameters.js';
-import { addProblemResponses, problemName } from './problems.js';
-import { securityRequirements } from './security.js';
+import { problemName } from './problems.js';
 import { componentRef, type JsonSchema, typeSchema } from './type-schema.js';
 import type { OpenApiVersion } from './version.js';
 
@@ -110,16 +110,18 @@ export function streamResponse(schema: GqlSchema, route: RestRoute, style: Strea
 
 /**
  * Adds the stream of a subscription to the description of a query with the same path: its content, its errors, and the
- * parameters that the query has not, which are optional there. Callers need the access of one of them.
+ * parameters that the query has not, which are optional there. Callers need the access of one of them. The extension
+ * `x-stream` describes the subscription alone.
  *
  * @param made - The description of the query, which is changed.
+ * @param stream - The description of the subscription at a path of its own.
  */
 export function addStream(
-  made: OpenAPIV3_1.OperationObject,
+  made: Operation,
+  stream: Operation,
   schema: GqlSchema,
   query: RestRoute,
   route: RestRoute,
-  style: StreamStyle,
 ): void {
   const { operation } = route;
   const known = new Set(query.operation.arguments.map(({ name }) => name));
@@ -133,19 +135,27 @@ export function addStream(
   made.parameters = [...(made.parameters ?? []), ...parameters];
   const note = `With \`accept: ${eventStream}\` it answers with the events of the subscription \`${operation.name}\`.`;
   made.description = [made.description, note].filter(Boolean).join('\n\n');
-  const [own, its] = [query.operation, operation].map((one) => securityRequirements(schema, one) ?? [{}]);
-  const either = new Map([...(own ?? []), ...(its ?? [])].map((needed) => [JSON.stringify(needed), needed]));
-  if (operation.auth !== undefined || query.operation.auth !== undefined)
-    made.security = [...either.values()];
+  joinSecurity(made, stream);
+  const { 200: events, ...problems } = stream.responses as Record<string, Response>;
   const responses = made.responses as Record<string, Response>;
-  const { status = 200 } = query.operation;
-  const { content } = streamResponse(schema, route, style);
-  if (status === 200)
-    responses[200] = { ...responses[200], content: { ...responses[200]?.content, ...content } } as Response;
-  else responses[200] = streamResponse(schema, route, style);
-  const problems: Record<string, Response> = {};
-  addProblemResponses(problems, schema, operation);
-  for (const [code, problem] of Object.entries(problems)) responses[code] ??= problem;
+  const content = { ...responses[200]?.content, ...events?.content };
+  responses[200] = { ...(responses[200] ?? (events as Response)), content };
+  for (const [code, problem] of Object.entries(problems))
+    responses[code] ??= '$ref' in problem ? problem : ({ ...problem, 'x-stream': true } as Response);
+  const filters = (stream.parameters ?? []).filter((parameter) => !('$ref' in parameter));
+  made['x-stream'] = {
+    ...stream,
+    ...(stream.parameters && { parameters: filters }),
+    responses: problems,
+  };
+}
+
+function joinSecurity(made: Operation, { security: its = [{}] }: Operation): void {
+  const own = made.security ?? [{}];
+  const either = new Map([...own, ...its].map((needed) => [JSON.stringify(needed), needed]));
+  if (JSON.stringify(own) === JSON.stringify(its)) return;
+  made.security = [...either.values()];
+  made['x-security'] = own;
 }
 
 /**

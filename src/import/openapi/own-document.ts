@@ -48,31 +48,45 @@ const kindsOfEdges = { PROCESS: 'query', FOLD: 'mutation', FORK: 'subscription' 
 
 function listOperations(root: JsonPlace, draft: Draft): readonly OwnOperation[] {
   const operations = root.entries('paths').flatMap(([path, item]) =>
-    item.entries().flatMap(([method, place]): OwnOperation[] => {
-      const edges = place.list('x-topology').flatMap((edge) => {
-        const to = edge.text('to') ?? '';
-        const from = edge.texts('from');
-        return [...from, to].every((id) => /^\w+$/.test(id)) && from.length > 0 ? [{ from, to }] : [];
-      });
-      const type = place.list('x-topology')[0]?.text('edge') ?? '';
-      const kind = Object.hasOwn(kindsOfEdges, type)
-        ? kindsOfEdges[type as keyof typeof kindsOfEdges]
-        : undefined;
-      if (kind === undefined || edges.length === 0) {
-        draft.lose(
-          place.place,
-          `${method.toUpperCase()} ${path}`,
-          'It comes from no edge, but from a layer, which every server adds itself.',
-        );
-        return [];
-      }
-      return [{ kind, method: method.toUpperCase(), path, place, edges }];
-    }),
+    item
+      .entries()
+      .flatMap(withStream)
+      .flatMap(([method, place]): OwnOperation[] => {
+        const edges = place.list('x-topology').flatMap((edge) => {
+          const to = edge.text('to') ?? '';
+          const from = edge.texts('from');
+          return [...from, to].every((id) => /^\w+$/.test(id)) && from.length > 0 ? [{ from, to }] : [];
+        });
+        const type = place.list('x-topology')[0]?.text('edge') ?? '';
+        const kind = Object.hasOwn(kindsOfEdges, type)
+          ? kindsOfEdges[type as keyof typeof kindsOfEdges]
+          : undefined;
+        if (kind === undefined || edges.length === 0) {
+          draft.lose(
+            place.place,
+            `${method.toUpperCase()} ${path}`,
+            'It comes from no edge, but from a layer, which every server adds itself.',
+          );
+          return [];
+        }
+        return [{ kind, method: method.toUpperCase(), path, place, edges }];
+      }),
   );
   // A document has its paths in the order of the queries, the mutations and the subscriptions, unless they share a path.
   return (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
     operations.filter((one) => one.kind === kind),
   );
+}
+
+/** A query that shares its path with a subscription describes both. */
+function withStream([method, place]: readonly [string, JsonPlace]): (readonly [string, JsonPlace])[] {
+  const stream = place.at('x-stream');
+  return stream === undefined
+    ? [[method, place]]
+    : [
+        [method, place],
+        [method, stream],
+      ];
 }
 
 /** The result of an operation, and the settings that follow from its responses. */
@@ -97,7 +111,7 @@ function readResult({ kind, place }: OwnOperation, types: OwnTypes, draft: Draft
         draft.lose(response.place, `result of ${place.text('operationId')}`, reason);
       }
       isPaged = response.at('headers')?.has('Link') === true;
-    } else if (/^[45]/.test(code) && !response.has('$ref')) {
+    } else if (/^[45]/.test(code) && !response.has('$ref') && !response.flag('x-stream')) {
       if (response.text('description')?.startsWith('There is no result.')) {
         settings.push({ key: 'null', text: code, place: response.place });
       }
@@ -136,21 +150,12 @@ function addEdges(
   first.push(...ofResponses, ...accessOf(place));
   const isDeprecated = place.flag('deprecated');
   const { description, tags } = splitDescription(
-    place.text('description') ?? place.text('summary'),
+    withoutStreamNote(place) ?? place.text('summary'),
     isDeprecated,
   );
   const named = place.texts('tags');
   const given: DraftTag[] =
     named.length === 1 && named[0] === kind ? [] : named.map((text) => ({ name: 'tag', text }));
-  const hasBoth =
-    kind === 'query' && place.at('responses')?.at('200')?.at('content')?.has('text/event-stream');
-  if (hasBoth === true) {
-    draft.lose(
-      place.place,
-      `subscription of ${path}`,
-      'The document does not say the edges of a subscription that has the path of a query.',
-    );
-  }
   const edge: Omit<DraftEdge, 'from' | 'settings'> = {
     type: edgesOfKinds[kind],
     to,
@@ -161,19 +166,23 @@ function addEdges(
   for (const [at, { from }] of edges.entries()) {
     if (at > 0) draft.edges.push({ ...edge, from, settings: every });
     else {
-      const text =
-        hasBoth === true
-          ? description?.replace(/(?:^|\n\n)With `accept: text\/event-stream`[^\n]*$/, '')
-          : description;
       draft.edges.push({
         ...edge,
         from,
         settings: [...every, ...first],
         tags: [...given, ...tags],
-        description: givenDescription(text),
+        description: givenDescription(description),
       });
     }
   }
+}
+
+/** The description of an operation, without the sentence about the stream that a query shares its path with. */
+function withoutStreamNote(place: JsonPlace): string | undefined {
+  const description = place.text('description');
+  if (!place.has('x-stream')) return description;
+  const own = description?.replace(/(?:^|\n\n)With `accept: text\/event-stream`[^\n]*$/, '');
+  return own === '' ? undefined : own;
 }
 
 /** The name of an operation: its id, without the method that tells it from another operation of the same name. */
@@ -236,7 +245,7 @@ function argumentsOf(
 }
 
 function accessOf(place: JsonPlace): readonly DraftSetting[] {
-  const requirements = place.list('security');
+  const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
   if (requirements.length === 0) return [];
   const setting = (key: string, text: string) => [{ key, text, place: place.place }];
   if (requirements.some((requirement) => requirement.entries().length === 0))

@@ -314,9 +314,7 @@ export class OwnTypes {
       return schema === undefined ? [] : this.#fieldsOf(member, schema);
     });
     return (first ?? [])
-      .filter(({ name, type }) =>
-        others.every((fields) => fields.some((field) => field.name === name && field.type === type)),
-      )
+      .filter((field) => others.every((fields) => fields.some((other) => isAlike(field, other))))
       .map(({ tags, ...field }) => ({ ...field, tags: tags?.filter(({ name }) => name === 'page') ?? [] }));
   }
 
@@ -371,4 +369,10 @@ const ofProblems: ReadonlySet<string> = new Set(['type', 'title', 'status', 'det
 /** The members of a union: `Book` for `#/components/schemas/Book.Variant`. */
 function membersOf(schema: JsonPlace): readonly string[] {
   return schema.list('oneOf').flatMap((option) => refOf(option)?.replace(/\.Variant$/, '') ?? []);
+}
+
+/** Whether two fields have one type in the API: that of a list in pages is not that of a list. */
+function isAlike(one: DraftValue, other: DraftValue): boolean {
+  const isPaged = ({ tags = [] }: DraftValue) => tags.some(({ name }) => name === 'page');
+  return one.name === other.name && one.type === other.type && isPaged(one) === isPaged(other);
 }
