@@ -22,7 +22,7 @@ import type { WatchedOperation } from '../logs/watch.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
 import { isTracing } from '../tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
-import type { CancelSource } from '../values/run-until.js';
+import type { CancelSource, Lifetime } from '../values/run-until.js';
 import { createVariablesReader } from './bare-variables.js';
 import { createPrintingExecutor } from './compiled/operation-plan.js';
 import { type Printed, PrintedResult } from './compiled/printed-result.js';
@@ -195,11 +195,10 @@ export function createExecution<TContext>(
     if (refused === undefined) return printAdmitted(args);
     return proceed<Refused | undefined, Printed>(refused, (refusal) => refusal ?? printAdmitted(args));
   };
+  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: AnswerArgs }) =>
+    executePrinting(complete(args, lifetime));
   const printAdmitted = (args: AnswerArgs): Printed | Promise<Printed> => {
-    const { client } = args;
-    const printed = runWithin<Printed>({ timeout, client }, (lifetime) =>
-      executePrinting(complete(args, lifetime)),
-    );
+    const printed = runWithin({ timeout, client: args.client, args }, printCompleted);
     // Printed results have no errors to mask.
     if (printed instanceof PrintedResult) return printed;
     const masked = (settled: Printed): Printed =>

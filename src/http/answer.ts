@@ -75,8 +75,19 @@ export function textAnswer(
   contentType: string,
   headers: readonly string[] = [],
 ): Answer {
-  const all = ['content-type', contentType, 'x-content-type-options', 'nosniff'];
+  const length = lengthOf(text);
+  const all = ['content-type', contentType, 'x-content-type-options', 'nosniff', 'content-length', length];
   return new Answer(status, headers.length === 0 ? all : [...all, ...headers], text);
+}
+
+/**
+ * The value of the header `content-length` of a complete body, which every complete answer has.
+ *
+ * @throws {TypeError} If there is no text: `JSON.stringify` returns undefined for a function or a symbol.
+ */
+export function lengthOf(body: string | Uint8Array): string {
+  if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
 }
 
 /** Makes an answer with JSON text. */

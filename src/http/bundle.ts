@@ -1,7 +1,7 @@
 import { toHex } from '../federation/encoding.js';
 import { sha256 } from '../federation/node/node-crypto.js';
 import type { FederationProjectionSource } from '../federation/source.js';
-import { Answer } from './answer.js';
+import { Answer, lengthOf } from './answer.js';
 import { createDocument } from './document.js';
 import type { Resource } from './exchange.js';
 import { ProblemError } from './problem.js';
@@ -27,6 +27,6 @@ export function createBundle(source: FederationProjectionSource | undefined): Re
     const headers = [...type, 'cache-control', 'no-cache', 'etag', etag];
     return exchange.header('if-none-match') === etag
       ? new Answer(304, headers, null)
-      : new Answer(200, headers, bytes);
+      : new Answer(200, [...headers, 'content-length', lengthOf(bytes)], bytes);
   });
 }

@@ -6,7 +6,7 @@ import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import type { Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
-import { Answer, isStreamed } from './answer.js';
+import { Answer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
@@ -91,8 +91,6 @@ export const steps: readonly Step[] = [
 
 /** Completes every answer, including errors, before the host writes it. */
 export const lastSteps: readonly LastStep[] = [
-  // Sets the length of a complete body. A body that cannot be serialized is a server error.
-  stateLength,
   // Repeats: keeps the answer to the first request with its key.
   keepFirstAnswer,
   // Drops the body for HEAD, which gets the headers of GET.
@@ -334,14 +332,6 @@ function problemOf(
     return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message };
   }
   return { status: 500, detail: masksErrors || !(error instanceof Error) ? unexpected : error.message };
-}
-
-function stateLength(answer: Answer): void {
-  const { body } = answer;
-  if (body === null || isStreamed(body)) return;
-  // JSON.stringify returns undefined for a function or a symbol.
-  if (body === undefined) throw new TypeError('The result of the operation cannot be written as JSON.');
-  answer.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
 }
 
 function keepFirstAnswer(answer: Answer, exchange: Exchange, { repeats }: Site): void {

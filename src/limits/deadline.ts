@@ -8,9 +8,9 @@ import { type Deadline, type Lifetime, runUntil } from '../values/run-until.js';
  * @param run - Starts the operation; the lifetime has the signal for its resolvers.
  * @param drop - Receives the late result of a cancelled operation.
  */
-export function runWithin<Result>(
-  deadline: Deadline,
-  run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
+export function runWithin<Result, Conditions extends Deadline = Deadline>(
+  deadline: Conditions,
+  run: (lifetime: Lifetime, deadline: Conditions) => Result | PromiseLike<Result>,
   drop?: (late: Result) => void,
 ): Result | ExecutionResult | Promise<Result | ExecutionResult> {
   return runUntil(deadline, run, giveUp, drop);

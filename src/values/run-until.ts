@@ -50,19 +50,20 @@ type GiveUp<GivenUp> = (
  * Runs work until it is done, the timeout expires or the client disconnects. In the last two cases the result is that of
  * `giveUp`, which also ends the lifetime. Synchronous work costs neither a timer nor a signal.
  *
- * @param run - Starts the work.
+ * @param run - Starts the work. It gets the conditions, so that a caller whose work depends on more can add to them, and
+ * makes no function for each call.
  * @param giveUp - Makes the result of work that is not done.
  * @param drop - Receives the late result of work that was given up.
  */
-export function runUntil<Result, GivenUp>(
-  deadline: Deadline,
-  run: (lifetime: Lifetime) => Result | PromiseLike<Result>,
+export function runUntil<Result, GivenUp, Conditions extends Deadline = Deadline>(
+  deadline: Conditions,
+  run: (lifetime: Lifetime, deadline: Conditions) => Result | PromiseLike<Result>,
   giveUp: GiveUp<GivenUp>,
   drop?: (late: Result) => void,
 ): Result | GivenUp | Promise<Result | GivenUp> {
   const lifetime = new Lifetime();
   if (deadline.client?.aborted === true) return giveUp('aborted', lifetime, deadline);
-  const running = run(lifetime);
+  const running = run(lifetime, deadline);
   if (!isPromiseLike(running)) return running;
   return waitUntil(running as PromiseLike<Result>, lifetime, deadline, giveUp, drop);
 }

@@ -1,6 +1,6 @@
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import { Answer } from '../../http/answer.js';
+import { Answer, lengthOf } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
@@ -61,6 +61,7 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
     body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
   );
   if (headers.get('content-type') === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
+  if (body.kind === 'complete') answer.set('content-length', lengthOf(body.string));
   return answer;
 }
 

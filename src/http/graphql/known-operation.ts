@@ -6,7 +6,7 @@ import { maxLength } from '../../limits/known-documents.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { isPromiseLike } from '../../values/read-property.js';
-import { Answer } from '../answer.js';
+import { Answer, lengthOf } from '../answer.js';
 import type { Exchange, Outcome } from '../exchange.js';
 import { readFromMembers } from '../operation-request.js';
 import type { PlainAnswers } from './engine.js';
@@ -70,7 +70,8 @@ export function createKnownOperations(
 }
 
 function answer(text: string): Answer {
-  return new Answer(200, ['content-type', 'application/json; charset=utf-8'], text);
+  const type = 'application/json; charset=utf-8';
+  return new Answer(200, ['content-type', type, 'content-length', lengthOf(text)], text);
 }
 
 function refuse(error: unknown): Outcome {

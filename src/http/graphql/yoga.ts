@@ -9,7 +9,7 @@ import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import type { Execution, OperationArgs, Refused } from '../../execute/execution.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
-import { answerOf } from '../answer.js';
+import { answerOf, lengthOf } from '../answer.js';
 import type { Exchange } from '../exchange.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
 import { pingOf, type Results } from '../sse/event-answer.js';
@@ -90,7 +90,10 @@ export async function createBetaHandler(
       }
       if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
-      if (!isStream && answer.body instanceof ReadableStream) answer.body = await readText(answer.body);
+      if (!isStream && answer.body instanceof ReadableStream) {
+        answer.body = await readText(answer.body);
+        answer.set('content-length', lengthOf(answer.body));
+      }
       return answer;
     },
     plain: plugins.length > 0 ? undefined : { end: '', scope: (context) => context, readsDocuments: true },

@@ -145,13 +145,14 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
   async run(host) {
     const server = await host.start(conformanceOptions());
     expect((await get(server, '/api/greeting')).body).toEqual({ text: 'Hello' });
-  },
-  async stateLength(host) {
-    const server = await host.start(conformanceOptions());
-    for (const path of ['/api/greeting', '/openapi.json', '/nowhere']) {
-      const { headers, text } = await get(server, path);
+    const question = { query: '{ greeting { text } }' };
+    const answers = [
+      ...['/api/greeting', '/openapi.json', '/nowhere', '/'].map((path) => get(server, path)),
+      ...[question, { query: '{' }, [question, question]].map((body) => post(server, '/graphql', body)),
+    ];
+    // Every complete answer states its length.
+    for (const { headers, text } of await Promise.all(answers))
       expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
-    }
   },
   async keepFirstAnswer(host) {
     const server = await host.start(conformanceOptions({ idempotency: {} }));
