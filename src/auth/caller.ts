@@ -42,16 +42,29 @@ export interface RequestContext {
 
 const source = Symbol('gg-svc.request');
 
+/** Keeps the headers and the connection of a request out of the logs of a program that prints its context. */
+class HiddenSource {
+  readonly #request: ContextSource;
+
+  constructor(request: ContextSource) {
+    this.#request = request;
+  }
+
+  request(): Request {
+    return this.#request.request();
+  }
+}
+
 /**
  * Makes the request on first use. Engines copy contexts with their prototype and symbols, so it has no private field.
  */
 export class DefaultContext implements RequestContext {
   readonly principal: Principal | null;
-  private readonly [source]: Pick<ContextSource, 'request'>;
+  private readonly [source]: HiddenSource;
 
   constructor(request: ContextSource) {
     this.principal = request.principal;
-    this[source] = request;
+    this[source] = new HiddenSource(request);
   }
 
   get request(): Request {

@@ -1,10 +1,26 @@
 import type { Exchange } from '../../http/exchange.js';
 
-/** The data that must reach the execution through Apollo, which passes on only a context. */
-export interface AlphaScope {
-  readonly exchange: Exchange;
-  /** The context, if it is not an object: Apollo accepts only objects. */
-  readonly value?: unknown;
+/**
+ * The data that must reach the execution through Apollo, which passes on only a context. It is private, so that a
+ * program that prints its context prints neither the headers of the request nor the objects of its framework.
+ */
+class AlphaScope {
+  readonly #exchange: Exchange;
+  readonly #given: unknown;
+
+  constructor(exchange: Exchange, given: unknown) {
+    this.#exchange = exchange;
+    this.#given = given;
+  }
+
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  /** The context for resolvers. Apollo accepts only objects, so that another value is kept here. */
+  contextFrom(copied: unknown): unknown {
+    return isObject(this.#given) ? copied : this.#given;
+  }
 }
 
 const key = Symbol('gg-svc.scope');
@@ -14,14 +30,13 @@ const key = Symbol('gg-svc.scope');
  * a copy as well, so the user's object is not modified.
  */
 export function withScope(context: unknown, exchange: Exchange): object {
-  const isObject = typeof context === 'object' && context !== null;
-  const scope: AlphaScope = isObject ? { exchange } : { exchange, value: context };
-  return Object.assign(isObject ? copyContext(context) : {}, { [key]: scope });
+  const scope = new AlphaScope(exchange, context);
+  return Object.assign(isObject(context) ? copyContext(context) : {}, { [key]: scope });
 }
 
 /** The copy of a context for the resolvers of one request. Values that are not objects are returned unchanged. */
 export function scopeContext(context: unknown): unknown {
-  return typeof context === 'object' && context !== null ? copyContext(context) : context;
+  return isObject(context) ? copyContext(context) : context;
 }
 
 function copyContext(context: object): object {
@@ -34,6 +49,12 @@ export function takeScope(context: unknown): {
   readonly contextValue: unknown;
 } {
   const scope = (context as { readonly [key]?: AlphaScope } | undefined)?.[key];
-  const contextValue = scope !== undefined && 'value' in scope ? scope.value : context;
-  return { exchange: scope?.exchange, contextValue };
+  return {
+    exchange: scope?.exchange,
+    contextValue: scope === undefined ? context : scope.contextFrom(context),
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createClient as createSocketClient } from 'graphql-ws';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -76,6 +77,30 @@ export const authentication: Topic = {
     });
     const as = (token: string | undefined): Record<string, string> =>
       token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+    test.each([
+      ['the default context', undefined],
+      ['a context of the user', () => ({ tenant: 'north' })],
+    ])('a program that prints %s prints no credentials', async (_, context) => {
+      const printed: string[] = [];
+      const { resolvers } = options();
+      const whoami = (_root: unknown, _args: unknown, context: object) => {
+        printed.push(inspect(context, { depth: 20 }));
+        return {};
+      };
+      const talkative = await host.start({
+        ...options(),
+        ...(context && { context }),
+        resolvers: { ...resolvers, Query: { ...(resolvers as { readonly Query: object }).Query, whoami } },
+      } as never);
+      await get(talkative, '/api/whoami', { headers: as('reader') });
+      await post(talkative, '/graphql', { query: '{ whoami { id } }' }, as('reader'));
+      expect(printed).toHaveLength(2);
+      for (const text of printed) {
+        expect(text).not.toContain('Bearer');
+        expect(text.length).toBeLessThan(1_000);
+      }
+    });
 
     describe('over REST', () => {
       const problem = (answer: Answer) => {
