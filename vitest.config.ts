@@ -5,6 +5,8 @@ const isolated = [
   'test/tracing/**/*.test.ts',
   'test/server/channels/transports/partial-writes.test.ts',
   'test/server/channels/transports/writers-together.test.ts',
+  // Spies on the timers of the process.
+  'test/server/workers.test.ts',
 ];
 
 /**

@@ -52,9 +52,8 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
         }),
   });
   return (req, res, next) => {
-    const [pathname = '/'] = addressOf(req, site.owns).split('?', 1);
     // Outside Express, there is no next handler.
-    if (site.owns(pathname) || typeof next !== 'function') listener(req, res);
+    if (site.owns(addressOf(req, site.owns)) || typeof next !== 'function') listener(req, res);
     else next();
   };
 }
@@ -65,9 +64,8 @@ export async function createAlphaExpressMiddleware<TContext extends BaseContext 
  */
 function addressOf(
   req: Pick<ExpressRequest, 'url' | 'originalUrl'>,
-  owns: (path: string) => boolean,
+  owns: (address: string) => boolean,
 ): string {
   const { url, originalUrl = url } = req;
-  const [whole = '/'] = originalUrl.split('?', 1);
-  return owns(whole) ? originalUrl : url;
+  return owns(originalUrl) ? originalUrl : url;
 }

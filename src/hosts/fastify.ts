@@ -60,9 +60,7 @@ export function createAlphaFastifyPlugin<TContext extends BaseContext = BaseCont
     };
     const handler = ({ raw }: FastifyRequest, reply: FastifyReply): unknown => {
       // The path that the client sent, which is also the one that hooks of the application get.
-      const sent = address(raw);
-      const mark = sent.indexOf('?');
-      if (!site.owns(mark === -1 ? sent : sent.slice(0, mark))) return reply.callNotFound();
+      if (!site.owns(address(raw))) return reply.callNotFound();
       const exchange = new NodeExchange(raw, reply.raw, host, reply);
       if (!exchange.begin()) return reply.hijack();
       site.answer(exchange, send);

@@ -44,20 +44,20 @@ export interface ResourceEnvironment extends GraphQLResourceEnvironment {
 export const reservedPaths: readonly string[] = Object.values(serverPaths);
 
 /**
- * Returns whether a path belongs to a server; a host may serve other paths itself.
+ * Returns whether a path, perhaps with a query string, belongs to a server; a host may serve other paths itself.
  *
  * @param endpoints - The paths of GraphQL and MCP.
  */
 export function createOwnership(
   schema: GqlSchema,
   endpoints: readonly (string | undefined)[],
-): (path: string) => boolean {
+): (address: string) => boolean {
   const patterns = ownRoutes(schema).map(({ path }) => patternOf(path));
-  return (path) =>
-    path.startsWith(restPrefix) ||
+  const ownsPath = (path: string): boolean =>
     endpoints.includes(path) ||
     reservedPaths.includes(path) ||
     patterns.some((pattern) => pattern.test(path));
+  return (address) => address.startsWith(restPrefix) || ownsPath(address.split('?', 1)[0] as string);
 }
 
 /** The routes that the topology gives. */

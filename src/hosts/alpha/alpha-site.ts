@@ -15,8 +15,8 @@ import { startApollo } from './start-apollo.js';
 /** The part of an Apollo Server that a host serves. */
 export interface AlphaSite {
   readonly answer: Answerer;
-  /** Whether a path belongs to this server; the host handles all others. */
-  owns(path: string): boolean;
+  /** Whether a path, perhaps with a query string, belongs to this server; the host handles all others. */
+  owns(address: string): boolean;
 }
 
 /**
