@@ -133,7 +133,8 @@ function createQueryReader(
     }
     // Last, so that a mistyped name is reported as unknown rather than the correct one as missing.
     for (const { argument } of readers)
-      if (args[argument.name] === undefined) requireNothing(argument.name, argument.type, argument.fallback);
+      if (!Object.hasOwn(args, argument.name))
+        requireNothing(argument.name, argument.type, argument.fallback);
     return args;
   };
 }
