@@ -5,6 +5,8 @@ export const redacted = '[redacted]';
 const secretParameters =
   'access_token|refresh_token|id_token|token|api_key|apikey|api-key|client_secret|password|signature|sig';
 
+const secretParameter = new RegExp(`^(?:${secretParameters})$`, 'i');
+
 /** Credentials in a text that is not ours, such as the message of an error, with what must stay of the match. */
 const patterns: readonly RegExp[] = [
   // In a URL, or a form.
@@ -20,6 +22,9 @@ const patterns: readonly RegExp[] = [
   /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi,
 ];
 
+/** What each of the patterns needs, and most texts have not. */
+const suspicious = /[=@]|authorization|cookie|x-api-key|bearer|basic/i;
+
 /** The longest text of a log line, in UTF-16 code units. */
 const maxText = 8_192;
 
@@ -33,6 +38,7 @@ export function redactText(text: string, secrets: readonly string[], most = maxT
   let rest = text;
   for (const secret of secrets) rest = rest.replaceAll(secret, redacted);
   if (rest.length > most) rest = `${rest.slice(0, most)}…`;
+  if (!suspicious.test(rest)) return rest;
   for (const pattern of patterns) rest = rest.replace(pattern, `$1${redacted}`);
   return rest;
 }
@@ -67,8 +73,7 @@ export function secretsOf(request: SecretCarrier): readonly string[] {
       for (const part of [`${user}:${password}`, password]) add(part);
     }
   }
-  const parameter = new RegExp(`^(?:${secretParameters})$`, 'i');
-  for (const [name, value] of new URLSearchParams(request.query)) if (parameter.test(name)) add(value);
+  for (const [name, value] of new URLSearchParams(request.query)) if (secretParameter.test(name)) add(value);
   return [...found].sort((one, other) => other.length - one.length);
 }
 

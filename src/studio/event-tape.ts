@@ -84,7 +84,7 @@ export class EventTape {
 
 function shown({ text, problem, ...event }: TapeEntry): PublishedEvent {
   const payload =
-    text === undefined ? undefined : (JSON.parse(shownBody(text, undefined, 2 * maxRecorded)) as JsonValue);
+    text === undefined ? undefined : (JSON.parse(shownBody(text, [], 2 * maxRecorded)) as JsonValue);
   return {
     ...event,
     ...(payload === undefined ? {} : { payload }),

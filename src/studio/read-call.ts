@@ -32,32 +32,33 @@ export interface EndedCall {
 export function readCall(summary: CallSummary, call: EndedCall): Call {
   const { start, end, request, run } = call;
   const answer = answerOf(call);
+  const secrets = request === undefined ? [] : secretsOf(request.source);
   const trace = run?.trace;
   const races: readonly RaceResult[] = trace instanceof RunTrace ? trace.races : [];
   return {
     ...summary,
-    request: requestOf(call),
-    ...(answer === undefined ? {} : { answer: shownBody(answer, request?.source, maxRecorded) }),
+    request: requestOf(call, secrets),
+    ...(answer === undefined ? {} : { answer: shownBody(answer, secrets, maxRecorded) }),
     spans: (trace?.spans ?? []).map((span) => spanOf(span, start, end)),
     races,
   };
 }
 
-function requestOf({ protocol, request, run }: EndedCall): CallRequest {
+function requestOf({ protocol, request, run }: EndedCall, secrets: readonly string[]): CallRequest {
   if (request === undefined || protocol === 'ws') {
     const body = run === undefined ? undefined : JSON.stringify(run.request());
     return {
       headers: {},
-      ...(body === undefined ? {} : { body: shownBody(body, request?.source, maxRecorded) }),
+      ...(body === undefined ? {} : { body: shownBody(body, secrets, maxRecorded) }),
     };
   }
   const { source } = request;
   const { method, path, query, text } = source;
   return {
     method,
-    url: redactText(query === '' ? path : `${path}?${query}`, secretsOf(source)),
-    headers: shownHeaders(source),
-    ...(text === '' ? {} : { body: shownBody(text, source, maxRecorded) }),
+    url: redactText(query === '' ? path : `${path}?${query}`, secrets),
+    headers: shownHeaders(source, secrets),
+    ...(text === '' ? {} : { body: shownBody(text, secrets, maxRecorded) }),
   };
 }
 

@@ -1,8 +1,14 @@
-import { redacted, redactText, type SecretCarrier, secretHeader, secretsOf } from '../logs/redact.js';
+import { redacted, redactText, type SecretCarrier, secretHeader } from '../logs/redact.js';
 
-/** The headers of a request; those with credentials keep their names. */
-export function shownHeaders(source: SecretCarrier): Readonly<Record<string, string>> {
-  const secrets = secretsOf(source);
+/**
+ * The headers of a request; those with credentials keep their names.
+ *
+ * @param secrets - The credentials of the request.
+ */
+export function shownHeaders(
+  source: SecretCarrier,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
   const shown: Record<string, string> = {};
   for (const name of source.headerNames()) {
     const value = source.header(name);
@@ -15,9 +21,10 @@ export function shownHeaders(source: SecretCarrier): Readonly<Record<string, str
 /**
  * A body without credentials: those of its request, those that logs find, and the values of members and arguments with
  * the names of credentials. The rest keeps its bytes.
+ *
+ * @param secrets - The credentials of the request.
  */
-export function shownBody(text: string, source: SecretCarrier | undefined, most: number): string {
-  const secrets = source === undefined ? [] : secretsOf(source);
+export function shownBody(text: string, secrets: readonly string[], most: number): string {
   return redactText(text, secrets, most).replace(
     secretMember,
     (_, name: string, plain: string | undefined, escaped: string | undefined) => {
