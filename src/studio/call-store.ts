@@ -2,103 +2,81 @@ import type { Call, CallSummary } from './protocol.js';
 import { type EndedCall, readCall, round } from './read-call.js';
 
 /** The number of calls that are kept for each operation. */
-const keptCalls = 50;
+export const keptCalls = 50;
 
 /** The limit of all kept texts together, in UTF-16 code units. */
 const maxSize = 16 * 1024 * 1024;
 
-/** A call that is kept. */
-interface Entry {
-  /** Undefined until its summary was taken. */
-  id: string | undefined;
-  call: EndedCall | Call;
-}
-
 /** The last calls of each operation, in bounded memory. */
 export class CallStore {
-  readonly #rings = new Map<string, Entry[]>();
-  /** The operations whose summaries were not taken. */
-  readonly #called = new Set<string>();
-  /** The operations whose calls refer to their requests. */
-  readonly #unsettled = new Set<string>();
-  /** The settled calls by id, the oldest first. */
+  /** The calls of each operation that were added since the last time. They refer to their requests. */
+  readonly #ended = new Map<string, EndedCall[]>();
+  /** The kept calls of each operation, the oldest first. */
+  readonly #rings = new Map<string, Call[]>();
+  /** The same by id, the oldest first. */
   readonly #calls = new Map<string, Call>();
   readonly #prefix = Date.now().toString(36);
   #size = 0;
   #count = 0;
 
   add(coordinate: string, call: EndedCall): void {
-    let ring = this.#rings.get(coordinate);
-    if (ring === undefined) {
-      ring = [];
-      this.#rings.set(coordinate, ring);
-    }
-    if (ring.length === keptCalls) this.#drop(ring.shift());
-    ring.push({ id: undefined, call });
-    this.#called.add(coordinate);
+    pushTo(this.#ended, coordinate, call);
   }
 
-  /** The summaries of the calls that were added since the last time, the oldest first. */
+  /** Keeps the calls that were added since the last time. Returns their summaries, the oldest first. */
   take(): readonly CallSummary[] {
     const taken: CallSummary[] = [];
-    for (const coordinate of this.#called) {
-      this.#unsettled.add(coordinate);
-      for (const entry of this.#rings.get(coordinate) ?? []) {
-        if (entry.id !== undefined || 'id' in entry.call) continue;
+    // The clock of calls stands still while the machine sleeps.
+    const origin = Date.now() - performance.now();
+    for (const [coordinate, ended] of this.#ended) {
+      for (const call of ended) {
         this.#count += 1;
-        entry.id = `${this.#prefix}-${this.#count}`;
-        taken.push(summaryOf(entry.id, coordinate, entry.call));
+        const summary = summaryOf(`${this.#prefix}-${this.#count}`, coordinate, call, origin);
+        taken.push(summary);
+        this.#keep(readCall(summary, call));
       }
     }
-    this.#called.clear();
-    return taken.sort((one, other) => one.start - other.start);
-  }
-
-  /** Copies what is kept of the calls, which then refer to nothing of their requests. */
-  settle(): void {
-    for (const coordinate of this.#unsettled) {
-      for (const entry of this.#rings.get(coordinate) ?? []) {
-        const { id, call } = entry;
-        if (id === undefined || 'id' in call) continue;
-        const settled = readCall(summaryOf(id, coordinate, call), call);
-        entry.call = settled;
-        this.#calls.set(id, settled);
-        this.#size += sizeOf(settled);
-      }
-    }
-    this.#unsettled.clear();
+    this.#ended.clear();
     this.#makeRoom();
+    return taken.sort((one, other) => one.start - other.start);
   }
 
   /** The last calls of an operation whose summaries were taken, the newest first. */
   last(coordinate: string): readonly Call[] {
-    this.settle();
-    const ring = this.#rings.get(coordinate) ?? [];
-    return ring.flatMap(({ call }) => ('id' in call ? [call] : [])).reverse();
+    return [...(this.#rings.get(coordinate) ?? [])].reverse();
   }
 
   find(id: string): Call | undefined {
-    this.settle();
     return this.#calls.get(id);
+  }
+
+  #keep(call: Call): void {
+    this.#forget(pushTo(this.#rings, call.coordinate, call));
+    this.#calls.set(call.id, call);
+    this.#size += sizeOf(call);
   }
 
   #makeRoom(): void {
     for (const call of this.#calls.values()) {
       if (this.#size <= maxSize) return;
-      const ring = this.#rings.get(call.coordinate) ?? [];
-      const [dropped] = ring.splice(
-        ring.findIndex(({ id }) => id === call.id),
-        1,
-      );
-      this.#drop(dropped);
+      // It is the oldest of all, so of its operation, too.
+      this.#forget(this.#rings.get(call.coordinate)?.shift());
     }
   }
 
-  #drop(entry: Entry | undefined): void {
-    if (entry === undefined || !('id' in entry.call)) return;
-    this.#calls.delete(entry.call.id);
-    this.#size -= sizeOf(entry.call);
+  #forget(call: Call | undefined): void {
+    if (call === undefined) return;
+    this.#calls.delete(call.id);
+    this.#size -= sizeOf(call);
   }
+}
+
+/** Adds a call to the last ones of an operation. Returns the one that is dropped for it. */
+function pushTo<Item>(rings: Map<string, Item[]>, coordinate: string, item: Item): Item | undefined {
+  const ring = rings.get(coordinate);
+  if (ring === undefined) rings.set(coordinate, [item]);
+  else ring.push(item);
+  return ring !== undefined && ring.length > keptCalls ? ring.shift() : undefined;
 }
 
 /** The texts of a call, and a little for the rest of it. */
@@ -106,10 +84,10 @@ function sizeOf({ request, answer, spans }: Call): number {
   return 1024 + (request.body?.length ?? 0) + (answer?.length ?? 0) + spans.length * 256;
 }
 
-function summaryOf(id: string, coordinate: string, call: EndedCall): CallSummary {
+function summaryOf(id: string, coordinate: string, call: EndedCall, origin: number): CallSummary {
   const { protocol, start, end, status, errors } = call;
   return {
-    ...{ id, coordinate, protocol, start: performance.timeOrigin + start, duration: round(end - start) },
+    ...{ id, coordinate, protocol, start: origin + start, duration: round(end - start) },
     ...(status === undefined || protocol === 'ws' ? {} : { status }),
     errors,
   };

@@ -66,12 +66,8 @@ export interface StudioSource {
 export type StudioMessage =
   /** The topology or its drawing has changed, or messages were lost; the page gets the state again. */
   | { readonly kind: 'state'; readonly revision: number }
-  /** Calls that have ended since the last message: how many of each operation, and the last 50 of each. */
-  | {
-      readonly kind: 'calls';
-      readonly calls: readonly CallSummary[];
-      readonly passed: Readonly<Record<string, number>>;
-    }
+  /** Calls that were recorded since the last message. */
+  | { readonly kind: 'calls'; readonly calls: readonly CallSummary[] }
   /** Races that have ended since the last message. */
   | { readonly kind: 'races'; readonly races: readonly RaceResult[] }
   /** Events that were published since the last message, and those that have reached more subscribers since. */

@@ -7,53 +7,47 @@ import type { WatchedRequest } from '../http/watch/watched-request.js';
 import { describeError } from '../logs/describe-error.js';
 import { SpanCollector } from '../tracing/span-collector.js';
 import { collectSpans } from '../tracing/svc-tracing.js';
-import { CallStore } from './call-store.js';
+import { CallStore, keptCalls } from './call-store.js';
 import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';
 import { readGauges } from './gauges.js';
-import type { Call, RaceResult, StudioMessage } from './protocol.js';
-import { type EndedCall, RunTrace } from './read-call.js';
+import type { Call, OperationStatistics, RaceResult, StudioMessage } from './protocol.js';
+import { RunTrace } from './read-call.js';
 import { Statistics } from './statistics.js';
 
-/** Reading it takes longer than adding it. */
-const startOfProcess = performance.timeOrigin;
+/** The intervals between messages, in milliseconds: in quiet times, and under load, where each message costs throughput. */
+const intervals = { quiet: 100, load: 1000 } as const;
 
-/** The interval between messages, in milliseconds. */
-const interval = 100;
-
-/**
- * How many calls of an operation are traced between two messages. If there are more, only one is: while a call is traced,
- * Node.js calls a hook for each promise of the process.
- */
-const maxTraces = 5;
+/** More calls per second than these are load. */
+const quietRate = 100;
 
 /**
- * How many calls of an operation are recorded between two messages, beside those with errors. What is more is counted: a
- * page could not show it, and keeping the request of each call would slow the server down.
+ * How many more calls of an operation are recorded after each message, until there are as many as are kept. The others are
+ * counted, and those with errors are recorded without spans: while spans are collected, Node.js calls a hook for each
+ * promise of the process.
  */
+const recordedAnew = 5;
+
+/** The most calls that are recorded between two messages. */
 const maxRecordings = 50;
 
 /** Gauges without anything in them. */
 const noGauges = JSON.stringify({ subscriptions: [], channels: [] });
 
-/** After how many messages the calls are copied from their requests, if nobody has asked for them before. */
-const settling = 10;
-
 /** The most races of one message. */
 const maxRaces = 200;
 
 /** An operation that was called. */
-interface CalledOperation {
-  readonly coordinate: string;
+class CalledOperation {
   readonly statistics: Statistics;
-  /** The number of calls since the last message. */
-  passed: number;
-  /** The number of runs since the last message. */
-  runs: number;
-  /** The number of calls that were recorded since the last message. */
-  recorded: number;
-  /** Every how many runs the spans are collected. */
-  stride: number;
+  /** Whether its statistics are sent with the next message. */
+  isNews = false;
+  /** How many more calls are recorded. */
+  room = keptCalls;
+
+  constructor(readonly coordinate: string) {
+    this.statistics = new Statistics(coordinate);
+  }
 }
 
 /**
@@ -68,14 +62,14 @@ export class Recorder implements CallRecorder {
   readonly #calls = new CallStore();
   readonly #tape = new EventTape();
   readonly #operations = new Map<string, CalledOperation>();
-  /** The same, by their labels, which a reload replaces. */
-  readonly #byLabel = new WeakMap<OperationLabel, CalledOperation>();
-  readonly #called = new Set<CalledOperation>();
   #races: RaceResult[] = [];
   #executions: Execution[] = [];
   #gauges = '';
   #pages = 0;
-  #flushes = 0;
+  /** The number of calls since the timer was set. */
+  #passed = 0;
+  /** How many more calls are recorded before the next message. */
+  #room = maxRecordings;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param send - Sends a message to all open pages. */
@@ -99,7 +93,7 @@ export class Recorder implements CallRecorder {
   tellPresent(): void {
     this.#gauges = '';
     this.#tape.touch();
-    for (const operation of this.#operations.values()) this.#called.add(operation);
+    for (const operation of this.#operations.values()) operation.isNews = true;
   }
 
   /** The last calls of an operation, the newest first. */
@@ -128,9 +122,7 @@ export class Recorder implements CallRecorder {
   within<Result>(run: RecordedRun, work: () => Result): Result {
     const [label] = run.labels;
     if (label === undefined) return work();
-    const operation = this.#operationOf(label);
-    operation.runs += 1;
-    if (operation.runs % operation.stride !== 0) return work();
+    if (!this.#takeRoom(this.#operationOf(label))) return work();
     const trace = new RunTrace();
     run.trace = trace;
     return this.#collector.collect(trace, work);
@@ -147,7 +139,10 @@ export class Recorder implements CallRecorder {
     if (runs.length > 0 || refused === undefined) return;
     // The request was refused before its operation ran.
     const errors = status !== undefined && status >= 400 ? 1 : 0;
-    this.#add({ label: refused, protocol: 'rest', start, end, status, errors, request, run: undefined });
+    const operation = this.#count(refused, start, end, errors);
+    if (!this.#takeRoom(operation) && errors === 0) return;
+    const call = { label: refused, start, end, status, errors, request, run: undefined };
+    this.#calls.add(operation.coordinate, { ...call, protocol: 'rest' });
   }
 
   runEnded(run: RecordedRun, start: number, end: number): void {
@@ -173,31 +168,27 @@ export class Recorder implements CallRecorder {
   /** Sends what has happened since the last messages. */
   flush(): void {
     const calls = this.#calls.take();
-    const passed: Record<string, number> = {};
-    for (const operation of this.#called) {
-      if (operation.passed > 0) passed[operation.coordinate] = operation.passed;
-      operation.stride = operation.runs <= maxTraces ? 1 : operation.runs;
-      Object.assign(operation, { passed: 0, runs: 0, recorded: 0 });
-    }
-    if (calls.length > 0) this.send({ kind: 'calls', calls, passed });
+    if (calls.length > 0) this.send({ kind: 'calls', calls });
     if (this.#races.length > 0) this.send({ kind: 'races', races: this.#races });
     this.#races = [];
     const events = this.#tape.take();
     if (events.length > 0) this.send({ kind: 'events', events });
     this.#sendStatistics();
     this.#sendGauges();
-    this.#flushes += 1;
-    if (this.#flushes % settling === 0) this.#calls.settle();
+    this.#room = maxRecordings;
+    for (const operation of this.#operations.values())
+      operation.room = Math.min(keptCalls, operation.room + recordedAnew);
   }
 
   #sendStatistics(): void {
-    const now = Date.now();
-    for (const operation of this.#operations.values())
-      if (operation.statistics.forget(now)) this.#called.add(operation);
-    if (this.#called.size === 0) return;
-    const operations = [...this.#called].map(({ statistics }) => statistics.read());
-    this.#called.clear();
-    this.send({ kind: 'statistics', operations });
+    const now = performance.now();
+    const operations: OperationStatistics[] = [];
+    for (const operation of this.#operations.values()) {
+      const hasForgotten = operation.statistics.forget(now);
+      if (operation.isNews || hasForgotten) operations.push(operation.statistics.read());
+      operation.isNews = false;
+    }
+    if (operations.length > 0) this.send({ kind: 'statistics', operations });
   }
 
   #sendGauges(): void {
@@ -215,16 +206,24 @@ export class Recorder implements CallRecorder {
   #start(): void {
     this.isOn = true;
     collectSpans(this.#collector);
-    this.#timer = setInterval(() => this.flush(), interval);
+    this.#flushIn(intervals.quiet);
+  }
+
+  #flushIn(delay: number): void {
+    this.#timer = setTimeout(() => {
+      const next = (this.#passed * 1000) / delay > quietRate ? intervals.load : intervals.quiet;
+      this.#passed = 0;
+      this.flush();
+      this.#flushIn(next);
+    }, delay);
     this.#timer.unref();
   }
 
   #stop(): void {
     this.isOn = false;
     collectSpans(undefined);
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.flush();
-    this.#calls.settle();
   }
 
   #runEnded(
@@ -238,34 +237,36 @@ export class Recorder implements CallRecorder {
     const failed = status !== undefined && status >= 500 ? 1 : 0;
     for (const label of labels) {
       const errors = run.errorsOf(label) || failed;
-      this.#add({ label, protocol, start, end, status, errors, request, run });
+      const operation = this.#count(label, start, end, errors);
+      if (run.trace !== undefined || errors > 0)
+        this.#calls.add(operation.coordinate, { label, protocol, start, end, status, errors, request, run });
     }
   }
 
-  #add(call: EndedCall): void {
-    const { label, start, end, errors } = call;
+  #count(label: OperationLabel, start: number, end: number, errors: number): CalledOperation {
     const operation = this.#operationOf(label);
-    operation.passed += 1;
-    this.#called.add(operation);
-    if (errors > 0 || operation.recorded < maxRecordings) {
-      operation.recorded += 1;
-      this.#calls.add(operation.coordinate, call);
-    }
+    operation.isNews = true;
+    this.#passed += 1;
     // A subscription lasts as long as its client wants.
-    if (label.type !== 'subscription')
-      operation.statistics.add(startOfProcess + end, end - start, errors > 0);
+    if (label.type !== 'subscription') operation.statistics.add(end, end - start, errors > 0);
+    return operation;
   }
 
+  /** Takes the room for one call; false if there is none. */
+  #takeRoom(operation: CalledOperation): boolean {
+    if (operation.room === 0 || this.#room === 0) return false;
+    operation.room -= 1;
+    this.#room -= 1;
+    return true;
+  }
+
+  /** A reload replaces the labels, and keeps the operations. */
   #operationOf(label: OperationLabel): CalledOperation {
-    const known = this.#byLabel.get(label);
-    if (known !== undefined) return known;
+    if (label.recorded instanceof CalledOperation) return label.recorded;
     const coordinate = `${rootTypeOf(label.type)}.${label.name}`;
-    const operation = this.#operations.get(coordinate) ?? {
-      ...{ coordinate, statistics: new Statistics(coordinate) },
-      ...{ passed: 0, runs: 0, recorded: 0, stride: 1 },
-    };
+    const operation = this.#operations.get(coordinate) ?? new CalledOperation(coordinate);
     this.#operations.set(coordinate, operation);
-    this.#byLabel.set(label, operation);
+    label.recorded = operation;
     return operation;
   }
 }

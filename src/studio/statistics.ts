@@ -8,56 +8,55 @@ const classes = 330;
 const shortest = 0.01;
 const growth = Math.log(1.05);
 
-/** The calls of one second. */
-interface Second {
-  readonly at: number;
-  calls: number;
-  errors: number;
+/** The calls of some time. */
+class Tally {
+  calls = 0;
+  errors = 0;
   /** The number of calls by the class of their duration. */
-  readonly durations: Uint32Array;
+  readonly durations = new Uint32Array(classes);
+
+  /** @param at - When it began, in seconds. */
+  constructor(readonly at: number) {}
+
+  add(other: Tally, sign: 1 | -1): void {
+    this.calls += sign * other.calls;
+    this.errors += sign * other.errors;
+    for (const [kind, count] of other.durations.entries()) addTo(this.durations, kind, sign * count);
+  }
 }
 
 /** The statistics of one operation over the last minute, in memory that does not depend on the number of calls. */
 export class Statistics {
-  readonly #seconds: Second[] = [];
-  readonly #durations = new Uint32Array(classes);
-  #calls = 0;
-  #errors = 0;
+  /** The seconds that have ended, the oldest first. */
+  readonly #seconds: Tally[] = [];
+  /** Their sum. */
+  readonly #sum = new Tally(0);
+  #second = new Tally(0);
 
   constructor(private readonly coordinate: string) {}
 
-  /** Adds a call; times are in milliseconds. */
+  /** Adds a call; times are those of `performance.now()`. */
   add(now: number, duration: number, isError: boolean): void {
-    const at = Math.floor(now / 1000);
-    let second = this.#seconds.at(-1);
-    if (second?.at !== at) {
-      second = { at, calls: 0, errors: 0, durations: new Uint32Array(classes) };
-      this.#seconds.push(second);
-    }
+    this.#turnTo(Math.floor(now / 1000));
+    const second = this.#second;
     const size = duration <= shortest ? 0 : Math.ceil(Math.log(duration / shortest) / growth);
-    const kind = Math.min(size, classes - 1);
+    addTo(second.durations, Math.min(size, classes - 1), 1);
     second.calls += 1;
-    addTo(second.durations, kind, 1);
-    addTo(this.#durations, kind, 1);
-    this.#calls += 1;
-    if (!isError) return;
-    second.errors += 1;
-    this.#errors += 1;
+    if (isError) second.errors += 1;
   }
 
   /** Forgets what is older than a minute. Returns whether there was any. */
   forget(now: number): boolean {
-    const oldest = Math.floor(now / 1000) - span;
+    const at = Math.floor(now / 1000);
+    this.#turnTo(at);
     let hasForgotten = false;
     for (
       let second = this.#seconds[0];
-      second !== undefined && second.at <= oldest;
+      second !== undefined && second.at <= at - span;
       second = this.#seconds[0]
     ) {
       this.#seconds.shift();
-      this.#calls -= second.calls;
-      this.#errors -= second.errors;
-      for (const [kind, count] of second.durations.entries()) addTo(this.#durations, kind, -count);
+      this.#sum.add(second, -1);
       hasForgotten = true;
     }
     return hasForgotten;
@@ -65,21 +64,35 @@ export class Statistics {
 
   /** The figures of the window. */
   read(): OperationStatistics {
-    const { coordinate } = this;
-    return { coordinate, calls: this.#calls, errors: this.#errors, p95: this.#percentile(0.95) };
+    const window = new Tally(0);
+    window.add(this.#sum, 1);
+    window.add(this.#second, 1);
+    const { calls, errors } = window;
+    return { coordinate: this.coordinate, calls, errors, p95: percentile(window, 0.95) };
   }
 
-  /** The upper bound of the class that has the percentile, so at most 5 % more than the duration itself. */
-  #percentile(share: number): number {
-    let rest = Math.ceil(this.#calls * share);
-    if (rest === 0) return 0;
-    let kind = 0;
-    for (; kind < classes - 1; kind++) {
-      rest -= this.#durations[kind] ?? 0;
-      if (rest <= 0) break;
+  /** Begins another second. */
+  #turnTo(at: number): void {
+    const last = this.#second;
+    if (last.at === at) return;
+    if (last.calls > 0) {
+      this.#seconds.push(last);
+      this.#sum.add(last, 1);
     }
-    return Number((shortest * Math.exp(growth * kind)).toPrecision(3));
+    this.#second = new Tally(at);
   }
+}
+
+/** The upper bound of the class that has the percentile, so at most 5 % more than the duration itself. */
+function percentile({ calls, durations }: Tally, share: number): number {
+  let rest = Math.ceil(calls * share);
+  if (rest === 0) return 0;
+  let kind = 0;
+  for (; kind < classes - 1; kind++) {
+    rest -= durations[kind] ?? 0;
+    if (rest <= 0) break;
+  }
+  return Number((shortest * Math.exp(growth * kind)).toPrecision(3));
 }
 
 function addTo(counts: Uint32Array, kind: number, more: number): void {

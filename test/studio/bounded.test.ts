@@ -27,13 +27,12 @@ function withBody(length: number): EndedCall {
 test('100,000 calls of one operation leave its last 50', () => {
   const store = new CallStore();
   for (let at = 0; at < 100_000; at++) {
-    store.add('Query.order', ended({ start: at, end: at + 1 }));
+    store.add('Query.order', ended({ start: at, end: at + 1, status: at }));
     if (at % 997 === 0) store.take();
-    if (at % 9_970 === 0) store.settle();
   }
   store.take();
-  const starts = store.last('Query.order').map(({ start }) => start - performance.timeOrigin);
-  expect(starts.map(Math.round)).toEqual(Array.from({ length: 50 }, (_, at) => 99_999 - at));
+  const numbers = store.last('Query.order').map(({ status }) => status);
+  expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => 99_999 - at));
 });
 
 test('the texts of all operations together are bounded; the oldest calls go first', () => {
@@ -42,7 +41,6 @@ test('the texts of all operations together are bounded; the oldest calls go firs
   for (const coordinate of coordinates) {
     for (let at = 0; at < 50; at++) store.add(coordinate, withBody(60_000));
     store.take();
-    store.settle();
   }
   const kept = coordinates.map((coordinate) => store.last(coordinate));
   const size = kept.flat().reduce((sum, { request }) => sum + (request.body?.length ?? 0), 0);
@@ -58,6 +56,7 @@ test('a dropped call is not found', () => {
   const [first] = store.take();
   expect(store.find(first?.id ?? '')?.coordinate).toBe('Query.order');
   for (let at = 0; at < 50; at++) store.add('Query.order', ended());
+  store.take();
   expect(store.find(first?.id ?? '')).toBeUndefined();
 });
 

@@ -1,9 +1,9 @@
 import { createClient as createSocketClient } from 'graphql-ws';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { withRecorder } from '../../src/http/watch/call-recorder.js';
 import { createGqlServer } from '../../src/index.js';
-import type { PublishedEvent, StudioMessage } from '../../src/studio/protocol.js';
+import type { Call, PublishedEvent, StudioMessage } from '../../src/studio/protocol.js';
 import { Recorder } from '../../src/studio/recorder.js';
 import { get, post } from '../conformance/client.js';
 import { hosts, type RunningHost } from '../conformance/hosts.js';
@@ -34,6 +34,12 @@ function sent<Wanted extends Kind>(kind: Wanted): readonly Extract<StudioMessage
 
 const summaries = () => sent('calls').flatMap(({ calls }) => calls);
 const lastCall = (coordinate: string) => recorder.callsOf(coordinate)[0];
+
+/** How many calls of an operation the statistics have counted. */
+const counted = (coordinate: string) =>
+  sent('statistics')
+    .flatMap(({ operations }) => operations)
+    .findLast((statistics) => statistics.coordinate === coordinate)?.calls;
 
 /** The last state of each event. */
 const events = (): PublishedEvent[] => [
@@ -250,6 +256,15 @@ describe('a recorder', () => {
     expect(JSON.parse(call?.request.body ?? '')).toMatchObject({ variables: { id: '2' } });
   });
 
+  test('counts calls, and tells the time of day, also after the machine has slept', async () => {
+    const wake = Date.now() + 8 * 3_600_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: wake });
+    onTestFinished(() => void vi.useRealTimers());
+    await start().fetch(new Request('http://localhost/api/greeting'));
+    expect(counted('Query.greeting')).toBe(1);
+    expect(Math.abs((lastCall('Query.greeting')?.start ?? 0) - wake)).toBeLessThan(3_600_000);
+  });
+
   test('keeps the calls when a server takes the place of another one', async () => {
     await start().fetch(new Request('http://localhost/api/greeting'));
     await start().fetch(new Request('http://localhost/api/greeting'));
@@ -258,36 +273,38 @@ describe('a recorder', () => {
 
   test('sends every call once, and keeps the last 50 of an operation', async () => {
     const server = start();
-    let counted = 0;
     for (let at = 0; at < 130; at++) {
       await server.fetch(new Request(`http://localhost/api/order?id=${at}`));
-      if (at % 45 === 44) recorder.flush();
+      if (at % 5 === 4) recorder.flush();
     }
-    for (const { passed } of sent('calls')) counted += passed['Query.order'] ?? 0;
-    expect(counted).toBe(130);
+    expect(counted('Query.order')).toBe(130);
     expect(summaries()).toHaveLength(130);
     expect(new Set(summaries().map(({ id }) => id)).size).toBe(130);
     const urls = recorder.callsOf('Query.order').map(({ request }) => request.url);
     expect(urls).toEqual(Array.from({ length: 50 }, (_, at) => `/api/order?id=${129 - at}`));
   });
 
-  test('counts all calls of a batch that is larger than what it keeps, and traces some of them', async () => {
+  test('counts all calls of a burst, records its first 50 with their spans, and has room for the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    close();
+    close = recorder.open();
     const server = start();
-    const burst = async (size: number) => {
-      for (let at = 0; at < size; at++) await server.fetch(new Request('http://localhost/api/greeting'));
-      recorder.flush();
+    const burst = async (from: number) => {
+      for (let id = from; id < from + 400; id++)
+        await server.fetch(new Request(`http://localhost/api/order?id=${id}`));
+      return recorder.callsOf('Query.order');
     };
-    await burst(400);
-    await burst(400);
-    expect(sent('calls').map(({ passed, calls }) => [passed['Query.greeting'], calls.length])).toEqual(
-      // A flush by the timer may split a burst.
-      sent('calls').map(({ passed }) => [
-        passed['Query.greeting'],
-        Math.min(50, passed['Query.greeting'] ?? 0),
-      ]),
-    );
-    expect(sent('calls').reduce((sum, { passed }) => sum + (passed['Query.greeting'] ?? 0), 0)).toBe(800);
-    expect(recorder.callsOf('Query.greeting')).toHaveLength(50);
+    const ids = (calls: readonly Call[]) => calls.map(({ request }) => Number(request.url?.split('=')[1]));
+    const first = await burst(0);
+    expect(ids(first)).toEqual(Array.from({ length: 50 }, (_, at) => 49 - at));
+    expect(first.filter(({ spans }) => spans.length === 0)).toEqual([]);
+    // The room grows with each message.
+    const second = await burst(400);
+    expect(ids(second).slice(0, 6)).toEqual([404, 403, 402, 401, 400, 49]);
+    for (let at = 0; at < 10; at++) recorder.flush();
+    expect(ids(await burst(800))).toEqual(Array.from({ length: 50 }, (_, at) => 849 - at));
+    expect(counted('Query.order')).toBe(1200);
   });
 
   test('records every call with an error, however many calls there are', async () => {
@@ -299,7 +316,7 @@ describe('a recorder', () => {
     const urls = recorder.callsOf('Query.order').map(({ request }) => request.url);
     expect(urls).toHaveLength(50);
     expect(urls).toContain('/api/order?id=1&id=2');
-    expect(sent('calls').reduce((sum, { passed }) => sum + (passed['Query.order'] ?? 0), 0)).toBe(120);
+    expect(counted('Query.order')).toBe(120);
   });
 
   test('keeps at most 64 KiB of a body', async () => {

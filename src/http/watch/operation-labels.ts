@@ -20,6 +20,8 @@ interface LabelCells {
 
 /** An operation of the schema in metrics and logs. There is one for each operation, so clients cannot create series. */
 export class OperationLabel {
+  /** What the recorder keeps of the operation: reached without a lookup for each call. */
+  recorded: object | undefined;
   readonly #cells = new Map<string, LabelCells>();
 
   constructor(

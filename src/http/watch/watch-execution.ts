@@ -72,7 +72,8 @@ class OperationRun {
     this.operations = watcher.labels.operationsOf(document, operationName);
     const { labels, fields } = this.operations;
     const { logs } = watcher;
-    for (const label of labels) countOne(label.over(this.protocol).requests);
+    if (watcher.metrics !== undefined)
+      for (const label of labels) countOne(label.over(this.protocol).requests);
     // A request that began before the recorder was turned on is not recorded.
     const isKnown = this.#request !== undefined || this.protocol === 'process';
     if (recording !== undefined && labels.length > 0 && isKnown)

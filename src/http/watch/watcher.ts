@@ -63,7 +63,8 @@ export class Watcher implements RequestRecorder {
     const end = performance.now();
     const seconds = (end - request.start) / 1000;
     const { source } = request;
-    const { method, route } = { method: source.method, route: source.resource?.path };
+    const { method } = source;
+    const route = source.resource?.path;
     if (status !== undefined && this.metrics !== undefined) {
       const known = knownMethods.has(method) ? method : '_OTHER';
       const attributes: Record<string, string | number> = {
