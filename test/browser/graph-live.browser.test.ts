@@ -17,7 +17,7 @@ const call = { protocol: 'rest', start: 1, duration: 3, errors: 0 } as const;
 
 function callsOf(...coordinates: string[]) {
   const calls = coordinates.map((coordinate, index) => ({ ...call, id: String(index), coordinate }));
-  return { kind: 'calls', calls, passed: {} } as StudioMessage;
+  return { kind: 'calls', calls } as StudioMessage;
 }
 
 async function numbersOf(page: Page, name: string): Promise<string> {

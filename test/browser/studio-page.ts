@@ -38,6 +38,8 @@ export async function stubMessages(page: Page): Promise<(message: StudioMessage)
   `);
   await page.reload();
   await page.locator('.graph .box').first().waitFor();
+  // Effects, which listen to the messages, run after the frame that shows the graph.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   return async (message) => {
     await page.evaluate(`window.stream.onmessage({ data: ${JSON.stringify(JSON.stringify(message))} })`);
   };
