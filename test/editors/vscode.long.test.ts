@@ -113,6 +113,9 @@ const lenses = () => page.locator('.codelens-decoration a').allTextContents();
 const lineWith = (text: string) => page.locator('.view-line', { hasText: text }).first();
 const graph = (): FrameLocator => page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
 
+/** The notification of a stream, which stays until the stream has ended. */
+const notification = () => page.locator('.notification-toast', { hasText: 'Events of /api/bookAdded' });
+
 /** Saves a picture of the editor in the folder that SHOTS names, to look at. */
 async function takeShot(name: string): Promise<void> {
   const { SHOTS } = process.env;
@@ -181,13 +184,14 @@ describe('the extension in Visual Studio Code', () => {
     await page.locator('.tab', { hasText: 'bookAdded (events).jsonc' }).hover();
     await page.locator('.tab', { hasText: 'bookAdded (events).jsonc' }).click({ button: 'middle' });
     await soon(() => streams.size).toBe(0);
+    await soon(() => notification().count()).toBe(0);
   });
 
   test('ends a stream by the button of its notification', async () => {
     await page.locator('.codelens-decoration a', { hasText: 'Follow stream' }).click();
     const events = page.locator('.editor-group-container').nth(1).locator('.view-lines');
     await soon(() => events.textContent()).toContain('"Emma"');
-    await page.locator('.notification-toast').getByRole('button', { name: 'Cancel' }).click();
+    await notification().getByRole('button', { name: 'Cancel' }).click();
     await soon(() => streams.size).toBe(0);
     await soon(() => events.textContent()).toContain('Stopped.');
   });
