@@ -1,12 +1,13 @@
 // Runs everything that a change has to pass: `npm test`. With `long` it runs the slow suites instead:
 // `npm run test:long`. Every step runs, even after a failed one, so that one run reports every problem. The last
-// line counts the tests, and each failed step that has no failed test as one failure.
+// lines name what failed, and count the tests; a failed step that has no failed test counts as one failure.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'gg-svc-test-'));
@@ -71,14 +72,16 @@ for (const [name, args] of suites) {
   if (status !== 0) failedSteps.push(name);
 }
 
-const tests = countTests();
+const tests = readResults();
 rmSync(scratch, { recursive: true, force: true });
 
-const silentSteps = failedSteps.filter((name) => name !== 'tests' || tests.failed === 0);
-if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(', ')}`);
-const count = `${tests.passed} passed, ${tests.failed + silentSteps.length} failed`;
-console.log(`\n${count}`);
-if (process.env.TEST_COUNTS !== undefined) appendFileSync(process.env.TEST_COUNTS, `${count}\n`);
+const failures = [
+  ...failedSteps.filter((name) => name !== 'tests' || tests.failed.length === 0),
+  ...tests.failed,
+].map((name) => `failed: ${name}`);
+const result = [...failures, `${tests.passed} passed, ${failures.length} failed`].join('\n');
+console.log(`\n${result}`);
+if (process.env.TEST_RESULTS !== undefined) appendFileSync(process.env.TEST_RESULTS, `${result}\n`);
 process.exitCode = failedSteps.length === 0 && tests.passed > 0 ? 0 : 1;
 
 /** Runs a Node program. Its errors go where its output goes, so that the log keeps their order. */
@@ -92,12 +95,23 @@ function run(args, output) {
   });
 }
 
-function countTests() {
+/** The number of tests that passed, and those that failed: file, name and the first line of the reason. */
+function readResults() {
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests };
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = testResults.flatMap(({ name, assertionResults, message, status }) => {
+      const file = relative(root, name);
+      const tests = assertionResults.filter((test) => test.status === 'failed');
+      if (status === 'failed' && tests.length === 0) return [`${file}: ${firstLine(message)}`];
+      return tests.map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages.join('\n'))}`);
+    });
+    return { passed: numPassedTests, failed };
   } catch {
     // The run ended before it could write its report; the step itself counts as failed.
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: [] };
   }
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text).split('\n', 1)[0];
 }
