@@ -60,6 +60,12 @@ export function diagnose<Code extends DiagnosticCode>(
   };
 }
 
+/** The fix that writes a text in place of others; none without a text. */
+export function writeInstead(text: string | undefined, ...places: readonly Span[]): DiagnosticExtras {
+  if (text === undefined) return {};
+  return { fix: { description: `Write ${text}`, edits: places.map((span) => ({ span, text })) } };
+}
+
 /** Whether any of the findings stops the projection. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');

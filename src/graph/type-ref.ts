@@ -58,6 +58,22 @@ export function printTypeRef(type: TypeRef): string {
   return type.kind === 'list' ? `[${printTypeRef(type.of)}]` : `${printTypeRef(type.of)}!`;
 }
 
+/**
+ * Whether every value of one type is a value of the other.
+ *
+ * @param fits whether that is so of two named types; by default those of one name
+ */
+export function isSubtype(
+  type: TypeRef,
+  wanted: TypeRef,
+  fits: (name: string, wanted: string) => boolean = (name, other) => name === other,
+): boolean {
+  if (wanted.kind === 'nonNull') return type.kind === 'nonNull' && isSubtype(type.of, wanted.of, fits);
+  if (type.kind === 'nonNull') return isSubtype(type.of, wanted, fits);
+  if (wanted.kind === 'list') return type.kind === 'list' && isSubtype(type.of, wanted.of, fits);
+  return type.kind === 'named' && fits(type.name, wanted.name);
+}
+
 /** Whether two references say the same. */
 export function sameType(one: TypeRef, other: TypeRef): boolean {
   let a = one;

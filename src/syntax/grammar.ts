@@ -1,6 +1,6 @@
 // Length: a Chevrotain grammar is one class, and its rules are best read together.
 import { EOF, type ParserMethod, type TokenType } from 'chevrotain';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, writeInstead } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type {
   CallChain,
@@ -572,8 +572,7 @@ export class Grammar extends RecoveringParser {
     if (!typeForm.test(type) && !this.RECORDING_PHASE) {
       const upper = type.toUpperCase();
       const span = this.spanOf(token);
-      const fix = { description: `Write ${upper}`, edits: [{ span, text: upper }] };
-      this.find(diagnose('GG1012', { type, upper }, span, { fix }));
+      this.find(diagnose('GG1012', { type, upper }, span, writeInstead(upper, span)));
     }
     if (this.isNext(T.Pipe)) {
       const { startOffset: start } = this.LA(1);
@@ -698,9 +697,8 @@ export class Grammar extends RecoveringParser {
     this.SKIP_TOKEN();
     const list = `[${word.image}${hasBang ? '!' : ''}]${this.skips(T.Bang) ? '!' : ''}`;
     const span = this.span(word.startOffset, this.end());
-    const fix = { description: `Write ${list}`, edits: [{ span, text: list }] };
     const found = this.file.text.slice(span.start, span.end);
-    this.find(diagnose('GG1023', { found, list }, span, { fix }));
+    this.find(diagnose('GG1023', { found, list }, span, writeInstead(list, span)));
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { IToken, TokenType } from 'chevrotain';
-import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, writeInstead } from '../diagnostics/diagnostic.js';
 import type { SourceFile } from '../source/source-file.js';
 import type { Comment } from './ast.js';
 import * as T from './tokens.js';
@@ -169,8 +169,7 @@ class Repair {
     if (generic === '') return false;
     const list = generic.replace(/\s/g, '').replace('<', '[').replace('>', ']');
     const span = this.span(last.startOffset, at + generic.length);
-    const fix = { description: `Write ${list}`, edits: [{ span, text: list }] };
-    this.report(diagnose('GG1023', { found: last.image + generic, list }, span, { fix }));
+    this.report(diagnose('GG1023', { found: last.image + generic, list }, span, writeInstead(list, span)));
     this.taken = span.end;
     return true;
   }
@@ -180,9 +179,8 @@ class Repair {
     const quoted = matchAt(quotedForm, this.source.text, at);
     if (quoted === '') return false;
     const span = this.span(at, at + quoted.length);
-    const text = `'${quoted.slice(1, -1)}'`;
-    const fix = { description: `Write ${text}`, edits: [{ span, text }] };
-    this.report(diagnose('GG1024', { found: `${quoted[0]}…${quoted.at(-1)}` }, span, { fix }));
+    const fix = writeInstead(`'${quoted.slice(1, -1)}'`, span);
+    this.report(diagnose('GG1024', { found: `${quoted[0]}…${quoted.at(-1)}` }, span, fix));
     this.push(T.StringLiteral, at, at + quoted.length);
     return true;
   }
@@ -229,10 +227,9 @@ class Repair {
   private reportForm(expected: string, start: number, end: number): void {
     const found = this.source.text.slice(start, end);
     const span = this.span(start, end);
-    const fix = { description: `Write ${expected}`, edits: [{ span, text: expected }] };
     // The author must choose the type, and find the parenthesis that closes the edge.
     const isSafe = expected !== '-[:TYPE]->' && !found.endsWith('(');
-    this.report(diagnose('GG1021', { found, expected }, span, isSafe ? { fix } : {}));
+    this.report(diagnose('GG1021', { found, expected }, span, isSafe ? writeInstead(expected, span) : {}));
   }
 
   private push(tokenType: TokenType, startOffset: number, end: number): void {

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { Span } from '../../source/span.js';
 import type { GraphNode } from '../graph-ir.js';
 import { nearWord } from '../near-word.js';
@@ -62,9 +62,8 @@ function kindOfMisspelt(
   const suggestion = nearLabels.get(label);
   if (suggestion === undefined) return undefined;
   const places = placesOfLabel(node, label);
-  const edits = places.map((span) => ({ span, text: suggestion }));
-  const fix = { description: `Write ${suggestion}`, edits };
-  draft.diagnostics.push(diagnose('GG2042', { label, suggestion }, places[0] as Span, { fix }));
+  const fix = writeInstead(suggestion, ...places);
+  draft.diagnostics.push(diagnose('GG2042', { label, suggestion }, places[0] as Span, fix));
   return suggestion === 'Enum' && node.declarations.some(hasNamesAsValues) ? 'enum' : undefined;
 }
 

@@ -2,8 +2,7 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { GraphField } from '../graph-ir.js';
-import { whyInvalidName } from '../names.js';
-import { type GraphDraft, spanOf } from './graph-draft.js';
+import { type GraphDraft, refusesName, spanOf } from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
 import { withTags } from './read-doc.js';
 import { readProperty } from './read-property.js';
@@ -36,14 +35,8 @@ export function readFieldArguments(
       if (!isReported) draft.diagnostics.push(diagnose('GG2018', params, spanOf(file, property.value)));
       continue;
     }
+    if (refusesName(draft, file, property)) continue;
     const span = spanOf(file, property);
-    const reason = whyInvalidName(name);
-    if (reason !== undefined) {
-      draft.diagnostics.push(
-        diagnose('GG3008', { name, reason }, { ...span, end: span.start + name.length }),
-      );
-      continue;
-    }
     const argument = { name, type: reading.type, fallback: reading.fallback, description, span };
     args.push(withTags(draft, file, property, argument, true));
   }

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Value } from '../../syntax/ast.js';
 import type { JsonValue } from '../json-value.js';
@@ -33,11 +33,7 @@ export function fitDefault(
   const example = standard && JSON.stringify(standard.example).replace(/^"(.*)"$/, "'$1'");
   const params = { value: describeValue(file, value), type: printTypeRef(type), suggestion, example };
   const span = spanOf(file, value);
-  const fix =
-    suggestion === undefined
-      ? {}
-      : { fix: { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] } };
-  draft.diagnostics.push(diagnose('GG2013', params, span, fix));
+  draft.diagnostics.push(diagnose('GG2013', params, span, writeInstead(suggestion, span)));
   return undefined;
 }
 

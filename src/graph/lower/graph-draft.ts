@@ -1,10 +1,11 @@
-import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
-import type { Comment, GraphAST, Hop, Located, NodeTerm, Value } from '../../syntax/ast.js';
+import type { Comment, GraphAST, Hop, Located, NodeTerm, Property, Value } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
 import type { GraphEdge, GraphField, GraphNode, Setting } from '../graph-ir.js';
 import { mirroredNode } from '../mirrored-node.js';
+import { whyInvalidName } from '../names.js';
 import { nearWord } from '../near-word.js';
 import { type StandardScalar, standardScalars } from '../standard-scalars.js';
 import { createSuggester, type Suggester } from '../suggest.js';
@@ -186,6 +187,15 @@ const foreignScalars: ReadonlyMap<string, string> = new Map([
   ['str', 'String'],
   ['uuid', 'UUID'],
 ]);
+
+/** Whether GraphQL refuses the key of a property as a name, which is reported (GG3008). */
+export function refusesName(draft: GraphDraft, file: SourceFile, { key: name, start }: Property): boolean {
+  const reason = whyInvalidName(name);
+  if (reason === undefined) return false;
+  const span = { file: file.name, start, end: start + name.length };
+  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
+  return true;
+}
 
 /** The place of a part of the tree. */
 export function spanOf(file: SourceFile, part: Located): Span {

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { ListValue, Property, Value } from '../../syntax/ast.js';
 import type { NodeKind, Setting } from '../graph-ir.js';
@@ -53,8 +53,7 @@ function warnOfMisspelt(draft: GraphDraft, node: NodeDraft, file: SourceFile, pr
     if (nearWord(word, [suggestion]) === undefined) continue;
     const span = { file: file.name, start, end: start + word.length };
     const params = { word, owner: `“${node.id}”`, reading: 'field', suggestion } as const;
-    const fix = { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };
-    draft.diagnostics.push(diagnose('GG2041', params, span, { fix }));
+    draft.diagnostics.push(diagnose('GG2041', params, span, writeInstead(suggestion, span)));
   }
 }
 
@@ -78,8 +77,7 @@ function checkInterfaces(draft: GraphDraft, file: SourceFile, property: Property
     const { start } = (property.value as ListValue).items[at] as Value;
     const span = { file: file.name, start, end: start + name.length };
     const suggestion = nearInterface(draft, name);
-    const fix = suggestion && { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] };
-    draft.diagnostics.push(diagnose('GG2032', { name, suggestion }, span, fix ? { fix } : {}));
+    draft.diagnostics.push(diagnose('GG2032', { name, suggestion }, span, writeInstead(suggestion, span)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DiagnosticParams } from '../../diagnostics/codes.js';
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { Value } from '../../syntax/ast.js';
 import { nearWord } from '../near-word.js';
 import { reportStrayArguments } from './field-arguments.js';
@@ -44,12 +44,9 @@ function warnOfMeaningless(
   { file, property: { key, start, end } }: PropertyPlace,
   params: DiagnosticParams<'GG2017'>,
 ): void {
-  const { suggestion: text } = params;
-  const edits =
-    text === undefined ? [] : [{ span: { file: file.name, start, end: start + key.length }, text }];
-  const fix = { description: `Write ${text}`, edits };
   const span = { file: file.name, start, end };
-  draft.diagnostics.push(diagnose('GG2017', params, span, text === undefined ? {} : { fix }));
+  const fix = writeInstead(params.suggestion, { ...span, end: start + key.length });
+  draft.diagnostics.push(diagnose('GG2017', params, span, fix));
 }
 
 const none: readonly never[] = [];

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Comment, Property } from '../../syntax/ast.js';
@@ -174,8 +174,8 @@ function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   const near =
     [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ?? suggester().nearest(name);
   if (near === undefined || otherTags.has(name)) return;
-  const fix = { description: `Write @${near}`, edits: [{ span, text: `@${near}` }] };
-  draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, { fix }));
+  const fix = writeInstead(`@${near}`, span);
+  draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, fix));
 }
 
 function reportBadValue(draft: GraphDraft, { name, span }: DocTag, expected: string): void {

@@ -1,4 +1,4 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { ListValue, Property, StringValue, Value, WordValue } from '../../syntax/ast.js';
 import { builtinScalarNames } from '../builtin-scalars.js';
@@ -149,13 +149,8 @@ function reportUnknownType(draft: GraphDraft, file: SourceFile, word: WordValue)
   const suggestion = suggestType(draft, name);
   const [labelled] = draft.nodes.has(name) ? [] : nodesOfLabel(draft, name);
   const span = { file: file.name, start: word.start, end: word.start + name.length };
-  const fix =
-    suggestion === undefined
-      ? {}
-      : { fix: { description: `Write ${suggestion}`, edits: [{ span, text: suggestion }] } };
-  draft.diagnostics.push(
-    diagnose('GG2008', { name, id: idOf(name), labelled: labelled?.id, suggestion }, span, fix),
-  );
+  const params = { name, id: idOf(name), labelled: labelled?.id, suggestion };
+  draft.diagnostics.push(diagnose('GG2008', params, span, writeInstead(suggestion, span)));
 }
 
 /** An id whose type has this name, such as `date_time` for `DateTime`; undefined if there is none. */
@@ -167,9 +162,8 @@ function idOf(typeName: string): string | undefined {
 function reportBareWord(draft: GraphDraft, file: SourceFile, word: WordValue): void {
   const suggestion = suggestType(draft, word.name);
   const span = spanOf(file, word);
-  const text = suggestion ?? `'${word.name}'`;
-  const fix = { description: `Write ${text}`, edits: [{ span, text }] };
-  draft.diagnostics.push(diagnose('GG2007', { word: word.name, suggestion }, span, { fix }));
+  const fix = writeInstead(suggestion ?? `'${word.name}'`, span);
+  draft.diagnostics.push(diagnose('GG2007', { word: word.name, suggestion }, span, fix));
 }
 
 function warnOfQuotedType(draft: GraphDraft, file: SourceFile, value: StringValue): void {

@@ -1,10 +1,9 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
+import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import type { EdgeResult, GraphField, Setting } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
-import { whyInvalidName } from '../names.js';
 import { nearWord } from '../near-word.js';
 import { sameType } from '../type-ref.js';
 import { reportStrayArguments } from './field-arguments.js';
@@ -13,6 +12,7 @@ import {
   type EdgeWithProperties,
   type GraphDraft,
   isKnownType,
+  refusesName,
   spanOf,
 } from './graph-draft.js';
 import { reportPropertyClash } from './property-clash.js';
@@ -88,12 +88,7 @@ function readOne(draft: GraphDraft, file: SourceFile, property: Property): Conte
   const reading = readProperty(draft, file, property);
   if (reading === undefined) return undefined;
   if (reading.kind === 'literal') return { setting: { value: reading.json, span } };
-  const reason = whyInvalidName(name);
-  if (reason !== undefined) {
-    const place = { file: file.name, start: property.start, end: property.start + name.length };
-    draft.diagnostics.push(diagnose('GG3008', { name, reason }, place));
-    return undefined;
-  }
+  if (refusesName(draft, file, property)) return undefined;
   const arg = { name, type: reading.type, fallback: reading.fallback, description, span };
   return { arg: withTags(draft, file, property, arg, true) };
 }
@@ -112,9 +107,8 @@ function readScopes(draft: GraphDraft, file: SourceFile, property: Property): re
   if (words === undefined || words.some((word) => isKnownType(draft, word))) return undefined;
   const span = spanOf(file, property.value);
   const text = `[${words.map((word) => `'${word}'`).join(', ')}]`;
-  const fix = { description: `Write ${text}`, edits: [{ span, text }] };
   const params = { property: 'scopes', expected: 'a list of scopes in quotes' };
-  draft.diagnostics.push(diagnose('GG2018', params, span, { fix }));
+  draft.diagnostics.push(diagnose('GG2018', params, span, writeInstead(text, span)));
   return words;
 }
 

@@ -5,13 +5,12 @@ import { accessOf, joinAccess } from '../access.js';
 import type { GraphField } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
-import { whyInvalidName } from '../names.js';
 import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
 import { checkOneOf } from './check-one-of.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
-import { type Declaration, type GraphDraft, type NodeDraft, spanOf } from './graph-draft.js';
+import { type Declaration, type GraphDraft, type NodeDraft, refusesName, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
 import { isSetting } from './node-settings.js';
 import { type PropertyPlace, reportPropertyClash } from './property-clash.js';
@@ -44,7 +43,7 @@ function resolveNode(draft: GraphDraft, node: NodeDraft): readonly GraphField[] 
       const field = withTags(draft, file, property, read, node.kind === 'input');
       const at = fields.indexOf(field.name);
       if (at === -1) {
-        checkName(draft, field);
+        refusesName(draft, file, property);
         fields.push(field);
         continue;
       }
@@ -92,13 +91,6 @@ function withArguments(
 ): GraphField {
   const args = readFieldArguments(draft, file, property);
   return args === undefined ? field : { ...field, arguments: args };
-}
-
-function checkName(draft: GraphDraft, { name, span: { file, start } }: GraphField): void {
-  const reason = whyInvalidName(name);
-  if (reason === undefined) return;
-  const span = { file, start, end: start + name.length };
-  draft.diagnostics.push(diagnose('GG3008', { name, reason }, span));
 }
 
 /** Both declarations as one; undefined when they contradict each other. */

@@ -1,5 +1,5 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import { printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
+import { isSubtype, printTypeRef, sameType } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 import type { GqlArgument, GqlField, GqlObjectType, GqlUnionType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
@@ -59,7 +59,7 @@ class InterfaceCheck {
       report(`it has no field “${wanted.name}”`, `Add ${wanted.name}: ${wantedType} to “${type.node?.id}”.`);
       return;
     }
-    if (!this.#isSubtype(field.type, wanted.type)) {
+    if (!isSubtype(field.type, wanted.type, this.#fits)) {
       const reason = `its field “${field.name}” is ${printTypeRef(field.type)}, and not ${wantedType}`;
       report(reason, `Declare it as ${wantedType}, or as a narrower type.`);
     }
@@ -84,16 +84,10 @@ class InterfaceCheck {
     report(reason, 'Make the argument nullable, or give it a default.');
   }
 
-  /** Whether every value of one type is a value of the other. */
-  #isSubtype(type: TypeRef, wanted: TypeRef): boolean {
-    if (wanted.kind === 'nonNull') return type.kind === 'nonNull' && this.#isSubtype(type.of, wanted.of);
-    if (type.kind === 'nonNull') return this.#isSubtype(type.of, wanted);
-    if (wanted.kind === 'list') return type.kind === 'list' && this.#isSubtype(type.of, wanted.of);
-    if (type.kind === 'list') return false;
-    if (type.name === wanted.name) return true;
-    const isMember = this.#unions.get(wanted.name)?.members.includes(type.name);
-    return isMember === true || this.#types.get(type.name)?.interfaces?.includes(wanted.name) === true;
-  }
+  readonly #fits = (name: string, wanted: string): boolean =>
+    name === wanted ||
+    this.#unions.get(wanted)?.members.includes(name) === true ||
+    this.#types.get(name)?.interfaces?.includes(wanted) === true;
 
   #report(
     { name: type, node }: GqlObjectType,

@@ -3,7 +3,7 @@ import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/grap
 import { hasInternalNodes, internalRaces, isInternalEdge, isInternalNode } from '../../graph/internal.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { unionNameOf } from '../../graph/names.js';
-import { baseName, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
+import { baseName, isSubtype, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
 
 /**
@@ -98,7 +98,7 @@ function checkBranches({ sources }: GraphEdge, target: GraphNode, diagnostics: D
       const text = `${wanted.name}: ${printTypeRef(wanted.type)}`;
       const isRequired = wanted.type.kind === 'nonNull' && wanted.fallback === undefined;
       const mayLack = !isRequired || wanted.arguments !== undefined;
-      if (field === undefined ? mayLack : fits(field.type, wanted.type)) continue;
+      if (field === undefined ? mayLack : isSubtype(field.type, wanted.type)) continue;
       const params = {
         subject: `The race to “${target.id}” is internal`,
         reason: `its branch “${branch.id}” needs the field ${text}`,
@@ -108,12 +108,4 @@ function checkBranches({ sources }: GraphEdge, target: GraphNode, diagnostics: D
       diagnostics.push(diagnose('GG2031', params, field?.span ?? branch.span, { labels }));
     }
   }
-}
-
-/** Whether every value of one type is a value of the other. */
-function fits(type: TypeRef, wanted: TypeRef): boolean {
-  if (wanted.kind === 'nonNull') return type.kind === 'nonNull' && fits(type.of, wanted.of);
-  if (type.kind === 'nonNull') return fits(type.of, wanted);
-  if (wanted.kind === 'list') return type.kind === 'list' && fits(type.of, wanted.of);
-  return type.kind === 'named' && type.name === wanted.name;
 }

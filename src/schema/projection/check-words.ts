@@ -1,4 +1,4 @@
-import { type Diagnostic, type DiagnosticExtras, diagnose } from '../../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { nearWord } from '../../graph/near-word.js';
@@ -104,10 +104,6 @@ function checkArguments({ type, args }: GraphEdge, diagnostics: Diagnostic[]): v
     const params = { word, owner: `this ${type} edge`, reading: 'argument', suggestion } as const;
     diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
   }
-}
-
-function writeInstead(text: string, span: Span): DiagnosticExtras {
-  return { fix: { description: `Write ${text}`, edits: [{ span, text }] } };
 }
 
 function placeOfKey({ length }: string, { file, start }: Span): Span {
