@@ -1,12 +1,11 @@
 import type { ChangeRule } from './model/comparison.js';
 import { accessChanges } from './rules/access.js';
 import { answerChanges } from './rules/answers.js';
-import { argumentChanges } from './rules/arguments.js';
 import { constantChanges } from './rules/constants.js';
 import { directiveChanges } from './rules/directives.js';
 import { enumValueChanges } from './rules/enum-values.js';
 import { fieldChanges } from './rules/fields.js';
-import { inputFieldChanges } from './rules/input-fields.js';
+import { argumentChanges, inputFieldChanges } from './rules/input-values.js';
 import { operationChanges } from './rules/operations.js';
 import { problemChanges } from './rules/problems.js';
 import { queryStringChanges } from './rules/query-strings.js';

@@ -2,11 +2,14 @@ import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Finding } from './change.js';
+import { type Pairing, pairByKey } from './pair-by-name.js';
 
 /** The two compared schemas, as rules see them. */
 export interface Comparison {
   readonly before: ComparedSchema;
   readonly after: ComparedSchema;
+  readonly operations: Pairing<GqlOperation>;
+  readonly types: Pairing<DeclaredType>;
 }
 
 /** One of the two schemas, with lookup tables for the rules. */
@@ -28,7 +31,29 @@ export type ChangeRule = (comparison: Comparison) => Iterable<Finding>;
 
 /** Creates the lookup tables for the rules. */
 export function compareSchemas(before: GqlSchema, after: GqlSchema): Comparison {
-  return { before: lookUp(before), after: lookUp(after) };
+  const [old, found] = [lookUp(before), lookUp(after)];
+  return {
+    before: old,
+    after: found,
+    operations: pairByKey(old.operations, found.operations),
+    types: pairByKey(old.types, found.types),
+  };
+}
+
+type TypeOfKind<Kind> = Extract<DeclaredType, { readonly kind: Kind }>['type'];
+
+/** The types of a kind that both schemas have, in pairs. */
+export function keptTypes<Kind extends DeclaredType['kind']>(
+  { types }: Comparison,
+  ...kinds: readonly Kind[]
+): readonly (readonly [TypeOfKind<Kind>, TypeOfKind<Kind>])[] {
+  return kinds.flatMap((kind) =>
+    types.kept.flatMap(([old, found]) =>
+      old.kind === kind && found.kind === kind
+        ? [[old.type as TypeOfKind<Kind>, found.type as TypeOfKind<Kind>] as const]
+        : [],
+    ),
+  );
 }
 
 /** The node that a declared type was projected from; an input has that of its object type. */

@@ -1,22 +1,21 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { GqlAccess } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import type { ComparedPart } from '../model/description-change.js';
-import { pairByKey, pairByName } from '../model/pair-by-name.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
+import { pairByName } from '../model/pair-by-name.js';
+import type { ComparedPart } from '../model/part-changes.js';
 import { placeAt, spanOfOperation } from '../model/places.js';
-import { keptObjects } from './fields.js';
 
 /** The authentication and the scopes that operations and fields require. */
 export function* accessChanges(comparison: Comparison): Iterable<Finding> {
-  const { before, after } = comparison;
+  const { before, after, operations } = comparison;
   if (before.schema.security === undefined && after.schema.security === undefined) return;
-  for (const [old, found] of pairByKey(before.operations, after.operations).kept) {
+  for (const [old, found] of operations.kept) {
     const spans = { before: spanOfOperation(old), after: spanOfOperation(found) };
     const touch = { in: 'before', operations: [old] } as const;
     yield* accessChange({ coordinate: operationCoordinate(old), spans, touch }, old, found);
   }
-  for (const [oldType, newType] of keptObjects(comparison)) {
+  for (const [oldType, newType] of keptTypes(comparison, 'object', 'interface')) {
     for (const [old, found] of pairByName(oldType.fields, newType.fields).kept) {
       const coordinate = `${oldType.name}.${old.name}`;
       const spans = { before: old.span ?? oldType.node?.span, after: found.span ?? newType.node?.span };

@@ -1,13 +1,12 @@
 import { sameJson } from '../../graph/json-value.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
 import { pairByName } from '../model/pair-by-name.js';
 import { placeAt } from '../model/places.js';
-import { keptObjects } from './fields.js';
 
 /** Constants of fields, which a server returns without a resolver. A comparison of SDL cannot see them. */
 export function* constantChanges(comparison: Comparison): Iterable<Finding> {
-  for (const [oldType, newType] of keptObjects(comparison)) {
+  for (const [oldType, newType] of keptTypes(comparison, 'object', 'interface')) {
     for (const [before, after] of pairByName(oldType.fields, newType.fields).kept) {
       if (sameJson(before.fallback, after.fallback)) continue;
       const coordinate = `${oldType.name}.${before.name}`;

@@ -1,17 +1,15 @@
 import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
-import { descriptionChange } from '../model/description-change.js';
-import { inputValueChanges } from '../model/input-values.js';
-import { notesChange } from '../model/notes-change.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
 import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
+import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
 import { placeAt, placeNear } from '../model/places.js';
-import { isSafeForReaders, typeChange } from '../model/type-change.js';
+import { inputValueChanges } from './input-values.js';
 
 /** Fields of object types that are in both schemas. */
 export function* fieldChanges(comparison: Comparison): Iterable<Finding> {
-  for (const [old, found] of keptObjects(comparison)) {
+  for (const [old, found] of keptTypes(comparison, 'object', 'interface')) {
     yield* interfaceChanges(old, found);
     const pairing = pairByName(old.fields, found.fields);
     const { removed, added, kept } = pairing;
@@ -75,19 +73,6 @@ function* interfaceChanges(old: GqlObjectType, found: GqlObjectType): Iterable<F
   }
 }
 
-/** The object types and interfaces that both schemas have, in pairs. */
-export function* keptObjects({
-  before,
-  after,
-}: Comparison): Iterable<readonly [GqlObjectType, GqlObjectType]> {
-  for (const old of [...before.schema.objects, ...(before.schema.interfaces ?? [])]) {
-    const found = after.types.get(old.name);
-    const kind = before.types.get(old.name)?.kind;
-    if (found?.kind === kind && (found?.kind === 'object' || found?.kind === 'interface'))
-      yield [old, found.type];
-  }
-}
-
 function* changesOfField(
   comparison: Comparison,
   oldType: GqlObjectType,
@@ -100,7 +85,7 @@ function* changesOfField(
   const touch = { in: 'before', type: oldType.name, field: before.name } as const;
   const part = { coordinate, spans, touch };
   const types = [before.type, after.type] as const;
-  yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, isSafeForReaders);
+  yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, 'read');
   yield* notesChange(part, before, after, 'read');
   yield* descriptionChange(part, before, after);
   if (before.arguments === undefined && after.arguments === undefined) return;

@@ -2,15 +2,12 @@ import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
-import { descriptionChange } from '../model/description-change.js';
-import { deprecationChange } from '../model/notes-change.js';
-import { pairByKey } from '../model/pair-by-name.js';
+import { deprecationChange, descriptionChange, typeChange } from '../model/part-changes.js';
 import { describeEdges, placeAt, placeNear, spanOfOperation, spanOfTarget } from '../model/places.js';
-import { isSafeForReaders, typeChange } from '../model/type-change.js';
 
 /** Added and removed queries, mutations and subscriptions, and changes of their results. */
-export function* operationChanges({ before, after }: Comparison): Iterable<Finding> {
-  const { removed, added, kept } = pairByKey(before.operations, after.operations);
+export function* operationChanges({ before, after, operations }: Comparison): Iterable<Finding> {
+  const { removed, added, kept } = operations;
   const addedByName = new Map(added.map((operation) => [operation.name, operation]));
   for (const operation of removed) {
     const moved = addedByName.get(operation.name);
@@ -48,7 +45,7 @@ function* changesOfOperation(before: GqlOperation, after: GqlOperation): Iterabl
   const spans = { before: spanOfOperation(before), after: spanOfOperation(after) };
   const part = { coordinate, spans, touch: { in: 'before', operations: [before] } } as const;
   const types = [before.type, after.type] as const;
-  yield* typeChange(part, 'operation-type-changed', `The result of ${coordinate}`, types, isSafeForReaders);
+  yield* typeChange(part, 'operation-type-changed', `The result of ${coordinate}`, types, 'read');
   yield* deprecationChange(part, before, after);
   yield* descriptionChange(part, before, after);
   yield* originChange(coordinate, before, after);

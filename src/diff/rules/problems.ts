@@ -2,9 +2,9 @@ import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
 import type { Finding, Touch } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
-import { pairByKey, pairByName } from '../model/pair-by-name.js';
+import { pairByName } from '../model/pair-by-name.js';
+import { typeChange } from '../model/part-changes.js';
 import { placeAt, placeNear, spanOfOperation } from '../model/places.js';
-import { isSafeForReaders, typeChange } from '../model/type-change.js';
 
 /** The declared errors, their statuses and fields, and the operations that answer with them. */
 export function* problemChanges(comparison: Comparison): Iterable<Finding> {
@@ -81,13 +81,13 @@ function* changesOfProblem(
     const coordinate = `${old.name}.${was.name}`;
     const part = { coordinate, spans: { before: was.span, after: is.span }, touch };
     const types = [was.type, is.type] as const;
-    yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, isSafeForReaders);
+    yield* typeChange(part, 'field-type-changed', `The type of ${coordinate}`, types, 'read');
   }
 }
 
 /** The errors that each operation may answer with. */
-function* throwsChanges({ before, after }: Comparison): Iterable<Finding> {
-  for (const [old, found] of pairByKey(before.operations, after.operations).kept) {
+function* throwsChanges({ operations }: Comparison): Iterable<Finding> {
+  for (const [old, found] of operations.kept) {
     const [was, is] = [old.throws ?? [], found.throws ?? []];
     const coordinate = operationCoordinate(old);
     const places = { before: placeAt(spanOfOperation(old), ''), after: placeAt(spanOfOperation(found), '') };

@@ -8,21 +8,17 @@ import type { Span } from '../../source/span.js';
 import type { Finding } from '../model/change.js';
 import type { ComparedSchema, Comparison } from '../model/comparison.js';
 import { pairByName } from '../model/pair-by-name.js';
+import { isSafeType } from '../model/part-changes.js';
 import { placeAt, spanOfOperation } from '../model/places.js';
 import { routeCoordinate } from '../model/route-coordinate.js';
-import { isSafeForGivers } from '../model/type-change.js';
 
 /**
  * The encoding of query arguments in a query string. One more optional input field is safe in GraphQL, but a field
  * that is a list or an input turns the whole argument into JSON in the query string.
  */
 export function* queryStringChanges(comparison: Comparison): Iterable<Finding> {
-  const { before, after } = comparison;
-  for (const [old, found] of [
-    ...pairByName(before.schema.queries, after.schema.queries).kept,
-    ...pairByName(before.schema.mutations, after.schema.mutations).kept,
-    ...pairByName(before.schema.subscriptions, after.schema.subscriptions).kept,
-  ]) {
+  const { after } = comparison;
+  for (const [old, found] of comparison.operations.kept) {
     const [was, is] = [old, found].map((operation) => placeArguments(restRoute(operation)).query) as [
       readonly GqlArgument[],
       readonly GqlArgument[],
@@ -40,7 +36,7 @@ function* styleChange(
 ): Iterable<Finding> {
   const types = [inputTypeRef(before.schema, old.type), inputTypeRef(after.schema, found.type)] as const;
   // A changed type is reported as such, not also as a changed encoding.
-  if (!isSafeForGivers(...types)) return;
+  if (!isSafeType(...types, 'given')) return;
   const was = queryParameterStyle(before.schema, old.type);
   const is = queryParameterStyle(after.schema, found.type);
   if (was === is) return;

@@ -2,17 +2,16 @@ import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { builtinScalars } from '../../schema/scalars.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
 import { placeAt } from '../model/places.js';
 
 /** Changed specifications of custom scalars, and built-in scalars that are not used any more. */
-export function* scalarChanges({ before, after }: Comparison): Iterable<Finding> {
-  for (const old of before.schema.scalars) {
-    const found = after.types.get(old.name);
-    if (found?.kind !== 'scalar') continue;
-    const isOtherKind = found.type.standard !== old.standard;
-    if (!isOtherKind && found.type.specifiedBy === old.specifiedBy) continue;
-    const [was, is] = [old, found.type].map(({ specifiedBy, standard }) =>
+export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  for (const [old, found] of keptTypes(comparison, 'scalar')) {
+    const isOtherKind = found.standard !== old.standard;
+    if (!isOtherKind && found.specifiedBy === old.specifiedBy) continue;
+    const [was, is] = [old, found].map(({ specifiedBy, standard }) =>
       isOtherKind && standard === true ? 'that of the standard scalar' : (specifiedBy ?? 'nothing'),
     );
     yield {
@@ -21,7 +20,7 @@ export function* scalarChanges({ before, after }: Comparison): Iterable<Finding>
       coordinate: old.name,
       message: `The specification of the scalar ${old.name} changed from ${was} to ${is}.`,
       before: placeAt(old.node?.span, `specified by ${was}`),
-      after: placeAt(found.type.node?.span, `specified by ${is}`),
+      after: placeAt(found.node?.span, `specified by ${is}`),
       touch: { in: 'before', type: old.name },
     };
   }

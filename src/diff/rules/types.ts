@@ -1,14 +1,13 @@
 import type { GqlInputType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
 import { type ComparedSchema, type Comparison, type DeclaredType, nodeOf } from '../model/comparison.js';
-import { type ComparedPart, descriptionChange } from '../model/description-change.js';
-import { pairByKey } from '../model/pair-by-name.js';
+import { type ComparedPart, descriptionChange } from '../model/part-changes.js';
 import { describeEdges, describeNode, placeAt, spanOfType } from '../model/places.js';
 
 /** Added and removed types, and changes of their kinds, descriptions and origins. */
 export function* typeChanges(comparison: Comparison): Iterable<Finding> {
-  const { before, after } = comparison;
-  const { removed, added, kept } = pairByKey(before.types, after.types);
+  const { before, after, types } = comparison;
+  const { removed, added, kept } = types;
   for (const type of removed) {
     const { name } = type.type;
     yield {

@@ -1,15 +1,13 @@
 import { sameJson } from '../../graph/json-value.js';
 import type { GqlUnionType } from '../../schema/gql-schema.js';
 import type { Finding } from '../model/change.js';
-import type { Comparison } from '../model/comparison.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
 import { placeAt, placeNear, spanOfMember } from '../model/places.js';
 
 /** Members and timing of unions that are in both schemas. */
-export function* unionChanges({ before, after }: Comparison): Iterable<Finding> {
-  for (const old of before.schema.unions) {
-    const found = after.types.get(old.name);
-    if (found?.kind !== 'union') continue;
-    const union = found.type;
+export function* unionChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  for (const [old, union] of keptTypes(comparison, 'union')) {
     const touch = { in: 'before', type: old.name } as const;
     for (const member of old.members.filter((name) => !union.members.includes(name))) {
       yield {

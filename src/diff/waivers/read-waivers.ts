@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { Outcome } from '../../diagnostics/outcome.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import { isStandardValue, type StandardScalar, standardScalars } from '../../graph/standard-scalars.js';
 import { createSuggester } from '../../graph/suggest.js';
 import { jsonPlaces, placeOfFault, pointerStep } from '../../source/json-places.js';
 import type { SourceFile } from '../../source/source-file.js';
@@ -105,12 +106,7 @@ function refuseOthers(object: JsonObject, known: readonly string[], span: Span, 
 
 /** Whether a text is a calendar day such as `2030-12-31`; February 30 is not. */
 export function isDay(text: string): boolean {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
-  if (parts === null) return false;
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return days !== undefined && day >= 1 && day <= days;
+  return isStandardValue(standardScalars.get('Date') as StandardScalar, text);
 }
 
 function isText(value: JsonValue | undefined): value is string {

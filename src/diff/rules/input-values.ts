@@ -1,20 +1,51 @@
 import { isRequired } from '../../api/is-required.js';
+import { operationCoordinate } from '../../api/operation-coordinate.js';
 import { sameJson } from '../../graph/json-value.js';
 import { printTypeRef } from '../../graph/type-ref.js';
 import type { GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeRef } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
-import type { Finding, Touch } from './change.js';
-import type { ChangeLevel } from './change-level.js';
-import type { Comparison } from './comparison.js';
-import { descriptionChange } from './description-change.js';
-import { notesChange } from './notes-change.js';
-import { likelyRenamed, pairByName } from './pair-by-name.js';
-import { placeAt, placeNear } from './places.js';
-import { isSafeForGivers, typeChange } from './type-change.js';
+import type { Finding, Touch } from '../model/change.js';
+import type { ChangeLevel } from '../model/change-level.js';
+import { type Comparison, keptTypes } from '../model/comparison.js';
+import { likelyRenamed, pairByName } from '../model/pair-by-name.js';
+import { descriptionChange, notesChange, typeChange } from '../model/part-changes.js';
+import { placeAt, placeNear, spanOfOperation, spanOfType } from '../model/places.js';
 
-/** A holder of named input values: an operation with its arguments, or an input with its fields. */
-export interface InputValueHolder {
+/** Arguments of operations that are in both schemas. */
+export function* argumentChanges(comparison: Comparison): Iterable<Finding> {
+  for (const [old, found] of comparison.operations.kept) {
+    yield* inputValueChanges(comparison, {
+      values: 'argument',
+      before: old.arguments,
+      after: found.arguments,
+      spans: { before: spanOfOperation(old), after: spanOfOperation(found) },
+      coordinate: (name) => `${operationCoordinate(old)}(${name}:)`,
+      touch: { in: 'before', operations: [old] },
+    });
+  }
+}
+
+/** Fields of inputs that are in both schemas. */
+export function* inputFieldChanges(comparison: Comparison): Iterable<Finding> {
+  const { before, after } = comparison;
+  for (const [old, found] of keptTypes(comparison, 'input')) {
+    yield* inputValueChanges(comparison, {
+      values: 'input-field',
+      before: old.fields,
+      after: found.fields,
+      spans: {
+        before: spanOfType(before, { kind: 'input', type: old }),
+        after: spanOfType(after, { kind: 'input', type: found }),
+      },
+      coordinate: (name) => `${old.name}.${name}`,
+      touch: { in: 'before', type: old.name },
+    });
+  }
+}
+
+/** A holder of named input values: an operation or a field with its arguments, or an input with its fields. */
+interface InputValueHolder {
   /** The name of its values in the kinds of changes. */
   readonly values: 'argument' | 'input-field';
   readonly before: readonly GqlArgument[];
@@ -75,7 +106,7 @@ function* changesOfValue(
   const oldType = inputTypeRef(comparison.before.schema, before.type);
   const newType = inputTypeRef(comparison.after.schema, after.type);
   const kind = `${holder.values}-type-changed` as const;
-  yield* typeChange(part, kind, `The type of ${coordinate}`, [oldType, newType], isSafeForGivers);
+  yield* typeChange(part, kind, `The type of ${coordinate}`, [oldType, newType], 'given');
   const change = defaultChange(before, after);
   if (change !== undefined) {
     yield {

@@ -1,11 +1,71 @@
+import { isSubtype, printTypeRef, sameType, type TypeRef } from '../../graph/type-ref.js';
 import type { Constraints, ValueNotes } from '../../graph/value-notes.js';
-import type { Finding } from './change.js';
+import type { Span } from '../../source/span.js';
+import type { Finding, Touch } from './change.js';
+import type { ChangeKind } from './change-kinds.js';
 import type { ChangeLevel } from './change-level.js';
-import type { ComparedPart } from './description-change.js';
 import { placeAt } from './places.js';
+
+/** A part of the API that both schemas have. */
+export interface ComparedPart {
+  readonly coordinate: string;
+  readonly spans: { readonly before: Span | undefined; readonly after: Span | undefined };
+  readonly touch: Touch;
+}
 
 /** Whether callers give the values of a place, or read them. */
 export type Giver = 'given' | 'read';
+
+/** Whether all values that callers send, or expect, are values of the new type. */
+export function isSafeType(before: TypeRef, after: TypeRef, giver: Giver): boolean {
+  return giver === 'read' ? isSubtype(after, before) : isSubtype(before, after);
+}
+
+/** The change of a type, if it changed. `subject` begins its message: `The type of User.email`. */
+export function* typeChange(
+  { coordinate, spans, touch }: ComparedPart,
+  kind: ChangeKind,
+  subject: string,
+  [before, after]: readonly [TypeRef, TypeRef],
+  giver: Giver,
+): Iterable<Finding> {
+  if (sameType(before, after)) return;
+  const [was, is] = [printTypeRef(before), printTypeRef(after)];
+  yield {
+    kind,
+    level: isSafeType(before, after, giver) ? 'safe' : 'breaking',
+    coordinate,
+    message: `${subject} changed from ${was} to ${is}.`,
+    before: placeAt(spans.before, `was ${was}`),
+    after: placeAt(spans.after, `is ${is}`),
+    touch,
+  };
+}
+
+/** The change of a description, if it changed; always safe. */
+export function* descriptionChange(
+  { coordinate, spans, touch }: ComparedPart,
+  before: Described,
+  after: Described,
+): Iterable<Finding> {
+  // A missing description and an empty one are equal for clients.
+  if ((before.description ?? '') === (after.description ?? '')) return;
+  const what = !before.description ? 'was added' : !after.description ? 'was removed' : 'changed';
+  yield {
+    kind: 'description-changed',
+    level: 'safe',
+    coordinate,
+    message: `The description of ${coordinate} ${what}.`,
+    before: placeAt(spans.before, before.description ? 'described' : 'without a description'),
+    after: placeAt(spans.after, after.description ? 'described' : 'without a description'),
+    touch,
+  };
+}
+
+/** Anything that may have a description. */
+interface Described {
+  readonly description?: string | undefined;
+}
 
 /** The changes of the constraints of a value, and of its deprecation. */
 export function* notesChange(
