@@ -1,3 +1,4 @@
+import { appendTo } from '../graph/append-to.js';
 import { compileConstraints, type FormatLookup, type ValueChecks } from '../graph/constraints.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../schema/gql-schema.js';
@@ -111,9 +112,7 @@ function constrainedInputs(schema: GqlSchema): ReadonlySet<string> {
       if (constraints !== undefined) found.add(name);
       const inner = inputTypeOf(schema, baseName(type))?.name;
       if (inner === undefined) continue;
-      const users = usersOf.get(inner);
-      if (users === undefined) usersOf.set(inner, [name]);
-      else users.push(name);
+      appendTo(usersOf, inner, name);
     }
   }
   // A set is iterated in order of insertion, with what is added meanwhile.

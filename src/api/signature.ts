@@ -3,7 +3,7 @@ import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema, inputTypeRef } from '../schema/schema-index.js';
 import { printValue } from './graphql-values.js';
-import { operationCoordinate } from './operation-coordinate.js';
+import { operationAt } from './operation-coordinate.js';
 
 /** An operation as a field of its root type: `readUser(id: ID!, limit: Int = 20): ReadUser`. */
 export function operationSignature(
@@ -43,19 +43,17 @@ export function printConstant(schema: GqlSchema, type: TypeRef, value: JsonValue
  */
 export function signatureOf(schema: GqlSchema, coordinate: string): string {
   const signature =
-    operationAt(schema, coordinate) ??
+    ofOperation(schema, coordinate) ??
     memberSignature(schema, coordinate) ??
     typeSignature(schema, coordinate);
   if (signature === undefined) throw new Error(`invariant: the schema has no ${coordinate}`);
   return signature;
 }
 
-function operationAt(schema: GqlSchema, coordinate: string): string | undefined {
-  const [, owner, argument] = /^(\w+\.\w+)(?:\((\w+):\))?$/.exec(coordinate) ?? [];
-  const operation = [...schema.queries, ...schema.mutations, ...schema.subscriptions].find(
-    (candidate) => operationCoordinate(candidate) === owner,
-  );
-  if (operation === undefined) return owner && argument && fieldArgumentAt(schema, owner, argument);
+function ofOperation(schema: GqlSchema, coordinate: string): string | undefined {
+  const [, owner = '', argument] = /^(\w+\.\w+)(?:\((\w+):\))?$/.exec(coordinate) ?? [];
+  const operation = operationAt(schema, owner);
+  if (operation === undefined) return argument && fieldArgumentAt(schema, owner, argument);
   if (argument === undefined) return `${operation.kind} ${operationSignature(schema, operation)}`;
   const found = operation.arguments.find(({ name }) => name === argument);
   return found && `argument ${argumentSignature(schema, found)}`;

@@ -15,7 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { rootTypeOf } from '../api/operation-coordinate.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
 import { type Demand, type Denial, demandOf } from './denial.js';
 import { refusedOperation } from './refused-operation.js';
 
@@ -54,11 +54,12 @@ export function errorOfDenial({ status, code, message, scopes, challenge }: Deni
 }
 
 /** What each field demands, by its coordinate `Type.field`. */
-function demandsOf({ objects, interfaces = [], queries, mutations, subscriptions }: GqlSchema) {
+function demandsOf(schema: GqlSchema) {
+  const { objects, interfaces = [] } = schema;
   const fields = [...objects, ...interfaces].flatMap((type) =>
     type.fields.map((field) => [`${type.name}.${field.name}`, field] as const),
   );
-  const operations = [...queries, ...mutations, ...subscriptions].map(
+  const operations = allOperations(schema).map(
     (operation) => [`${rootTypeOf(operation.kind)}.${operation.name}`, operation] as const,
   );
   const demands = new Map<string, Demand>();

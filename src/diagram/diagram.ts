@@ -1,7 +1,7 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import type { GraphIR, GraphNode } from '../graph/graph-ir.js';
 import { edgeRules } from '../schema/edge-rules/edge-rules.js';
-import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
+import { allOperations, type GqlSchema, type OperationKind } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import { namesOfEdges } from './edge-names.js';
 import { everything, neighbourhoodOf, type Section } from './sections.js';
@@ -72,8 +72,8 @@ export function createDiagram(
 }
 
 /** The names that can be the subject of a diagram: of operations and unions, in order, each once. */
-export function diagramNames({ queries, mutations, subscriptions, unions }: GqlSchema): readonly string[] {
-  return [...new Set([...queries, ...mutations, ...subscriptions, ...unions].map(({ name }) => name))];
+export function diagramNames(schema: GqlSchema): readonly string[] {
+  return [...new Set([...allOperations(schema), ...schema.unions].map(({ name }) => name))];
 }
 
 function draw(title: string, ir: GraphIR, schema: GqlSchema, section: Section): Diagram {

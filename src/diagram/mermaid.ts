@@ -1,3 +1,4 @@
+import { appendTo } from '../graph/append-to.js';
 import { colors } from './colors.js';
 import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
 
@@ -57,9 +58,7 @@ function linesByStyle(lines: readonly DiagramLine[]): ReadonlyMap<string, readon
   const found = new Map<string, number[]>();
   for (const [number, { becomes, isFocus }] of lines.entries()) {
     const style = `stroke:${colors[becomes]}${isFocus ? ',stroke-width:4px' : ''}`;
-    const numbers = found.get(style);
-    if (numbers === undefined) found.set(style, [number]);
-    else numbers.push(number);
+    appendTo(found, style, number);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { defaultSelection, type Selection } from '../api/selection.js';
+import { appendTo } from '../graph/append-to.js';
 import { baseName } from '../graph/type-ref.js';
-import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef, namedType } from '../schema/schema-index.js';
 import type { ChangeReach, Touch } from './model/change.js';
 import { routeCoordinate } from './model/route-coordinate.js';
@@ -22,7 +23,7 @@ const stepBudget = 20_000_000;
  */
 export function createReachFinder(schema: GqlSchema, limit: number): ReachFinder {
   const graph = buildReferences(schema);
-  const all = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const all = allOperations(schema);
   const rank = new Map(all.map((operation, at) => [operation, at]));
   const inOrder = (operations: Iterable<GqlOperation>) =>
     [...new Set(operations)].sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
@@ -77,29 +78,24 @@ function buildReferences(schema: GqlSchema): References {
   const giving = new Map<string, GqlOperation[]>();
   for (const { name, fields } of [...schema.objects, ...(schema.interfaces ?? [])]) {
     for (const { type, arguments: args = [] } of fields) {
-      append(holders, baseName(type), name);
-      for (const argument of args) append(holders, baseName(inputTypeRef(schema, argument.type)), name);
+      appendTo(holders, baseName(type), name);
+      for (const argument of args) appendTo(holders, baseName(inputTypeRef(schema, argument.type)), name);
     }
   }
   for (const { name, fields } of schema.inputs) {
-    for (const { type } of fields) append(holders, baseName(inputTypeRef(schema, type)), name);
+    for (const { type } of fields) appendTo(holders, baseName(inputTypeRef(schema, type)), name);
   }
   for (const { name, interfaces = [] } of schema.objects) {
-    for (const holder of interfaces) append(holders, name, holder);
+    for (const holder of interfaces) appendTo(holders, name, holder);
   }
-  for (const { name, members } of schema.unions) for (const member of members) append(holders, member, name);
-  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
-    append(giving, baseName(operation.type), operation);
+  for (const { name, members } of schema.unions)
+    for (const member of members) appendTo(holders, member, name);
+  for (const operation of allOperations(schema)) {
+    appendTo(giving, baseName(operation.type), operation);
     for (const { type } of operation.arguments)
-      append(taking, baseName(inputTypeRef(schema, type)), operation);
+      appendTo(taking, baseName(inputTypeRef(schema, type)), operation);
   }
   return { holders, taking, giving };
-}
-
-function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [item]);
-  else list.push(item);
 }
 
 /** One walk upwards serves both positions: inputs never hold objects, and objects hold inputs in arguments only. */

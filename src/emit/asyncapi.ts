@@ -1,4 +1,5 @@
 import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
+import { appendTo } from '../graph/append-to.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';
 import {
@@ -104,9 +105,7 @@ function publishersOf(schema: GqlSchema): ReadonlyMap<GqlOperation, readonly Gql
   const publishers = new Map<GqlOperation, GqlOperation[]>();
   for (const mutation of schema.mutations) {
     for (const subscription of events.get(mutation.name) ?? []) {
-      const known = publishers.get(subscription);
-      if (known === undefined) publishers.set(subscription, [mutation]);
-      else known.push(mutation);
+      appendTo(publishers, subscription, mutation);
     }
   }
   return publishers;

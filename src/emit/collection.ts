@@ -5,6 +5,7 @@ import { exampleArguments, exampleResult } from '../api/examples.js';
 import { operationDocument } from '../api/operation-document.js';
 import { answerType, fillPath, type RestRoute, restRoutes, streamRoutes } from '../api/rest-routes.js';
 import { defaultSelection } from '../api/selection.js';
+import { appendTo } from '../graph/append-to.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { segmentsOf } from '../schema/route-path.js';
@@ -186,9 +187,7 @@ function planCalls(schema: GqlSchema, more: string) {
   }
   const captures = new Map<GqlOperation, IdLink[]>();
   for (const link of links.keys()) {
-    const before = captures.get(link.producer);
-    if (before === undefined) captures.set(link.producer, [link]);
-    else before.push(link);
+    appendTo(captures, link.producer, link);
   }
 
   const answerSchemas = collectAnswerSchemas(schema);

@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import type { EventFormat } from '../api/cloud-event.js';
-import type { GqlApiInfo, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlApiInfo, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import type { IoExtension } from './openapi/channels.js';
 import { componentSchemas } from './openapi/component-schemas.js';
 import type { TopologyExtension } from './openapi/extensions.js';
@@ -86,7 +86,8 @@ export function infoOf(info: GqlApiInfo | undefined, title: string): OpenAPIV3_1
 }
 
 /** A tag of the metadata describes the one of that name, or is added. */
-function tagsOf({ queries, mutations, subscriptions, info }: GqlSchema): OpenAPIV3_1.TagObject[] {
+function tagsOf(schema: GqlSchema): OpenAPIV3_1.TagObject[] {
+  const { queries, mutations, subscriptions, info } = schema;
   const tags = new Map<string, OpenAPIV3_1.TagObject>();
   const add = (tag: OpenAPIV3_1.TagObject): void => {
     tags.set(tag.name, { ...tags.get(tag.name), ...tag });
@@ -95,8 +96,7 @@ function tagsOf({ queries, mutations, subscriptions, info }: GqlSchema): OpenAPI
   if (queries.some(isUntagged)) add({ name: 'query', description: 'Operations that read data.' });
   if (mutations.some(isUntagged)) add({ name: 'mutation', description: 'Operations that change data.' });
   if (subscriptions.some(isUntagged)) add({ name: 'subscription', description: 'Streams of events.' });
-  for (const { tags: own } of [...queries, ...mutations, ...subscriptions])
-    for (const name of own ?? []) add({ name });
+  for (const { tags: own } of allOperations(schema)) for (const name of own ?? []) add({ name });
   info?.tags?.forEach(add);
   return [...tags.values()];
 }

@@ -3,6 +3,7 @@ import { type Diagnostic, diagnose, hasErrors } from '../diagnostics/diagnostic.
 import { type LineMap, lineMapOf, positionAt } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type { Document } from '../syntax/ast.js';
+import { appendTo } from './append-to.js';
 import { type Ignore, lineOfFile, readIgnores, wholeFile } from './read-ignores.js';
 import { createSuggester } from './suggest.js';
 
@@ -25,9 +26,7 @@ export function applyIgnores(
     for (const { code } of ignore.codes) {
       for (const place of ignore.places) {
         const key = `${code} ${place}`;
-        const same = byPlace.get(key);
-        if (same === undefined) byPlace.set(key, [ignore]);
-        else same.push(ignore);
+        appendTo(byPlace, key, ignore);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { appendTo } from './append-to.js';
 /** Finds the known name that a mistyped name most likely means. */
 export interface Suggester {
   /** The nearest known name; undefined when none is near enough. */
@@ -19,9 +20,7 @@ export function createSuggester(names: Iterable<string>): Suggester {
     const positions = new Map<string, number>();
     for (const name of names) {
       positions.set(name, positions.size);
-      const bucket = byLength.get(name.length);
-      if (bucket === undefined) byLength.set(name.length, [name]);
-      else bucket.push(name);
+      appendTo(byLength, name.length, name);
     }
     return positions;
   };

@@ -1,3 +1,4 @@
+import { appendTo } from '../graph/append-to.js';
 import type { Loss } from './draft/draft.js';
 import type { ImportedTopology } from './import-description.js';
 
@@ -10,9 +11,7 @@ export function reportText({ format, operations, types, losses }: ImportedTopolo
   if (losses.length === 0) return `${head}; everything fits.\n`;
   const groups = new Map<string, Loss[]>();
   for (const loss of losses) {
-    const before = groups.get(loss.reason);
-    if (before === undefined) groups.set(loss.reason, [loss]);
-    else before.push(loss);
+    appendTo(groups, loss.reason, loss);
   }
   const blocks = [...groups].map(([reason, all]) => {
     const lines = all.slice(0, shownPlaces).map(({ place, subject }) => `  ${place}  ${subject}\n`);

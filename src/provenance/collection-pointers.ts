@@ -1,7 +1,7 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import { fillPath } from '../api/rest-routes.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
-import { follow } from './json-pointer.js';
+import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
+import { follow } from '../source/json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /**
@@ -10,7 +10,7 @@ import type { PointerVisitor } from './pointer-visitor.js';
  */
 export function collectionPointers(schema: GqlSchema, collection: unknown, visit: PointerVisitor): void {
   const operations = new Map<string, string>();
-  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+  for (const operation of allOperations(schema)) {
     const coordinate = operationCoordinate(operation);
     operations.set(`${operation.kind} ${operation.name}`, coordinate);
     if (operation.route === undefined) continue;

@@ -1,11 +1,11 @@
 import { describeAccess } from '../api/access.js';
-import { operationCoordinate } from '../api/operation-coordinate.js';
+import { operationAt, operationCoordinate } from '../api/operation-coordinate.js';
 import { allRoutes } from '../api/rest-routes.js';
 import { signatureOf } from '../api/signature.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { enclosingPointers, follow, parsePointer } from '../source/json-pointer.js';
 import type { MappedDocuments } from './api-map.js';
 import { collectionPointers } from './collection-pointers.js';
-import { enclosingPointers, follow, parsePointer } from './json-pointer.js';
 import { openApiPointers } from './openapi-pointers.js';
 import { type OriginPlace, placesOf } from './origin-places.js';
 import { type Origin, originsOf } from './origins.js';
@@ -78,14 +78,11 @@ export function explain(
 const operationRules = { query: true, mutation: true, subscription: true, union: true };
 
 /** The access of an operation or a field. */
-function accessAt(
-  { queries, mutations, subscriptions, objects, interfaces = [] }: GqlSchema,
-  coordinate: string,
-): Pick<Explanation, 'access'> {
-  const operations = [...queries, ...mutations, ...subscriptions];
+function accessAt(schema: GqlSchema, coordinate: string): Pick<Explanation, 'access'> {
+  const { objects, interfaces = [] } = schema;
   const [type, field] = coordinate.split('.');
   const found =
-    operations.find((operation) => operationCoordinate(operation) === coordinate) ??
+    operationAt(schema, coordinate) ??
     [...objects, ...interfaces].find(({ name }) => name === type)?.fields.find(({ name }) => name === field);
   const access = found && describeAccess(found);
   return access === undefined ? {} : { access };

@@ -1,7 +1,7 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import { allRoutes } from '../api/rest-routes.js';
 import { createSuggester } from '../graph/suggest.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
 import { indexSchema } from '../schema/schema-index.js';
 import { originsOf } from './origins.js';
 
@@ -63,7 +63,7 @@ function namesOf(schema: GqlSchema): ReadonlyMap<string, readonly string[]> {
     if (same === undefined) names.set(name, [coordinate]);
     else if (!same.includes(coordinate)) same.push(coordinate);
   };
-  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+  for (const operation of allOperations(schema)) {
     if (operation.edges.length > 0) add(operation.name, operationCoordinate(operation));
   }
   const { objects, enums, scalars, inputs, interfaces = [] } = schema;
@@ -108,7 +108,7 @@ function explainAbsence(
 /** Whether it exists in the schema, as an operation or a type that does not come from a topology. */
 function isOfLayer(schema: GqlSchema, words: string): boolean {
   const [owner = ''] = words.split('.');
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const operations = allOperations(schema);
   if (operations.some((operation) => operation.name === words || operationCoordinate(operation) === words))
     return true;
   const type = indexSchema(schema).types.get(owner);

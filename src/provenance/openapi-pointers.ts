@@ -1,7 +1,8 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import { allRoutes, type RestRoute } from '../api/rest-routes.js';
+import { appendTo } from '../graph/append-to.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
-import { escapeStep, follow } from './json-pointer.js';
+import { follow, pointerStep } from '../source/json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';
 
 /** Maps the parts of an OpenAPI document to the schema. It reads the document, so every pointer exists. */
@@ -13,14 +14,12 @@ export function openApiPointers(schema: GqlSchema, document: unknown, visit: Poi
 function addPaths(schema: GqlSchema, paths: unknown, visit: PointerVisitor): void {
   const byPath = new Map<string, RestRoute[]>();
   for (const route of allRoutes(schema)) {
-    const same = byPath.get(route.path);
-    if (same === undefined) byPath.set(route.path, [route]);
-    else same.push(route);
+    appendTo(byPath, route.path, route);
   }
   for (const [path, routes] of byPath) {
     const item = follow(paths, [path]);
     if (item === undefined) continue;
-    const pointer = `/paths/${escapeStep(path)}`;
+    const pointer = `/paths${pointerStep(path)}`;
     const [one, ...others] = routes.map(({ operation }) => operationCoordinate(operation));
     if (one !== undefined) visit(pointer, one, ...others);
     for (const route of routes) addOperation(route, item, pointer, visit);

@@ -1,4 +1,4 @@
-import { operationCoordinate } from '../api/operation-coordinate.js';
+import { operationAt } from '../api/operation-coordinate.js';
 import type { GqlEdgeOrigin, GqlSchema } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import type { Origin } from './origins.js';
@@ -18,11 +18,8 @@ export function placesOf(schema: GqlSchema, origin: Origin): readonly OriginPlac
 }
 
 function edgesOf(schema: GqlSchema, coordinate: string): readonly GqlEdgeOrigin[] | undefined {
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
-  return (
-    operations.find((operation) => operationCoordinate(operation) === coordinate)?.edges ??
-    schema.unions.find(({ name }) => name === coordinate)?.edges
-  );
+  const union = schema.unions.find(({ name }) => name === coordinate);
+  return (operationAt(schema, coordinate) ?? union)?.edges;
 }
 
 function describe({ coordinate, rule, node }: Origin): string {

@@ -1,12 +1,13 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import type {
-  GqlEdgeOrigin,
-  GqlEnumType,
-  GqlInputType,
-  GqlNodeOrigin,
-  GqlObjectType,
-  GqlOperation,
-  GqlSchema,
+import {
+  allOperations,
+  type GqlEdgeOrigin,
+  type GqlEnumType,
+  type GqlInputType,
+  type GqlNodeOrigin,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlSchema,
 } from '../schema/gql-schema.js';
 import type { Span } from '../source/span.js';
 import type { RuleName } from './rules.js';
@@ -50,7 +51,6 @@ class OriginCollector {
 
   collect(): ReadonlyMap<string, Origin> {
     const { objects, interfaces = [], inputs, enums, scalars, unions } = this.#schema;
-    const { queries, mutations, subscriptions } = this.#schema;
     const nodeOf = new Map(objects.map(({ name, node }) => [name, node]));
     for (const type of interfaces) this.#object(type, 'interface');
     for (const type of objects) this.#object(type, 'object');
@@ -58,9 +58,7 @@ class OriginCollector {
     for (const type of enums) this.#enum(type);
     for (const { name, node } of scalars) if (node !== undefined) this.#type(name, 'scalar', node);
     for (const { name, edges } of unions) this.#addEdges(name, 'union', edges);
-    for (const operations of [queries, mutations, subscriptions]) {
-      for (const operation of operations) this.#operation(operation);
-    }
+    for (const operation of allOperations(this.#schema)) this.#operation(operation);
     return this.#origins;
   }
 

@@ -209,6 +209,15 @@ export interface GqlUnionType {
   readonly edges: readonly GqlEdgeOrigin[];
 }
 
+/** The operations of all kinds, without those that are internal. */
+export function allOperations({
+  queries,
+  mutations,
+  subscriptions,
+}: Pick<GqlSchema, 'queries' | 'mutations' | 'subscriptions'>): GqlOperation[] {
+  return [...queries, ...mutations, ...subscriptions];
+}
+
 /** A query, mutation or subscription. */
 export interface GqlOperation extends GqlAccess {
   readonly kind: OperationKind;

@@ -10,7 +10,7 @@ import { buildFederationProjectionLayer, emptyFederationLayer } from '../federat
 import type { FederationProjectionSource } from '../federation/source.js';
 import { joinLayers } from '../join-layers.js';
 import { TopologyError } from '../load/topology-error.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
 import type { SourceFile } from '../source/source-file.js';
 import { checkResolvers } from './check-resolvers.js';
 import type { GqlServerOptions, ProjectionLayer } from './options.js';
@@ -59,7 +59,7 @@ export function project<TContext>(
 
 /** The first use of access in a schema, as an error of a server without an authenticator (GG5050). */
 function findAccess({ objects, interfaces = [], ...schema }: GqlSchema): readonly Diagnostic[] {
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => ({
+  const operations = allOperations(schema).map((operation) => ({
     ...operation,
     coordinate: `${rootTypeOf(operation.kind)}.${operation.name}`,
     span: operation.edges[0]?.span,

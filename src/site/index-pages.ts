@@ -1,7 +1,7 @@
 import { routeText } from '../api/rest-routes.js';
 import type { Drawing } from '../diagram/drawing.js';
 import { hasEvents } from '../emit/asyncapi.js';
-import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import {
   type Block,
   code,
@@ -14,7 +14,7 @@ import {
   type SearchEntry,
   section,
 } from './page.js';
-import { operationFolders, operationsOf } from './paths.js';
+import { operationFolders } from './paths.js';
 import { readInlines, readProse, summaryOf } from './prose.js';
 import type { Reference } from './reference.js';
 
@@ -67,10 +67,7 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
 /** The pages of one kind; of operations with a route, with that. */
 function pageTable({ schema, paths }: Reference, label: string, pages: readonly Page[]): Block {
   const routes = new Map(
-    [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => [
-      paths.ofOperation(operation),
-      routeText(operation),
-    ]),
+    allOperations(schema).map((operation) => [paths.ofOperation(operation), routeText(operation)]),
   );
   const hasRoutes = pages.some(({ path }) => routes.has(path));
   return {
@@ -149,7 +146,7 @@ export function graphPage({ schema, paths }: Reference, drawing: Drawing | undef
     drawing === undefined
       ? [paragraph(['The topology is too large for one picture.'])]
       : [{ kind: 'picture', drawing, label, links: pictureLinks({ schema, paths }) }];
-  const edges = operationsOf(schema)
+  const edges = allOperations(schema)
     .filter((operation) => operation.edges.length > 0)
     .map(
       (operation): Inlines => [

@@ -1,5 +1,10 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
-import type { GqlOperation, GqlSchema, OperationKind } from '../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+} from '../schema/gql-schema.js';
 
 /** The folders of the site, by the kind of operation. */
 export const operationFolders: Readonly<Record<OperationKind, string>> = {
@@ -28,7 +33,7 @@ export function assignPaths(schema: GqlSchema): Paths {
     taken.add(path.toLowerCase());
     all.set(key, path);
   };
-  for (const operation of operationsOf(schema))
+  for (const operation of allOperations(schema))
     assign(operationCoordinate(operation), operationFolders[operation.kind], operation.name);
   const { objects, interfaces = [], unions, enums, scalars, inputs, problems = [] } = schema;
   for (const { name } of [...objects, ...interfaces, ...unions, ...enums, ...scalars])
@@ -40,9 +45,4 @@ export function assignPaths(schema: GqlSchema): Paths {
     ofType: (name) => all.get(name),
     all,
   };
-}
-
-/** All operations in the order of the site. */
-export function operationsOf({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
-  return [...queries, ...mutations, ...subscriptions];
 }

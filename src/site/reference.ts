@@ -6,7 +6,14 @@ import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import { placesOf } from '../provenance/origin-places.js';
 import { originsOf } from '../provenance/origins.js';
-import type { GqlAccess, GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlAccess,
+  type GqlArgument,
+  type GqlField,
+  type GqlOperation,
+  type GqlSchema,
+} from '../schema/gql-schema.js';
 import type { SourceFile } from '../source/source-file.js';
 import { describePlace } from '../source/span.js';
 import {
@@ -20,7 +27,7 @@ import {
   section,
   type TableRow,
 } from './page.js';
-import { assignPaths, operationsOf, type Paths } from './paths.js';
+import { assignPaths, type Paths } from './paths.js';
 import { readInlines } from './prose.js';
 
 /** The subject of a site. */
@@ -181,7 +188,7 @@ function findUses(schema: GqlSchema): ReadonlyMap<string, TypeUses> {
     }
     return found;
   };
-  for (const operation of operationsOf(schema)) {
+  for (const operation of allOperations(schema)) {
     usesOf(baseName(operation.type)).results.push(operation);
     for (const name of new Set(operation.arguments.map(({ type }) => baseName(type))))
       usesOf(name).arguments.push(operation);

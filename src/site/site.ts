@@ -1,9 +1,9 @@
 import type { Drawing } from '../diagram/drawing.js';
+import { allOperations } from '../schema/gql-schema.js';
 import { changelogPage, type Release } from './changelog.js';
 import { type Area, areaPage, areasOf, graphPage, homePage, searchPage } from './index-pages.js';
 import { operationPage } from './operation-page.js';
 import type { Page } from './page.js';
-import { operationsOf } from './paths.js';
 import { createReference, type SiteSource } from './reference.js';
 import { typePages } from './type-pages.js';
 
@@ -32,7 +32,7 @@ export function createSite(options: SiteOptions): Site {
   const { title, schema, drawing, releases } = options;
   const reference = createReference(options);
   const parts = [
-    ...operationsOf(schema).map((operation) => operationPage(reference, operation)),
+    ...allOperations(schema).map((operation) => operationPage(reference, operation)),
     ...typePages(reference),
   ];
   const areas = areasOf(parts);

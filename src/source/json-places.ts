@@ -1,3 +1,4 @@
+import { pointerStep } from './json-pointer.js';
 import type { SourceFile } from './source-file.js';
 import type { Span } from './span.js';
 
@@ -6,11 +7,6 @@ export interface JsonPlaces {
   readonly values: ReadonlyMap<string, readonly [start: number, end: number]>;
   /** The keys of members, with their quotes. */
   readonly keys: ReadonlyMap<string, readonly [start: number, end: number]>;
-}
-
-/** One step of a JSON Pointer. */
-export function pointerStep(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Deeper values have no place: their pointers would be as long as the text. */

@@ -2,7 +2,7 @@ import { operationCoordinate, rootTypeOf } from '../api/operation-coordinate.js'
 import { findLeftOut } from '../emit/typescript/left-out.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { fedSubscriptions } from '../schema/fed-subscriptions.js';
-import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 
 /** The modules that answer operations. */
 export interface AnsweringModules {
@@ -17,7 +17,6 @@ export function findAnswers(
   schema: GqlSchema,
   { resolvers }: AnsweringModules,
 ): Readonly<Record<string, string>> {
-  const { queries, mutations, subscriptions } = schema;
   const channels = channelsOf(schema);
   const feeds = new Map(
     fedSubscriptions(schema).map(({ subscription, mutations }) => [
@@ -40,7 +39,7 @@ export function findAnswers(
   };
 
   return Object.fromEntries(
-    [...queries, ...mutations, ...subscriptions].flatMap((operation) => {
+    allOperations(schema).flatMap((operation) => {
       const answer = answerTo(operation);
       return answer === undefined ? [] : [[operationCoordinate(operation), answer]];
     }),

@@ -6,7 +6,7 @@ import { ProblemError } from '../http/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Watch } from '../logs/watch.js';
-import type { GqlSchema } from '../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
 import { checkStore, readSeconds, refusal } from './read-setting.js';
@@ -119,8 +119,7 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
  * @throws {TypeError} If one does not: the limit would have no effect.
  */
 export function checkRateOperations(limits: readonly RateLimit[], schema: GqlSchema): void {
-  const { queries, mutations, subscriptions } = schema;
-  const names = [...queries, ...mutations, ...subscriptions].map(({ name }) => name);
+  const names = allOperations(schema).map(({ name }) => name);
   for (const [at, { operations = [] }] of limits.entries()) {
     const unknown = operations.find((name) => !names.includes(name));
     if (unknown === undefined) continue;

@@ -1,3 +1,5 @@
+import { follow, parsePointer } from '../source/json-pointer.js';
+
 /** A JSON Schema as data. */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -95,16 +97,7 @@ function checkLimits(schema: Schema, value: unknown, path: string, report: Repor
 
 /** The part of a document that a reference points to (RFC 6901); undefined if there is none. */
 export function valueAt(document: unknown, reference: string): unknown {
-  let found: unknown = document;
-  for (const segment of reference
-    .slice(reference.indexOf('#') + 1)
-    .split('/')
-    .slice(1)) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
-    found = isThere ? (found as Record<string, unknown>)[name] : undefined;
-  }
-  return found;
+  return follow(document, parsePointer(reference.slice(reference.indexOf('#') + 1)));
 }
 
 function isOfType(value: unknown, type: string): boolean {

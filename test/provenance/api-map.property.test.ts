@@ -5,8 +5,8 @@ import { hasErrors } from '../../src/diagnostics/diagnostic.js';
 import { schemaToCollection } from '../../src/emit/collection.js';
 import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { type ApiMap, type Places, printApiMap, schemaToApiMap } from '../../src/provenance/api-map.js';
-import { follow, parsePointer } from '../../src/provenance/json-pointer.js';
 import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { follow, parsePointer } from '../../src/source/json-pointer.js';
 import { lineMapOf, type SourceFile } from '../../src/source/source-file.js';
 import { type AbstractTopology, topologies } from '../arbitraries/topology.js';
 

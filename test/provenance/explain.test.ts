@@ -6,9 +6,9 @@ import { schemaToOpenAPI } from '../../src/emit/openapi.js';
 import { schemaToApiMap } from '../../src/provenance/api-map.js';
 import { explain } from '../../src/provenance/explain.js';
 import { findSubject } from '../../src/provenance/find-subject.js';
-import { enclosingPointers, escapeStep, follow } from '../../src/provenance/json-pointer.js';
 import { originsOf } from '../../src/provenance/origins.js';
 import { mergeSchemas } from '../../src/schema/merge-schemas.js';
+import { enclosingPointers, follow, pointerStep } from '../../src/source/json-pointer.js';
 
 const main = `(status: Enum { values: [ACTIVE, OFF] })
 (when: Scalar)
@@ -311,7 +311,7 @@ describe('an explanation', () => {
 
 describe('a JSON pointer', () => {
   test('escapes what it must, and no more', () => {
-    expect(escapeStep('/api/a~b%20"')).toBe('~1api~1a~0b%20"');
+    expect(pointerStep('/api/a~b%20"')).toBe('/~1api~1a~0b%20"');
   });
 
   test('lies in the ones around it', () => {

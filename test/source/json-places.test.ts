@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonPlaces, pointerStep } from '../../src/source/json-places.js';
+import { jsonPlaces } from '../../src/source/json-places.js';
+import { pointerStep } from '../../src/source/json-pointer.js';
 
 /** The pointers of all values inside a value, with the values. */
 function* inside(value: unknown, pointer = ''): Iterable<readonly [string, unknown]> {

@@ -1,3 +1,4 @@
+import { appendTo } from '../../graph/append-to.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
@@ -38,9 +39,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
   const madeAt = new Map<string, GqlOperation[]>();
   for (const mutation of schema.mutations) {
     for (const { to } of mutation.edges) {
-      const before = madeAt.get(to);
-      if (before === undefined) madeAt.set(to, [mutation]);
-      else before.push(mutation);
+      appendTo(madeAt, to, mutation);
     }
   }
   const links = new Map<string, IdLink>();

@@ -4,6 +4,7 @@ import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { renderFrame } from '../../diagnostics/render/frame.js';
 import { schemaToCollection } from '../../emit/collection.js';
 import { schemaToOpenAPI } from '../../emit/openapi.js';
+import { appendTo } from '../../graph/append-to.js';
 import { type ArtifactPart, type Explanation, explain } from '../../provenance/explain.js';
 import { findSubject } from '../../provenance/find-subject.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';
@@ -78,7 +79,7 @@ const width = 'collection.json'.length;
 
 function listParts(parts: readonly ArtifactPart[]): [string, string][] {
   const byArtifact = new Map<string, ArtifactPart[]>();
-  for (const part of parts) byArtifact.set(part.artifact, [...(byArtifact.get(part.artifact) ?? []), part]);
+  for (const part of parts) appendTo(byArtifact, part.artifact, part);
   return [...byArtifact].flatMap(([artifact, list]) => {
     const rows = list.slice(0, mostParts).map((part): [string, string] => [artifact, describePart(part)]);
     if (list.length > mostParts) rows.push([artifact, `… and ${list.length - mostParts} more`]);

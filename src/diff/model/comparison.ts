@@ -1,5 +1,11 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
-import type { GqlNodeOrigin, GqlObjectType, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlNodeOrigin,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Finding } from './change.js';
 import { type Pairing, pairByKey } from './pair-by-name.js';
@@ -68,12 +74,14 @@ export function nodeOf(schema: ComparedSchema, type: DeclaredType): GqlNodeOrigi
 function lookUp(schema: GqlSchema): ComparedSchema {
   const types = new Map<string, DeclaredType>();
   for (const [name, type] of indexSchema(schema).types) if (type.kind !== 'builtin') types.set(name, type);
-  const { queries, mutations, subscriptions, objects } = schema;
-  const operations = [...queries, ...mutations, ...subscriptions];
   return {
     schema,
     types,
-    operations: new Map(operations.map((operation) => [operationCoordinate(operation), operation])),
-    objectOfNode: new Map(objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : []))),
+    operations: new Map(
+      allOperations(schema).map((operation) => [operationCoordinate(operation), operation]),
+    ),
+    objectOfNode: new Map(
+      schema.objects.flatMap((type) => (type.node ? [[type.node.id, type] as const] : [])),
+    ),
   };
 }

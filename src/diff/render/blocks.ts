@@ -1,3 +1,4 @@
+import { appendTo } from '../../graph/append-to.js';
 import type { ChangePlace, ChangeReach } from '../model/change.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 
@@ -15,9 +16,7 @@ export function blocksOf({ changes }: ComparedTopology): readonly ChangeBlock[] 
   const blocks = new Map<string, JudgedChange[]>();
   for (const change of changes) {
     const key = keyOf(change);
-    const block = blocks.get(key);
-    if (block === undefined) blocks.set(key, [change]);
-    else block.push(change);
+    appendTo(blocks, key, change);
   }
   return [...blocks.values()].map((block) => {
     const [first] = block as [JudgedChange];

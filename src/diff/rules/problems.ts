@@ -1,5 +1,10 @@
 import { operationCoordinate } from '../../api/operation-coordinate.js';
-import type { GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlProblemType,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
 import type { Finding, Touch } from '../model/change.js';
 import type { Comparison } from '../model/comparison.js';
 import { pairByName } from '../model/pair-by-name.js';
@@ -106,6 +111,6 @@ function* throwsChanges({ operations }: Comparison): Iterable<Finding> {
 
 function touchOf(schema: GqlSchema, { name }: GqlProblemType, side: 'before' | 'after'): Touch {
   const throwing = ({ throws }: GqlOperation) => throws?.includes(name) === true;
-  const all = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const all = allOperations(schema);
   return { in: side, operations: all.filter(throwing) };
 }

@@ -1,5 +1,5 @@
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlField, type GqlSchema } from '../../schema/gql-schema.js';
 import { builtinScalars } from '../../schema/scalars.js';
 import type { Finding } from '../model/change.js';
 import { type Comparison, keptTypes } from '../model/comparison.js';
@@ -41,11 +41,13 @@ export function* scalarChanges(comparison: Comparison): Iterable<Finding> {
 
 /** The built-in scalars that a schema refers to; GraphQL itself always refers to String and Boolean. */
 function usedBuiltins(schema: GqlSchema): ReadonlySet<string> {
-  const { objects, interfaces = [], inputs, queries, mutations, subscriptions } = schema;
-  const operations = [...queries, ...mutations, ...subscriptions];
+  const { objects, interfaces = [], inputs } = schema;
   const references = [
     ...[...objects, ...interfaces, ...inputs].flatMap(({ fields }) => fields.flatMap(typesOf)),
-    ...operations.flatMap((operation) => [operation.type, ...operation.arguments.map(({ type }) => type)]),
+    ...allOperations(schema).flatMap((operation) => [
+      operation.type,
+      ...operation.arguments.map(({ type }) => type),
+    ]),
   ];
   const names = references.map(baseName).filter((name) => builtinScalars.has(name));
   return new Set([...names, 'String', 'Boolean']);

@@ -2,7 +2,12 @@ import { exampleResult } from '../../api/examples.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { baseName, named, nonNull } from '../../graph/type-ref.js';
-import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlIoBinding,
+  type GqlOperation,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
 import { typeSchema } from '../openapi/type-schema.js';
 import type { SchemaComponents } from './draft-07.js';
 
@@ -20,12 +25,7 @@ export function ioChannels(
   const channels: Entry[] = [];
   const operations: Entry[] = [];
   if (schema.io === undefined) return { channels, operations };
-  const known = new Map(
-    [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => [
-      keyOf(operation),
-      operation,
-    ]),
-  );
+  const known = new Map(allOperations(schema).map((operation) => [keyOf(operation), operation]));
   for (const binding of schema.io) {
     const key = `${binding.node}-${binding.direction}`;
     const received = new Set<string>();

@@ -1,6 +1,6 @@
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /**
@@ -11,7 +11,7 @@ import { namedType } from '../../schema/schema-index.js';
 export function alwaysAnswered(schema: GqlSchema): (type: string, field: string) => boolean {
   const leftOut = new Map<string, Set<string>>();
   const visited = new Set<Selection>();
-  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+  for (const operation of allOperations(schema)) {
     const selection = defaultSelection(schema, answerType(operation));
     if (selection !== undefined) visit(schema, selection, visited, leftOut);
   }

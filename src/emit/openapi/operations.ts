@@ -12,6 +12,7 @@ import {
   takesFields,
 } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
@@ -34,9 +35,7 @@ export function* restPaths(
   const ids = operationIds(schema);
   const routesAt = new Map<string, RestRoute[]>();
   for (const route of ids.keys()) {
-    const before = routesAt.get(route.path);
-    if (before === undefined) routesAt.set(route.path, [route]);
-    else before.push(route);
+    appendTo(routesAt, route.path, route);
   }
   for (const [path, routes] of routesAt) {
     const item: Partial<Record<Lowercase<RestRoute['method']>, Operation>> = {};

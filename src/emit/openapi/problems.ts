@@ -2,7 +2,13 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { joinAccess } from '../../graph/access.js';
 import { problemCodeOf } from '../../graph/names.js';
 import { nonNull, nullable } from '../../graph/type-ref.js';
-import type { GqlAccess, GqlOperation, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlAccess,
+  type GqlOperation,
+  type GqlProblemType,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
 import { indexSchema } from '../../schema/schema-index.js';
 import { componentRef, describe, type JsonSchema, typeSchema } from './type-schema.js';
 
@@ -192,12 +198,10 @@ export function problemSchema(): OpenAPIV3_1.SchemaObject {
  * @param problem the name of the component that holds `problemSchema`
  */
 export function problemComponents(
-  { queries, mutations, subscriptions }: GqlSchema,
+  schema: GqlSchema,
   problem: string,
 ): Record<string, OpenAPIV3_1.ResponseObject> {
-  const all = generalResponses(
-    [...queries, ...mutations, ...subscriptions].reduce<GqlAccess>(joinAccess, {}),
-  );
+  const all = generalResponses(allOperations(schema).reduce<GqlAccess>(joinAccess, {}));
   const components = [...all].map(([status, { component, description, title, detail, headers }]) => {
     const example = { type: 'about:blank', title, status, detail };
     return [component, responseOf(problem, description, example, headers)] as const;

@@ -1,9 +1,14 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import type { GqlAccess, GqlSchema, GqlSecurityScheme } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlAccess,
+  type GqlSchema,
+  type GqlSecurityScheme,
+} from '../../schema/gql-schema.js';
 
 /** The component `securitySchemes` (OpenAPI 3.1, section 4.8.27), if any route reads credentials. */
 export function securitySchemes(schema: GqlSchema): Pick<OpenAPIV3_1.ComponentsObject, 'securitySchemes'> {
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const operations = allOperations(schema);
   if (operations.every(({ auth }) => auth === undefined)) return {};
   return { securitySchemes: schemeObjects(schema) };
 }

@@ -1,11 +1,13 @@
 import { isComposite } from '../../api/nesting.js';
+import { appendTo } from '../../graph/append-to.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
-import type {
-  GqlField,
-  GqlObjectType,
-  GqlOperation,
-  GqlSchema,
-  GqlUnionType,
+import {
+  allOperations,
+  type GqlField,
+  type GqlObjectType,
+  type GqlOperation,
+  type GqlSchema,
+  type GqlUnionType,
 } from '../../schema/gql-schema.js';
 import { implementersOf, inputTypeRef, namedType } from '../../schema/schema-index.js';
 import { docComment } from './doc-comment.js';
@@ -18,7 +20,7 @@ import { givenMember, memberText, oneOfText, typeText, unionText } from './type-
 /** The types of the values that resolvers take and return, and of the resolvers themselves. */
 export function resolverTypes(context: TypeContext, leftOut: LeftOut): string {
   const { schema } = context;
-  const reached = reachableTypes(schema, [...schema.queries, ...schema.mutations, ...schema.subscriptions]);
+  const reached = reachableTypes(schema, allOperations(schema));
   const isReached = ({ name }: { readonly name: string }): boolean => reached.has(name);
   const objects = schema.objects.filter(isReached);
   const unions = abstractTypes(schema).filter(isReached);
@@ -68,12 +70,10 @@ export function abstractTypes(schema: GqlSchema): readonly AbstractType[] {
 /** The names of the operations with an argument of an input, by the name of the input. */
 function operationsByInput(schema: GqlSchema): ReadonlyMap<string, string[]> {
   const takenBy = new Map<string, string[]>();
-  for (const operation of [...schema.queries, ...schema.mutations, ...schema.subscriptions]) {
+  for (const operation of allOperations(schema)) {
     const inputs = operation.arguments.map(({ type }) => baseName(inputTypeRef(schema, type)));
     for (const input of new Set(inputs)) {
-      const names = takenBy.get(input);
-      if (names === undefined) takenBy.set(input, [operation.name]);
-      else names.push(operation.name);
+      appendTo(takenBy, input, operation.name);
     }
   }
   return takenBy;

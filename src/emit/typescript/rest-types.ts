@@ -1,9 +1,10 @@
 import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
+import { appendTo } from '../../graph/append-to.js';
 import { baseName } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
-import type { GqlArgument } from '../../schema/gql-schema.js';
+import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
 import { inputTypeOf } from '../../schema/schema-index.js';
 import { alwaysAnswered } from '../openapi/always-answered.js';
 import { docComment, withTags } from './doc-comment.js';
@@ -21,7 +22,7 @@ import { memberText, oneOfText, sentMember, typeText, unionText } from './type-t
  */
 export function restTypes(context: TypeContext, scalarText: (name: string) => string): string {
   const { schema, nameOf } = context;
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+  const operations = allOperations(schema);
   const used = reachableTypes(schema, operations);
   const isAnswered = alwaysAnswered(schema);
   // In an input position, a layer may name an object type in place of its input.
@@ -97,7 +98,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
       (places.path.length === 0 ? '' : given('path', places.path)) +
       (places.body === undefined ? given('parameters', places.query) : given('body', places.body)) +
       `        readonly answer: ${answer};\n${problem}      };\n`;
-    byPath.set(path, [...(byPath.get(path) ?? []), text]);
+    appendTo(byPath, path, text);
   }
   const members = [...byPath].map(
     ([path, methods]) => `    readonly '${path}': {\n${methods.join('')}    };\n`,

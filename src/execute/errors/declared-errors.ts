@@ -11,7 +11,12 @@ import {
 import { problemCodeOf } from '../../graph/names.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { WatchedOperation } from '../../logs/watch.js';
-import type { GqlField, GqlProblemType, GqlSchema } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlField,
+  type GqlProblemType,
+  type GqlSchema,
+} from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
 /** The operation of a result: its document and, if that has several, its name. */
@@ -37,10 +42,7 @@ export function createDeclaredErrors(model: GqlSchema, schema: GraphQLSchema): D
   const byName = new Map(problems.map((problem) => [problem.name, problem]));
   const byCode = new Map(problems.map((problem) => [problemCodeOf(problem.name), problem]));
   const throwsOf = new Map(
-    [...model.queries, ...model.mutations, ...model.subscriptions].map(({ kind, name, throws = [] }) => [
-      `${kind} ${name}`,
-      throws,
-    ]),
+    allOperations(model).map(({ kind, name, throws = [] }) => [`${kind} ${name}`, throws]),
   );
   return (error, executed) => {
     const { originalError, path, extensions, message } = error;

@@ -11,7 +11,7 @@ import {
 import { rootTypeOf } from '../../api/operation-coordinate.js';
 import type { FaultPlace } from '../../logs/watch.js';
 import { originsOf } from '../../provenance/origins.js';
-import type { GqlSchema } from '../../schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../schema/gql-schema.js';
 import { describePlace } from '../../source/span.js';
 import { edgesOf } from './origin.js';
 
@@ -21,10 +21,7 @@ export type ErrorLocator = (error: GraphQLError, document: DocumentNode) => Faul
 /** Makes the function that finds the place of a failed field. */
 export function createErrorLocator(model: GqlSchema, schema: GraphQLSchema): ErrorLocator {
   const operations = new Map(
-    [...model.queries, ...model.mutations, ...model.subscriptions].map((operation) => [
-      `${rootTypeOf(operation.kind)}.${operation.name}`,
-      operation,
-    ]),
+    allOperations(model).map((operation) => [`${rootTypeOf(operation.kind)}.${operation.name}`, operation]),
   );
   return ({ nodes }, document) => {
     const [node] = nodes ?? [];

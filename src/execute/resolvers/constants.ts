@@ -1,3 +1,4 @@
+import { appendTo } from '../../graph/append-to.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
@@ -58,9 +59,7 @@ function usersOf(
 ): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>();
   const note = (used: string, user: string): void => {
-    const known = users.get(used);
-    if (known === undefined) users.set(used, [user]);
-    else known.push(user);
+    appendTo(users, used, user);
   };
   for (const type of schema.objects) {
     for (const field of type.fields) {

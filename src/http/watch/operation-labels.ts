@@ -1,7 +1,12 @@
 import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { edgesOf } from '../../execute/errors/origin.js';
 import { problemCodeOf } from '../../graph/names.js';
-import type { GqlOperation, GqlSchema, OperationKind } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+} from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics, TallyCell } from '../../tracing/svc-metrics.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
@@ -90,7 +95,7 @@ export class OperationLabels {
   readonly #documents = new WeakMap<DocumentNode, Map<string, DocumentOperations>>();
 
   constructor(schema?: GqlSchema, metrics?: SvcMetrics) {
-    const operations = schema && [...schema.queries, ...schema.mutations, ...schema.subscriptions];
+    const operations = schema && allOperations(schema);
     this.#labels = new Map(
       operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
     );

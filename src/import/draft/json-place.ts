@@ -1,4 +1,4 @@
-import { pointerStep } from '../../source/json-places.js';
+import { pointerStep } from '../../source/json-pointer.js';
 
 /** A value in a JSON document, with its place. Members are read by their own names only, whatever these are. */
 export class JsonPlace {

@@ -1,6 +1,7 @@
 import { analyze } from '../../analyze.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { federationFragment } from '../../federation/fragment.js';
+import { appendTo } from '../../graph/append-to.js';
 import { joinLayers } from '../../join-layers.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
 import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';
@@ -132,13 +133,8 @@ interface User {
 
 function usersOfTypes({ nodes, edges }: Draft): ReadonlyMap<string, readonly User[]> {
   const users = new Map<string, User[]>();
-  const add = (type: string, user: User): void => {
-    const before = users.get(type);
-    if (before === undefined) users.set(type, [user]);
-    else before.push(user);
-  };
   const addText = (text: string, user: User) => {
-    for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) add(name, user);
+    for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) appendTo(users, name, user);
   };
   const addValues = (values: readonly DraftValue[], owner: DraftNode | DraftEdge, of: string): void => {
     for (const value of values) {
@@ -157,7 +153,7 @@ function usersOfTypes({ nodes, edges }: Draft): ReadonlyMap<string, readonly Use
   }
   for (const edge of edges) {
     const user = { item: edge, owner: edge, subject: edge.subject };
-    for (const id of [...edge.from, edge.to]) add(typeOfNode.get(id) ?? '', user);
+    for (const id of [...edge.from, edge.to]) appendTo(users, typeOfNode.get(id) ?? '', user);
     addValues(edge.arguments, edge, edge.subject);
     for (const setting of edge.settings) {
       if (setting.key === 'returns' || setting.key === 'throws') addText(setting.text, user);

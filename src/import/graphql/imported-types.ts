@@ -1,4 +1,5 @@
 import type { FieldDefinitionNode } from 'graphql';
+import { appendTo } from '../../graph/append-to.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
@@ -37,7 +38,7 @@ export class ImportedTypes {
     for (const [union, fields] of common) {
       if (fields.length > 0) {
         for (const member of union.members) {
-          this.#unionsOf.set(member, [...(this.#unionsOf.get(member) ?? []), union.name]);
+          appendTo(this.#unionsOf, member, union.name);
         }
         continue;
       }

@@ -1,3 +1,4 @@
+import { appendTo } from '../../graph/append-to.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import {
@@ -95,7 +96,7 @@ export class OwnTypes {
     const interfaces = new Map<string, string[]>();
     for (const [name, schema] of choices) {
       const members = membersOf(schema);
-      for (const member of members) interfaces.set(member, [...(interfaces.get(member) ?? []), name]);
+      for (const member of members) appendTo(interfaces, member, name);
       this.#add(name, schema, ['Interface'], this.#commonFields(members), []);
     }
     // The inputs of a document are in the order of its nodes, those of object types among them.

@@ -1,3 +1,4 @@
+import { parsePointer } from '../../source/json-pointer.js';
 import type { Draft } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
 
@@ -49,16 +50,14 @@ export class References {
   /** The name of the component that stands at a place: `Pet` of `/components/schemas/Pet`; undefined for other places. */
   nameOf({ pointer }: JsonPlace): string | undefined {
     const inside = pointer.slice(this.#root.pointer.length);
-    const [, step] = /^\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(inside) ?? [];
-    return step?.replaceAll('~1', '/').replaceAll('~0', '~');
+    const [, step] = /^\/(?:components\/schemas|definitions)(\/[^/]+)$/.exec(inside) ?? [];
+    return step && parsePointer(step)[0];
   }
 
   #find(reference: string): JsonPlace | undefined {
     if (!reference.startsWith('#')) return undefined;
     let place: JsonPlace | undefined = this.#root;
-    for (const step of decode(reference.slice(1)).split('/').slice(1)) {
-      place = place?.at(step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    }
+    for (const step of parsePointer(decode(reference.slice(1)))) place = place?.at(step);
     return place === undefined ? undefined : new JsonPlace(place.value, place.pointer);
   }
 }

@@ -2,6 +2,7 @@ import type { CodeLens } from 'vscode-languageserver';
 import { isRequired } from '../../api/is-required.js';
 import { exampleRequest, type RestRequest } from '../../api/rest-request.js';
 import { type RestRoute, restRoutes, streamRoutes } from '../../api/rest-routes.js';
+import { appendTo } from '../../graph/append-to.js';
 import { edgesIn } from '../names/edges.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';
@@ -41,7 +42,7 @@ function lensesOf(workspace: Workspace, file: TopologyFile): CodeLens[] {
     for (const { span } of route.operation.edges) {
       if (span.file !== file.path) continue;
       const key = `${span.start} ${span.end}`;
-      routes.set(key, [...(routes.get(key) ?? []), route]);
+      appendTo(routes, key, route);
     }
   }
   return file.segments.segments.flatMap(({ segment, base }) =>

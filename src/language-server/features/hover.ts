@@ -6,7 +6,13 @@ import { problemCodeOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { edgeRules } from '../../schema/edge-rules/edge-rules.js';
 import { edgeSettings } from '../../schema/edge-settings/edge-settings.js';
-import type { GqlEdgeOrigin, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
+import {
+  allOperations,
+  type GqlEdgeOrigin,
+  type GqlOperation,
+  type GqlSchema,
+  type GqlUnionType,
+} from '../../schema/gql-schema.js';
 import { indexSchema, type NamedType } from '../../schema/schema-index.js';
 import type { Span } from '../../source/span.js';
 import { edgesIn } from '../names/edges.js';
@@ -83,7 +89,7 @@ function describeNode(schema: GqlSchema, id: string, wanted: string | undefined)
   if (own === undefined) return undefined;
   const { types: byName } = indexSchema(schema);
   const found = byName.get(wanted ?? own.name) ?? byName.get(own.name);
-  const operations = operationsOf(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
+  const operations = allOperations(schema).filter(({ edges }) => edges.some(({ to }) => to === id));
   const unions = schema.unions.filter(({ target }) => target === own.name && own.name !== wanted);
   return [
     `Node \`${id}\` → \`${own.name}\``,
@@ -120,7 +126,7 @@ function describeEdge(schema: GqlSchema, { start, file }: PlacedMention): string
   const fromHere = ({ edges }: { readonly edges: readonly GqlEdgeOrigin[] }) =>
     edges.some((origin) => sameSpan(origin.span, span));
   const parts = [
-    ...describeOperations(schema, operationsOf(schema).filter(fromHere)),
+    ...describeOperations(schema, allOperations(schema).filter(fromHere)),
     ...describeUnions(schema, schema.unions.filter(fromHere)),
   ];
   if (parts.length > 0) return parts.join('\n\n');
@@ -141,10 +147,6 @@ const labelTexts: ReadonlyMap<string, string> = new Map([
   ['OneOf', 'With `OneOf` beside `Input`, callers give exactly one of the fields.'],
   ['Interface', 'A node with the label `Interface` is an interface; object types have `implements: [Name]`.'],
 ]);
-
-function operationsOf({ queries, mutations, subscriptions }: GqlSchema): GqlOperation[] {
-  return [...queries, ...mutations, ...subscriptions];
-}
 
 function describeOperations(schema: GqlSchema, operations: readonly GqlOperation[]): string[] {
   const routes = allRoutes(schema);

@@ -1,6 +1,7 @@
 import { LSPErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import { analyze } from '../../analyze.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { Names, Target } from '../names/names.js';
@@ -74,9 +75,7 @@ function rename(workspace: Workspace, found: Found, newName: string): WorkspaceE
   const edits = new Map<TopologyFile, Replacement[]>();
   for (const { file, kind, name, start, end } of places) {
     const text = kind === 'type' ? typeInPlaceOf(name, target, newName) : newName;
-    const list = edits.get(file);
-    if (list === undefined) edits.set(file, [{ start, end, text }]);
-    else list.push({ start, end, text });
+    appendTo(edits, file, { start, end, text });
   }
   const trouble = newTrouble(workspace, files, edits);
   if (trouble !== undefined) return refuse(`Cannot rename to “${newName}”: ${trouble.message}`);

@@ -1,3 +1,4 @@
+import { appendTo } from '../../graph/append-to.js';
 /** The import graph of a workspace: by path, the paths that a file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
@@ -17,9 +18,7 @@ function invert(imports: ImportGraph): ReadonlyMap<string, readonly string[]> {
   for (const [importer, paths] of imports) {
     for (const path of paths) {
       if (path === importer) continue;
-      const list = importers.get(path);
-      if (list === undefined) importers.set(path, [importer]);
-      else list.push(importer);
+      appendTo(importers, path, importer);
     }
   }
   return importers;

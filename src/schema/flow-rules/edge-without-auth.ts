@@ -1,5 +1,7 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { Span } from '../../source/span.js';
+import { allOperations } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
 
 /**
@@ -8,14 +10,11 @@ import type { FlowRule } from './flow-rule.js';
  */
 export const edgeWithoutAuth: FlowRule = ({ schema }) => {
   if (schema.security === undefined) return [];
-  const { queries, mutations, subscriptions } = schema;
   const open = new Map<Span, string[]>();
-  for (const { name, auth, edges } of [...queries, ...mutations, ...subscriptions]) {
+  for (const { name, auth, edges } of allOperations(schema)) {
     if (auth !== undefined) continue;
     for (const { span } of edges) {
-      const found = open.get(span);
-      if (found === undefined) open.set(span, [name]);
-      else found.push(name);
+      appendTo(open, span, name);
     }
   }
   return [...open].map(([span, operations]) => diagnose('GG3073', { operations }, span));

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
@@ -37,9 +38,7 @@ function groupByFirstEdge(operations: readonly GqlOperation[]): readonly (readon
   for (const operation of operations) {
     // The operations of one edge share its span.
     const key = operation.edges[0]?.span;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [operation]);
-    else group.push(operation);
+    appendTo(groups, key, operation);
   }
   return [...groups.values()];
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { baseName, named, type TypeRef } from '../../graph/type-ref.js';
@@ -183,9 +184,7 @@ class Reach {
   }
 
   #relate(one: GraphNode, other: GraphNode): void {
-    const others = this.#related.get(one);
-    if (others === undefined) this.#related.set(one, [other]);
-    else others.push(other);
+    appendTo(this.#related, one, other);
   }
 
   /** Reaches what is related to a node, directly or through others, and adds its fields. */

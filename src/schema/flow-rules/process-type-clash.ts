@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { baseName, printTypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from './flow-rule.js';
@@ -138,9 +139,7 @@ class ClashSearch {
         const key = `${field.name} ${printTypeRef(field.type)}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        const same = fields.get(field.name);
-        if (same === undefined) fields.set(field.name, [{ field, owner }]);
-        else same.push({ field, owner });
+        appendTo(fields, field.name, { field, owner });
       }
     }
     this.#branchFields.set(raced, fields);

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 
@@ -43,9 +44,7 @@ function foldsBehindNodes({ edges }: GraphIR): ReadonlyMap<GraphNode, GraphEdge>
   for (const edge of edges) {
     if (edge.type !== 'PROCESS') continue;
     for (const node of edge.sources) {
-      const outgoing = processed.get(node);
-      if (outgoing === undefined) processed.set(node, [edge]);
-      else outgoing.push(edge);
+      appendTo(processed, node, edge);
     }
   }
   const visited = new Set<GraphEdge>();

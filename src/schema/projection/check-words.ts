@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { nearWord } from '../../graph/near-word.js';
@@ -44,9 +45,7 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
   for (const edge of ir.edges) {
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) {
-      const same = unprojected.get(edge.type);
-      if (same === undefined) unprojected.set(edge.type, [edge]);
-      else same.push(edge);
+      appendTo(unprojected, edge.type, edge);
       continue;
     }
     checkSettings(edge, isStrict, diagnostics);

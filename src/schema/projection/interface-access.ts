@@ -1,4 +1,5 @@
 import { accessOf, joinAccess } from '../../graph/access.js';
+import { appendTo } from '../../graph/append-to.js';
 import type { GqlAccess, GqlField, GqlObjectType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
 
@@ -19,9 +20,7 @@ export function withInterfaceAccess(types: NodeTypes): NodeTypes {
   const objectsOf = new Map<string, GqlObjectType[]>();
   for (const type of closed) {
     for (const name of type.interfaces ?? []) {
-      const found = objectsOf.get(name);
-      if (found === undefined) objectsOf.set(name, [type]);
-      else found.push(type);
+      appendTo(objectsOf, name, type);
     }
   }
   return {

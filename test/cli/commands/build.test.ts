@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { ApiMap } from '../../../src/provenance/api-map.js';
-import { follow, parsePointer } from '../../../src/provenance/json-pointer.js';
+import { follow, parsePointer } from '../../../src/source/json-pointer.js';
 import { directoryWith, runCli } from '../stand-in-io.js';
 
 const topology = [

@@ -1,5 +1,10 @@
-import { operationCoordinate } from '../../../src/api/operation-coordinate.js';
-import type { GqlOperation, GqlSchema, GqlUnionType } from '../../../src/schema/gql-schema.js';
+import { operationAt } from '../../../src/api/operation-coordinate.js';
+import {
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type GqlUnionType,
+} from '../../../src/schema/gql-schema.js';
 import type { Selection } from '../store.js';
 
 /** The selected part of the API. */
@@ -18,15 +23,10 @@ export type Subject =
 export function subjectOf(schema: GqlSchema, selection: Selection): Subject | undefined {
   if (selection.kind === 'node') return nodeSubject(schema, selection.id);
   const { coordinate } = selection;
-  const operation = allOperations(schema).find((each) => operationCoordinate(each) === coordinate);
+  const operation = operationAt(schema, coordinate);
   if (operation !== undefined) return { kind: 'operation', operation, coordinate };
   const union = [...schema.unions, ...(schema.internal?.races ?? [])].find(({ name }) => name === coordinate);
   return union && { kind: 'union', union, coordinate };
-}
-
-/** All operations of the API, without those that are internal. */
-function allOperations({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
-  return [...queries, ...mutations, ...subscriptions];
 }
 
 function nodeSubject(schema: GqlSchema, id: string): Subject | undefined {

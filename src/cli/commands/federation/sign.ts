@@ -1,6 +1,7 @@
 import { type FederationRole, federationRoles } from '../../../federation/bundle.js';
 import { sha256 } from '../../../federation/node/node-crypto.js';
 import { type FederationSigner, signIndex } from '../../../federation/sign-index.js';
+import { appendTo } from '../../../graph/append-to.js';
 import { replaceFile } from '../../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';
@@ -59,7 +60,7 @@ async function readSigners(
     }
     const signer = await readSigner(file ?? '', io);
     if (role === undefined) withoutRole.push(signer);
-    else byRole.set(role, [...(byRole.get(role) ?? []), signer]);
+    else appendTo(byRole, role, signer);
   }
   for (const role of federationRoles) if (!byRole.has(role)) byRole.set(role, withoutRole);
   return byRole;

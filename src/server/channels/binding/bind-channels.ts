@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import { appendTo } from '../../../graph/append-to.js';
 import type { GraphIR, GraphNode } from '../../../graph/graph-ir.js';
 import { isInternalNode } from '../../../graph/internal.js';
 import { createSuggester } from '../../../graph/suggest.js';
@@ -158,7 +159,7 @@ function reportRivals(routes: readonly ChannelRoute[], diagnostics: Diagnostic[]
   const byKey = new Map<string, ChannelRoute[]>();
   for (const route of routes) {
     const key = routeKey(route);
-    byKey.set(key, [...(byKey.get(key) ?? []), route]);
+    appendTo(byKey, key, route);
   }
   for (const rivals of byKey.values()) {
     const [first] = rivals;

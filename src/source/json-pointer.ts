@@ -1,6 +1,6 @@
-/** A step as a JSON Pointer (RFC 6901) writes it: `/api/a` → `~1api~1a`. */
-export function escapeStep(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
+/** One step of a JSON Pointer (RFC 6901): `/~1api~1a` for `/api/a`. */
+export function pointerStep(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** The steps of a JSON Pointer. */
