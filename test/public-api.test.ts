@@ -117,7 +117,7 @@ describe('importing the package root', () => {
   beforeAll(async () => {
     directory = programFolder('library');
     await buildLibrary(directory);
-  }, 60_000);
+  });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   /** The files that a program loads with the package root as `api`. */

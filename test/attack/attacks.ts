@@ -412,7 +412,7 @@ export const attacks: readonly Attack[] = [
       const statuses = await Promise.all(
         sockets.map(async (socket) => {
           socket.write(`${head('Accept: text/event-stream', `Content-Length: ${query.length}`)}${query}`);
-          const status = await readStatus(socket, 5_000);
+          const status = await readStatus(socket);
           socket.pause();
           return status;
         }),
@@ -479,7 +479,7 @@ export const attacks: readonly Attack[] = [
 function say({ origin }: Target, message: string): Promise<Status> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const timer = setTimeout(() => resolve(-1), 20_000);
+    const timer = setTimeout(() => resolve(-1), 60_000);
     const end = (status: Status): void => {
       clearTimeout(timer);
       socket.terminate();
@@ -495,7 +495,7 @@ function say({ origin }: Target, message: string): Promise<Status> {
 function greet({ origin }: Target, act: (socket: WebSocket) => void): Promise<Status> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    const timer = setTimeout(() => resolve(-1), 20_000);
+    const timer = setTimeout(() => resolve(-1), 60_000);
     const end = (status: Status): void => {
       clearTimeout(timer);
       socket.terminate();

@@ -279,7 +279,7 @@ describe('the URL of the keys', () => {
     state.keys = faults['answers 500'] as RequestListener;
     vi.advanceTimersByTime(3_600_000);
     expect(await tryToken(strict, await good.sign())).toHaveProperty('id', 'ada');
-    await vi.waitFor(() => expect(state.requests).toBe(2));
+    await expect.poll(() => state.requests).toBe(2);
     // A key that is not known may be new: that cannot be told now.
     vi.advanceTimersByTime(60_000);
     expect(await tryToken(strict, await other.sign())).toBeInstanceOf(AuthenticationUnavailableError);

@@ -72,7 +72,7 @@ describe.each(brokerCases)('$name', ({ name, keeps, start, url }) => {
   let server: BrokerServer;
   beforeAll(async () => {
     server = await start();
-  }, 300_000);
+  });
   afterAll(() => server?.stop());
 
   /** A log of its own for each test. */

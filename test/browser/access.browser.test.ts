@@ -46,7 +46,7 @@ test('the page comes back when its server has been killed and starts again', asy
   const ended = once(first.process, 'exit');
   first.process.kill('SIGKILL');
   await ended;
-  await expect.poll(() => status.textContent(), { timeout: 20_000 }).toBe('reconnecting …');
+  await expect.poll(() => status.textContent()).toBe('reconnecting …');
   const { port } = new URL(first.origin);
   await startDev({ 'hello.gg': `${hello['hello.gg']}\n(root)-[:PROCESS]->(later { text: 'Later' })` }, [
     'dev',
@@ -54,7 +54,7 @@ test('the page comes back when its server has been killed and starts again', asy
     '--port',
     port,
   ]);
-  await expect.poll(() => status.textContent(), { timeout: 30_000 }).toBe('connected');
+  await expect.poll(() => status.textContent()).toBe('connected');
   await page.getByRole('button', { name: /later/ }).first().waitFor();
 });
 

@@ -20,6 +20,7 @@ export async function openPage(address: string, options: BrowserContextOptions =
   const args = ['--no-sandbox', `--host-resolver-rules=MAP ${reboundName} 127.0.0.1`];
   browser ??= chromium.launch({ executablePath, args });
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   const { origin, protocol } = new URL(address);

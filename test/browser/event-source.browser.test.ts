@@ -52,9 +52,9 @@ test('EventSource follows a stream over REST: filtered events, an event with an 
     expect((await post(server, '/api/saveUser', { input: { id, name } })).status).toBe(200);
   }
   const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
-  await expect.poll(async () => (await seen()).length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(async () => (await seen()).length).toBe(3);
   await server.drain();
-  await expect.poll(async () => (await seen()).length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(async () => (await seen()).length).toBe(4);
   expect(await seen()).toEqual([
     { id: '1', mail: '1@example.org' },
     'No mail.',
@@ -91,7 +91,7 @@ test.each([
   await until(() => sockets.size === 0);
   server.publish('userSaved', { id: 'between', name: 'Ada' });
   const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
-  await expect.poll(seen, { timeout: 30_000 }).toEqual(['between']);
+  await expect.poll(seen).toEqual(['between']);
   server.publish('userSaved', { id: 'later', name: 'Ada' });
-  await expect.poll(seen, { timeout: 30_000 }).toEqual(['between', 'later']);
+  await expect.poll(seen).toEqual(['between', 'later']);
 });

@@ -69,7 +69,7 @@ test('an edge pulses as calls pass, along the lines before its meeting point as 
     'pulse union',
     'pulse union',
   ]);
-  await expect.poll(() => page.locator('.pulse').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator('.pulse').count()).toBe(0);
 });
 
 test('nothing moves for users who want less motion; the numbers are there', async () => {
@@ -91,7 +91,7 @@ test('a race shows its winner and its cancelled losers, for a moment', async () 
   expect(await numbersOf(page, 'VerdictRace')).toBe('won by fresh_verdict cancelled: cached_verdict');
   expect(await page.locator('.line.won').count()).toBe(1);
   expect(await page.locator('.line.lost').count()).toBe(1);
-  await expect.poll(() => page.locator('.won, .lost').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator('.won, .lost').count()).toBe(0);
   expect(await numbersOf(page, 'VerdictRace')).toBe('');
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { freePort, patience, start } from '../docs/deployed.js';
+import { freePort, start } from '../docs/deployed.js';
 import { openPage } from './browser.js';
 
 // The way of a new user: the packed package in an empty folder, a project, and its studio.
@@ -25,8 +25,8 @@ test('from an empty folder to a live edge in the studio', async () => {
   npm(project, ...install);
   const port = await freePort();
   const dev = start('npm', ['run', 'dev'], project, { PORT: String(port), HOST: '', NO_COLOR: '1' });
-  await expect.poll(dev.said, patience).toContain(`  Studio      http://127.0.0.1:${port}/_gg/`);
-  await expect.poll(dev.said, patience).toContain('Ctrl+C');
+  await expect.poll(dev.said).toContain(`  Studio      http://127.0.0.1:${port}/_gg/`);
+  await expect.poll(dev.said).toContain('Ctrl+C');
 
   const [command = ''] = /(?<=^ {2})curl .*$/m.exec(dev.said()) ?? [];
   const page = await openPage(`http://127.0.0.1:${port}/_gg/`);

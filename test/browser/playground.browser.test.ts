@@ -51,19 +51,16 @@ const openTab = (page: Page, name: string | RegExp) => page.getByRole('tab', { n
 async function stateIn(page: Page, wanted: (state: State) => boolean): Promise<State> {
   let state: State | undefined;
   await expect
-    .poll(
-      async () => {
-        const text = await page.evaluate(async () => {
-          const packed = location.hash.slice(3).replaceAll('-', '+').replaceAll('_', '/');
-          const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-          const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-          return new Response(stream).text();
-        });
-        state = JSON.parse(text) as State;
-        return wanted(state);
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const text = await page.evaluate(async () => {
+        const packed = location.hash.slice(3).replaceAll('-', '+').replaceAll('_', '/');
+        const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+        const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+        return new Response(stream).text();
+      });
+      state = JSON.parse(text) as State;
+      return wanted(state);
+    })
     .toBe(true);
   return state as State;
 }

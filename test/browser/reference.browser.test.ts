@@ -22,9 +22,7 @@ test('the studio has a reference of the API that is served, which follows each s
     service.replace('(root)-[:PROCESS', '/// Finds <b>users</b>.\n(root)-[:PROCESS'),
   );
   await expect
-    .poll(async () => (await fetch(`${server.origin}/_gg/reference/queries/readUser.md`)).text(), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await fetch(`${server.origin}/_gg/reference/queries/readUser.md`)).text())
     .toContain('Finds \\<b\\>users');
 });
 

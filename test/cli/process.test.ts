@@ -13,7 +13,7 @@ import { directoryWith, repository } from './stand-in-io.js';
 const root = fileURLToPath(repository);
 const topology = "(root)-[:PROCESS]->(hello { text: 'Hello' })\n";
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram);
 
 /** What a program is started with: a test runner may ask for colours, which is not for the program to hear. */
 const { FORCE_COLOR: _force, NO_COLOR: _no, ...plainEnvironment } = process.env;
@@ -25,7 +25,8 @@ function execute(
   options: { readonly cwd?: string; readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): SpawnSyncReturns<string> {
   const env = { ...plainEnvironment, ...options.env };
-  return spawnSync(command, args, { ...options, env, encoding: 'utf8', timeout: 30_000 });
+  // The limit of a test cannot end what blocks it.
+  return spawnSync(command, args, { ...options, env, encoding: 'utf8', timeout: 300_000 });
 }
 
 const children: ChildProcess[] = [];

@@ -19,7 +19,7 @@ const scratch: string[] = [];
 afterAll(() => {
   for (const directory of scratch.splice(0)) rmSync(directory, { recursive: true, force: true });
   // A folder with installed packages takes its time.
-}, 60_000);
+});
 
 /** A fresh directory that is gone after the tests of the file, holding the given files. */
 export function directoryWith(files: Readonly<Record<string, string | Uint8Array>> = {}): string {

@@ -24,7 +24,7 @@ afterAll(async () => {
     return ended;
   });
   await Promise.allSettled(ends);
-}, 120_000);
+});
 
 /** Starts a program; it is stopped after the tests of the file, if it still runs. */
 export function start(
@@ -57,7 +57,7 @@ export function start(
 }
 
 /** The time that a process may take to do what is waited for. */
-export const patience = { timeout: 60_000 };
+export const patience = { timeout: 120_000 };
 
 /** Starts `gg-svc serve` in a project, and waits until it serves. */
 export async function serveProject(

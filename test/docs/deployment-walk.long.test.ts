@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { type Deployed, fileOf, freePort, patience, start } from './deployed.js';
+import { type Deployed, fileOf, freePort, start } from './deployed.js';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // The bookstore of the tutorial in production, typed as the page on deployment prints it.
@@ -42,7 +42,7 @@ beforeAll(async () => {
     ['4002', String(two)],
     ['6379', String(redis)],
   ];
-}, 120_000);
+});
 
 describe('the bookstore in production', () => {
   it.each(stepsOf(section).map((step) => ({ ...step, line: step.line + firstLine })))(
@@ -72,7 +72,7 @@ describe('the bookstore in production', () => {
           ['-c', `exec ${text}`.replace(/^exec ((?:\w+=\S+ )+)/, '$1exec ')],
           folder,
         );
-        await expect.poll(deployed.said, patience).toContain(sign);
+        await expect.poll(deployed.said).toContain(sign);
         terminals.push({
           deployed,
           pattern: step.output === '' ? undefined : asPattern(replaced(step.output)),
@@ -85,7 +85,7 @@ describe('the bookstore in production', () => {
   it('the other terminals show what the page says', async () => {
     expect(terminals.length).toBe(4);
     for (const { deployed, pattern } of terminals)
-      if (pattern !== undefined) await expect.poll(deployed.said, patience).toMatch(pattern);
+      if (pattern !== undefined) await expect.poll(deployed.said).toMatch(pattern);
   });
 });
 

@@ -40,7 +40,7 @@ beforeAll(() => {
   const lock = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', '--no-audit'];
   execFileSync('npm', lock, { cwd: project, stdio: 'ignore' });
   image = build(project);
-}, 300_000);
+});
 
 /** The programs of `node:22-slim` that are asked for. */
 function programsOf(folder: string): string {
@@ -112,7 +112,7 @@ describe('the image of init --docker', () => {
         said += chunk.toString();
       });
     const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
-    await expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl+C');
+    await expect.poll(() => said).toContain('Ctrl+C');
     expect(said).toContain('Serving service.gg');
 
     const answer = await fetch(`http://127.0.0.1:${PORT}/api/readTask?id=1`);
@@ -122,7 +122,7 @@ describe('the image of init --docker', () => {
     expect(await health(image, { PORT })).toBe(0);
 
     child.kill('SIGTERM');
-    await expect.poll(() => health(image, { PORT }), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => health(image, { PORT })).toBe(1);
     expect(await ended).toBe(0);
     expect(said).toContain('Stopped.');
     expect(await health(image, { PORT })).toBe(1);

@@ -81,7 +81,7 @@ describe('the examples in the text and in the comments', () => {
   let program: ts.Program;
   beforeAll(() => {
     program = createProgram();
-  }, 120_000);
+  });
 
   it('are there', () => {
     expect(examples.length).toBeGreaterThan(5);

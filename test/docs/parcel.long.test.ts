@@ -21,7 +21,7 @@ beforeAll(async () => {
   const events = { broker: 'redis-streams', url: redis?.url(broker?.port ?? 0) };
   const project = { sources: ['parcel/main.gg'], server: { events, mcp: true } };
   writeFileSync(join(folder, 'gg-svc.config.json'), JSON.stringify(project));
-}, 120_000);
+});
 
 afterAll(async () => {
   await broker?.stop();

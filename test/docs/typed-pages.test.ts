@@ -71,8 +71,7 @@ describe.each(pages)('%s, typed as printed', (page) => {
         const before = server?.said.length;
         writeFileSync(path, `${text}\n`);
         const rebuilt = new RegExp(`${step.file} changed.*: rebuilt`);
-        if (server !== undefined)
-          await expect.poll(() => server.said.slice(before), patience).toMatch(rebuilt);
+        if (server !== undefined) await expect.poll(() => server.said.slice(before)).toMatch(rebuilt);
         return;
       }
       const install = /^npm install (?:-D )?(.*)$/.exec(text);
@@ -105,10 +104,8 @@ async function start(folder: string, command: string): Promise<void> {
       server.said += chunk.toString();
     });
   }
-  await expect.poll(() => server.said, patience).toContain('Ctrl+C');
+  await expect.poll(() => server.said).toContain('Ctrl+C');
 }
-
-const patience = { timeout: 20_000 };
 
 /** Stops the server with the processes that `npx` has started. */
 function stop(): void {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const built = spawnSync('bash', ['-ec', build.replace(/^\$ /gm, '')], { cwd, env, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stdout + built.stderr);
   tmux('new-session', '-d', '-x', '140', '-y', '30', '-c', cwd, 'hx', file);
-}, 400_000);
+});
 afterAll(() => {
   tmux('kill-server');
   rmSync(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ const screen = () => tmux('capture-pane', '-p');
 const press = (...keys: readonly string[]) => void tmux('send-keys', ...keys);
 const type = (text: string) => void tmux('send-keys', '-l', text);
 /** Expects something that becomes true within the time that the editor needs. */
-const soon = <T>(read: () => T) => expect.poll(read, { timeout: 30_000, interval: 200 });
+const soon = <T>(read: () => T) => expect.poll(read);
 
 describe('Helix with the documented set-up', () => {
   test('finds the language server, the grammar and its queries', () => {

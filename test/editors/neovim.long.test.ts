@@ -94,14 +94,14 @@ beforeAll(() => {
   writeFileSync(join(folder, 'session.lua'), script);
   const [program, ...before] = command('nvim');
   const args = [...before, '--headless', '-c', `luafile ${join(folder, 'session.lua')}`];
-  const { stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 170_000 });
+  const { stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
   try {
     seen = JSON.parse(readFileSync(env.GG_REPORT, 'utf8'));
   } catch {
     throw new Error(`Neovim wrote no report: ${stderr}`);
   }
   if (seen.problem !== undefined) throw new Error(`${seen.problem}\n${stderr}\n${JSON.stringify(seen)}`);
-}, 400_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('Neovim with the documented set-up', () => {

@@ -84,11 +84,11 @@ beforeAll(async () => {
     args: ['--no-sandbox'],
   });
   page = await browser.newPage({ viewport: { width: 1500, height: 850 } });
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(120_000);
   await page.goto(`${address}/?folder=${join(folder, 'project')}`);
   await page.getByRole('treeitem', { name: 'library.gg' }).dblclick();
   await page.locator('.view-lines').waitFor();
-}, 600_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -107,9 +107,8 @@ async function freePort(): Promise<number> {
 }
 
 /** The time that the editor may need, in milliseconds, and how often the tests look. */
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 120_000, interval: 200 };
 
-/** Expects something that becomes true within the time that the editor needs. */
 const soon = <T>(read: () => T) => expect.poll(read, patience);
 const saved = () => readFileSync(join(folder, 'project/library.gg'), 'utf8');
 const lenses = () => page.locator('.codelens-decoration a').allTextContents();

@@ -28,7 +28,7 @@ beforeAll(() => {
   cpSync(source, grammar, { recursive: true });
   // As in the package, whose modules are ES modules.
   writeFileSync(join(grammar, 'package.json'), '{ "type": "module" }');
-}, 300_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs tree-sitter in the folder of the grammar; its caches and settings are in the folder of the test. */

@@ -91,6 +91,6 @@ test('onEvent gets events that the program publishes, once a sink has taken them
   });
   server.publish('heard', { text: 'News' });
   expect(seen).toEqual([]);
-  await vi.waitFor(() => expect(seen).toEqual([{ subscription: 'heard', payload: { text: 'News' } }]));
+  await expect.poll(() => seen).toEqual([{ subscription: 'heard', payload: { text: 'News' } }]);
   expect(taken).toHaveBeenCalledTimes(1);
 });

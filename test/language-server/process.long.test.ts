@@ -18,7 +18,7 @@ beforeAll(async () => {
   directory = programFolder('lsp');
   program = join(directory, 'gg-svc.mjs');
   await bundlePrograms(['src/cli/gg-svc.ts', 'src/language-server/analysis/analysis-worker.ts'], directory);
-}, 60_000);
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const children: ChildProcessWithoutNullStreams[] = [];

@@ -67,9 +67,9 @@ describe('an operation whose client goes away', () => {
       const controller = new AbortController();
       const before = { started: seen.started, ended: seen.reasons.length };
       const answer = start(controller.signal).catch(() => undefined);
-      await vi.waitFor(() => expect(seen.started).toBe(before.started + 1));
+      await expect.poll(() => seen.started).toBe(before.started + 1);
       controller.abort();
-      await vi.waitFor(() => expect(seen.reasons).toHaveLength(before.ended + 1));
+      await expect.poll(() => seen.reasons).toHaveLength(before.ended + 1);
       return answer;
     };
     const headers = { 'content-type': 'application/json' };
@@ -124,7 +124,7 @@ describe('what a deadline holds', () => {
         return 'late';
       }),
     );
-    await vi.waitFor(() => expect(seen?.aborted).toBe(true));
+    await expect.poll(() => seen?.aborted).toBe(true);
   });
 
   test('a result that comes late is dropped, with what hangs on it; so is a late failure', async () => {
@@ -137,6 +137,6 @@ describe('what a deadline holds', () => {
     await runWithin({ timeout: 5 }, () => later.then(() => Promise.reject(new Error('late'))));
     await runWithin({ timeout: 5 }, () => later);
     finish('late');
-    await vi.waitFor(() => expect(drop.mock.calls).toEqual([['late']]));
+    await expect.poll(() => drop.mock.calls).toEqual([['late']]);
   });
 });

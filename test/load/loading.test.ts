@@ -12,7 +12,7 @@ let folder: string;
 beforeAll(async () => {
   folder = programFolder('loading');
   await bundlePrograms(['src/server/service.ts'], folder);
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });

@@ -218,7 +218,7 @@ describe('a destination', () => {
     const path = join(directory, 'deep/access.log');
     const server = createServer({ destination: path });
     for (let at = 0; at < 20; at++) await get(server, '/api/findUser?id=1');
-    await vi.waitFor(() => expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(21));
+    await expect.poll(() => readFileSync(path, 'utf8').split('\n')).toHaveLength(21);
     for (const line of readFileSync(path, 'utf8').trim().split('\n'))
       expect(JSON.parse(line).msg).toBe('request');
   });

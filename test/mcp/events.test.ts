@@ -155,7 +155,7 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
     const listening = await client.listen({ resourceSubscriptions: [uri] });
     expect(events.listening).toBe(1);
     await listening.close();
-    await until(() => events.listening === 0, 5_000);
+    await until(() => events.listening === 0);
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('a client of MCP 2026-07-28 over pipes', () => {
     const events = new CountingEvents();
     const { client } = await connectOverPipes(start(events), '2026-07-28');
     await expect(client.listen({ resourceSubscriptions: [uri, wrong] })).rejects.toThrow(message);
-    await until(() => events.listening === 0, 5_000);
+    await until(() => events.listening === 0);
     expect((await client.callTool(order(5))).isError).toBeUndefined();
   });
 });

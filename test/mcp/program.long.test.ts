@@ -9,7 +9,7 @@ import { buildProgram, program } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
 import { eras, textOf } from './connect.js';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram);
 
 const source = `
   (shop)-[:PROCESS { operation: 'test_simple_text' }]->(simple { text: 'This is a simple text response for testing.' })

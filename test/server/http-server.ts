@@ -36,7 +36,7 @@ export async function host(server: GqlServer<any>): Promise<Hosted> {
 }
 
 /** Waits until something holds. The limit is for what never holds: a busy machine must not reach it. */
-export async function until(holds: () => boolean, milliseconds = 45_000): Promise<void> {
+export async function until(holds: () => boolean, milliseconds = 120_000): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`It did not come to: ${holds}`);

@@ -131,14 +131,13 @@ describe('events', () => {
     const named = { 'gg.operation.name': 'userAdded' };
     expect(await sumOf('gg.subscriptions.open', named)).toBe(1);
     for (let id = 0; id < 5; id++) server.publish('userAdded', { id });
-    await vi.waitFor(async () => expect(await sumOf('gg.subscriptions.queued', named)).toBe(5));
+    await expect.poll(() => sumOf('gg.subscriptions.queued', named)).toBe(5);
     for (let id = 0; id < 120; id++) {
       server.publish('userAdded', { id });
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await vi.waitFor(async () =>
-      expect(await sumOf('gg.events.dropped', { ...named, 'gg.drop.reason': 'slow' })).toBe(1),
-    );
+    const dropped = () => sumOf('gg.events.dropped', { ...named, 'gg.drop.reason': 'slow' });
+    await expect.poll(dropped).toBe(1);
     for await (const _ of subscription) {
       // Reads what waits, and the error at the end.
     }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { withRecorder } from '../../src/http/watch/call-recorder.js';
 import { createGqlServer } from '../../src/index.js';
 import type { Call, StudioMessage } from '../../src/studio/protocol.js';
@@ -108,10 +108,8 @@ test('an event of the tape is published again, and others are refused', async ()
   const next = subscriber.next();
   expect((await post(studio, '/_gg/api/publish', { event: event?.id })).status).toBe(204);
   expect((await next).value).toEqual({ data: { bookAdded: { title: 'Emma' } } });
-  await vi.waitFor(async () => {
-    const last = (await page.nextOf('events')).events.at(-1);
-    expect(last).toMatchObject({ payload: { title: 'Emma' }, deliveredTo: 1 });
-  });
+  const last = async () => (await page.nextOf('events')).events.at(-1);
+  await expect.poll(last).toMatchObject({ payload: { title: 'Emma' }, deliveredTo: 1 });
   for (const body of [{}, { event: 'nothing' }, { event: 7 }])
     expect((await post(studio, '/_gg/api/publish', body)).status).toBe(409);
   await subscriber.return();

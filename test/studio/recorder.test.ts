@@ -168,10 +168,10 @@ describe.each(hosts)('on $name', (host) => {
 
     await reader.cancel();
     controller.abort();
-    await vi.waitFor(() => {
-      expect(sent('gauges').at(-1)?.subscriptions[0]?.subscribers).toBe(0);
-      expect(lastCall('Subscription.orderPlaced')).toMatchObject({ protocol: 'sse', errors: 0 });
-    });
+    await expect.poll(() => sent('gauges').at(-1)?.subscriptions[0]?.subscribers).toBe(0);
+    await expect
+      .poll(() => lastCall('Subscription.orderPlaced'))
+      .toMatchObject({ protocol: 'sse', errors: 0 });
     const results = lastCall('Subscription.orderPlaced')?.answer?.split('\n') ?? [];
     expect(results.map((result) => JSON.parse(result))).toEqual(
       Array(2).fill({ data: { orderPlaced: { total: 5 } } }),
@@ -223,11 +223,11 @@ describe.each(hosts)('on $name', (host) => {
     for await (const _ of client.iterate({ query: '{ greeting { text } }' }));
     const orders = client.iterate({ query: subscription });
     const next = orders.next();
-    await vi.waitFor(() => expect(sent('gauges').at(-1)?.subscriptions[0]?.subscribers).toBe(1));
+    await expect.poll(() => sent('gauges').at(-1)?.subscriptions[0]?.subscribers).toBe(1);
     await post(server, '/api/placeOrder', { input: { total: 6 } });
     await next;
     await orders.return?.();
-    await vi.waitFor(() => expect(lastCall('Subscription.orderPlaced')).toBeDefined());
+    await expect.poll(() => lastCall('Subscription.orderPlaced')).toBeDefined();
     const greeting = lastCall('Query.greeting');
     expect(greeting).toMatchObject({
       protocol: 'ws',

@@ -109,7 +109,7 @@ test('a port that is in use is reported, and the server answers', async () => {
     OTEL_EXPORTER_PROMETHEUS_HOST: '127.0.0.1',
     OTEL_EXPORTER_PROMETHEUS_PORT: String((taken.address() as AddressInfo).port),
   });
-  await vi.waitFor(() => expect(warn.mock.calls.flat().join()).toContain('no endpoint for Prometheus'));
+  await expect.poll(() => warn.mock.calls.flat().join()).toContain('no endpoint for Prometheus');
   const server = createGqlServer({
     topologies: [{ name: 'hello.gg', source: "(root)-[:PROCESS]->(hello { text: 'Hello' })" }],
   });

@@ -129,7 +129,7 @@ const files = [
 ];
 const mostOfKind = 40;
 
-test('the workflows of the last good state catch what a change breaks', { timeout: 900_000 }, async () => {
+test('the workflows of the last good state catch what a change breaks', { timeout: 1_800_000 }, async () => {
   const fates = new Map<string, Record<Fate, number>>();
   const missed: string[] = [];
   for (const file of files) {

@@ -50,7 +50,7 @@ const zsh: Shell = {
     return execFileSync('zsh', ['-f', '-c', zshAsk, 'ask', words.join(' ')], {
       cwd,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 300_000,
     });
   },
 };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 interface Developing {
@@ -54,7 +54,6 @@ async function develop(
     });
     done.then((result) => reject(new Error(`it ended at once: ${result.code} ${written}`)), reject);
   });
-  const patience = { timeout: 20_000, interval: 50 };
   const developing: Developing = {
     directory,
     written: () => written,
@@ -62,10 +61,8 @@ async function develop(
     save: (file, text) => writeFileSync(join(directory, file), text),
     remove: (file) => rmSync(join(directory, file)),
     answers: (path, expected) =>
-      vi.waitFor(async () => {
-        expect(await (await fetch(origin + path)).json()).toEqual(expected);
-      }, patience),
-    says: (text) => vi.waitFor(() => expect(written).toMatch(text), patience),
+      expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
+    says: (text) => expect.poll(() => written).toMatch(text),
     stop: () => {
       ask();
       return done as Promise<RunResult>;

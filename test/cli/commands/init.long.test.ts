@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort, patience, start } from '../../docs/deployed.js';
+import { freePort, start } from '../../docs/deployed.js';
 import { packProgram, program } from '../build-program.js';
 import { directoryWith } from '../stand-in-io.js';
 
@@ -26,7 +26,7 @@ beforeAll(() => {
   const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   manifest.dependencies['gg-svc'] = `file:../${packed}`;
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-}, 120_000);
+});
 
 const run = (...args: string[]) =>
   execFileSync('npm', args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
@@ -36,7 +36,7 @@ test('the steps of init lead to a running API', async () => {
   run('install', '--prefer-offline', '--no-audit', '--no-fund');
   const PORT = String(await freePort());
   const dev = start('npm', ['run', 'dev'], project, { PORT, HOST: '' });
-  await expect.poll(dev.said, patience).toContain('Ctrl+C');
+  await expect.poll(dev.said).toContain('Ctrl+C');
   const answer = await fetch(`http://127.0.0.1:${PORT}/api/listTasks`);
   expect(await answer.json()).toEqual([{ id: '1', title: 'Try the API', done: false }]);
   const startPage = await (await fetch(`http://127.0.0.1:${PORT}/`)).text();

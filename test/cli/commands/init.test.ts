@@ -97,7 +97,7 @@ Then open the studio at http://127.0.0.1:4000/_gg/ and edit service.gg.
     const other = directoryWith({ 'service.resolvers.mjs': wrong });
     symlinkSync(join(other, 'service.resolvers.mjs'), path);
     expect(check).toThrow();
-  }, 30_000);
+  });
 
   test('makes a project file whose settings can be used as they are written', async () => {
     const directory = await freshProject();

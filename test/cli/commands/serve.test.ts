@@ -204,17 +204,15 @@ describe('--watch', () => {
     expect(await text()).toBe('one');
 
     writeFileSync(join(directory, 'b.gg'), hello('two'));
-    await vi.waitFor(async () => expect(await text()).toBe('two'), { timeout: 10_000 });
+    await expect.poll(() => text()).toBe('two');
 
     writeFileSync(join(directory, 'b.gg'), '(root)-[:PROCESS]->(hello { text: ');
-    await vi.waitFor(() => expect(written()).toContain('The last working API is still being served.'), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => written()).toContain('The last working API is still being served.');
     expect(written()).toContain('b.gg:1:');
     expect(await text()).toBe('two');
 
     writeFileSync(join(directory, 'b.gg'), hello('three'));
-    await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
+    await expect.poll(() => text()).toBe('three');
   });
 
   test('reports a mistake of its own while it builds again, and builds the next change', async () => {
@@ -234,10 +232,10 @@ describe('--watch', () => {
     const text = async () => ((await readJson(`${origin}/api/hello`)) as { text?: string }).text;
     isBroken = true;
     writeFileSync(join(directory, 'a.gg'), hello('two'));
-    await vi.waitFor(() => expect(written()).toContain('invariant: the clock stands'), { timeout: 10_000 });
+    await expect.poll(() => written()).toContain('invariant: the clock stands');
     expect(await text()).toBe('one');
     writeFileSync(join(directory, 'a.gg'), hello('three'));
-    await vi.waitFor(async () => expect(await text()).toBe('three'), { timeout: 10_000 });
+    await expect.poll(() => text()).toBe('three');
   });
 
   test('reads resolvers anew', async () => {
@@ -248,9 +246,7 @@ describe('--watch', () => {
     const user = () => readJson(`${origin}/api/readUser?id=7`);
     expect(await user()).toEqual({ id: '7', name: 'Grace' });
     writeFileSync(join(directory, 'a.resolvers.mjs'), values('Mary'));
-    await vi.waitFor(async () => expect(await user()).toEqual({ id: '7', name: 'Mary' }), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => user()).toEqual({ id: '7', name: 'Mary' });
   });
 });
 
@@ -540,7 +536,7 @@ describe('the context module', () => {
       join(directory, 'a.context.mjs'),
       `export const context = () => ({ id: 'new' });\n${authenticate}`,
     );
-    await vi.waitFor(() => expect(written()).toContain('rebuilt'), { timeout: 10_000 });
+    await expect.poll(() => written()).toContain('rebuilt');
     expect(await readJson(`${origin}/api/whoami`)).toEqual({ id: 'new', tenant: null });
   });
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { directoryWith, repository } from '../stand-in-io.js';
 
 // How modules are read anew is a matter between this package and Node; a test runner that loads modules in its
@@ -24,7 +24,7 @@ beforeAll(async () => {
     platform: 'node',
     target: 'node20',
   });
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const children: ChildProcess[] = [];
@@ -58,7 +58,6 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
     }
     child.on('exit', () => reject(new Error(`it ended at once: ${written}`)));
   });
-  const patience = { timeout: 30_000, interval: 50 };
   return {
     written: () => written,
     save: (file, text) => {
@@ -66,8 +65,8 @@ async function run(files: Readonly<Record<string, string>>, args: readonly strin
       writeFileSync(join(cwd, file), text);
     },
     answers: (path, expected) =>
-      vi.waitFor(async () => expect(await (await fetch(origin + path)).json()).toEqual(expected), patience),
-    says: (text) => vi.waitFor(() => expect(written).toContain(text), patience),
+      expect.poll(async () => (await fetch(origin + path)).json()).toEqual(expected),
+    says: (text) => expect.poll(() => written).toContain(text),
   };
 }
 

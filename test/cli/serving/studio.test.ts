@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CliIo } from '../../../src/cli/terminal/io.js';
 import type { StudioState } from '../../../src/studio/protocol.js';
 import { readerOf } from '../../studio/studios.js';
@@ -157,7 +157,7 @@ describe('the studio of dev', () => {
       });
     expect((await fix()).status).toBe(204);
     expect(readFileSync(join(directory, 'a.gg'), 'utf8')).toContain('{ id: String }');
-    await vi.waitFor(async () => expect((await state()).findings).toEqual([]), { timeout: 20_000 });
+    await expect.poll(async () => (await state()).findings).toEqual([]);
     expect((await fix()).status).toBe(409);
   });
 

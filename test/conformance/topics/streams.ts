@@ -244,7 +244,7 @@ export const streams: Topic = {
       const reader = await follow('/api/orderPlaced');
       expect(listeners.open).toBe(1);
       await reader.cancel();
-      await expect.poll(() => listeners.open, { timeout: 5_000 }).toBe(0);
+      await expect.poll(() => listeners.open).toBe(0);
     });
   },
 };

@@ -1,5 +1,5 @@
 import { createClient as createSocketClient } from 'graphql-ws';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { type Meter, startMeter } from '../../tracing/meter.js';
 import { ask, get, post } from '../client.js';
@@ -182,14 +182,14 @@ export const watched: Topic = {
 
       await reader.cancel();
       controller.abort();
-      await vi.waitFor(() => expect(access()).toHaveLength(2));
+      await expect.poll(() => access()).toHaveLength(2);
       expect(stable(access()[1])).toMatchObject({
         route: '/graphql',
         protocol: 'sse',
         operation: 'orderPlaced',
         events: 1,
       });
-      await vi.waitFor(async () => expect(await open()).toBe(0));
+      await expect.poll(() => open()).toBe(0);
       expect(await count('gg.operation.duration', { ...subscription, 'gg.protocol': 'sse' })).toBe(1);
     });
 
@@ -204,11 +204,11 @@ export const watched: Topic = {
       const orders = client.iterate({ query: 'subscription { orderPlaced { total } }' });
       const next = orders.next();
       const named = { 'gg.operation.name': 'orderPlaced', 'gg.protocol': 'ws' };
-      await vi.waitFor(async () => expect(await count('gg.subscriptions.open', named)).toBe(1));
+      await expect.poll(() => count('gg.subscriptions.open', named)).toBe(1);
       await post(server, '/api/placeOrder', { input: { total: 6 } });
       expect((await next).value).toEqual({ data: { orderPlaced: { total: 6 } } });
       await orders.return?.();
-      await vi.waitFor(() => expect(access()).toHaveLength(3));
+      await expect.poll(() => access()).toHaveLength(3);
       expect(access().map(stable)).toMatchObject([
         { msg: 'operation', protocol: 'ws', operation: 'greeting', edge: 'root -[:PROCESS]-> greeting' },
         { msg: 'request', protocol: 'rest', operation: 'placeOrder' },

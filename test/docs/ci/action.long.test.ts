@@ -29,7 +29,7 @@ const breaking = '(root)-[:PROCESS]->(read_user { id: ID! })\n';
 
 let gitHub: FakeGitHub;
 let repo: string;
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram);
 beforeEach(async () => {
   gitHub = await startGitHub();
   repo = join(directoryWith(), 'repo');

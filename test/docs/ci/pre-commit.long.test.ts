@@ -24,7 +24,7 @@ beforeAll(() => {
     join(hooks, '.pre-commit-hooks.yaml'),
   );
   commit(hooks);
-}, 120_000);
+});
 
 const formatted = '(root)-[:PROCESS]->(read_user { id: ID! })\n';
 

@@ -20,7 +20,7 @@ const clients: Redis[] = [];
 
 beforeAll(async () => {
   redis = await startRedis();
-}, 300_000);
+});
 afterAll(() => redis?.stop());
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.quit();

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import {
   type FederationBundleOptions,
   type FederationBundleSource,
@@ -200,9 +200,9 @@ describe('a source over a signed bundle', () => {
     const told: string[][] = [];
     const source = await open(directory, { refresh: 0.02, onReload: (found) => told.push(codesOf(found)) });
     put(directory, { ...plainIndex, epoch: 8 });
-    await vi.waitFor(() => expect(told).toEqual([[]]), { timeout: 20_000 });
+    await expect.poll(() => told).toEqual([[]]);
     put(directory, { ...plainIndex, epoch: 6 });
-    await vi.waitFor(() => expect(told).toEqual([[], ['GG6023']]), { timeout: 20_000 });
+    await expect.poll(() => told).toEqual([[], ['GG6023']]);
     await source.reload();
     await source.reload();
     expect(told).toEqual([[], ['GG6023']]);

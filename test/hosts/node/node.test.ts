@@ -255,7 +255,7 @@ describe('an answer', () => {
     const controller = new AbortController();
     await fetch(origin, { signal: controller.signal });
     controller.abort();
-    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+    await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
   test('is cancelled when its client goes away in the middle of much', async () => {
@@ -273,7 +273,7 @@ describe('an answer', () => {
     await fetch(origin, { signal: controller.signal });
     await soon();
     controller.abort();
-    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+    await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
   test('that comes after its client went is dropped', async () => {
@@ -292,7 +292,7 @@ describe('an answer', () => {
     expect(await gone).toBe('gone');
     await soon();
     answer(new Response(new ReadableStream({ cancel: cancelled })));
-    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+    await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
 
   test('that fails is 500, and cut off when it was half sent', async () => {

@@ -62,7 +62,7 @@ describe('appending, while processes are killed', () => {
     expect(records.filter(({ n, pad }) => pad.length !== 100_000 + n)).toEqual([]);
     expect(found.length).toBeLessThanOrEqual(attempted + 1);
     expect(found).toContain('last 0');
-  }, 180_000);
+  });
 });
 
 /** A server whose mutation appends 1000 bytes; it is told what to do line by line, and answers so. */

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ChannelError } from '../../../../src/server/channels/binding/channel-error.js';
 import { createJsonLinesChannel } from '../../../../src/server/channels/transports/json-lines.js';
 import { callOf, recordsOf, scratchFolder, take } from '../io-server.js';
@@ -266,7 +266,7 @@ describe('following a JSON Lines file', () => {
     await recordsOf(channelOf(path), { signal: controller.signal });
     expect(open()).toBe(1);
     controller.abort();
-    await vi.waitFor(() => expect(open()).toBe(0));
+    await expect.poll(() => open()).toBe(0);
     await recordsOf(channelOf(path), { signal: controller.signal });
     expect(open()).toBe(0);
   });
