@@ -14,4 +14,4 @@ const run = (command, args) => {
 
 if (!existsSync(`${here}node_modules`)) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 const files = readdirSync(here).filter((file) => file.endsWith('.test.mjs'));
-run(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=120000', ...files]);
+run(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=600000', ...files]);

@@ -24,4 +24,4 @@ mkdirSync(`${here}node_modules/.work`, { recursive: true });
 const pack = ['pack', '--ignore-scripts', '--json', `--pack-destination=${here}node_modules/.work`];
 const [{ filename }] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }));
 run('npm', ['install', '--no-save', ...quiet, `${here}node_modules/.work/${filename}`]);
-run(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=120000', 'runtimes.test.mjs']);
+run(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=600000', 'runtimes.test.mjs']);
