@@ -4,10 +4,17 @@ import { schemaOfExample } from './collection/example-schema.js';
 import { GraphqlRequests } from './collection/graphql-request.js';
 import { type CollectionRequest, jsonOf, listRequests, textOf } from './collection/requests.js';
 import { type RestCall, readRestRequest } from './collection/rest-request.js';
-import { Draft, type DraftSetting, type DraftTag, type DraftValue, nodeIdOf } from './draft/draft.js';
+import {
+  bareName,
+  Draft,
+  type DraftSetting,
+  type DraftTag,
+  type DraftValue,
+  nodeIdOf,
+} from './draft/draft.js';
 import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
-import { operationEdge } from './draft/operation-edge.js';
+import { accessSetting, operationEdges } from './draft/operation-edge.js';
 import { givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';
@@ -93,7 +100,7 @@ class CollectionOperations {
         schema &&
         types.read(schema, kind === 'subscription' ? pascal(name) : `${pascal(name)}Result`, 'output');
       types.readWaiting();
-      const base = read?.type.replace(/[[\]!]/g, '') ?? '';
+      const base = bareName(read?.type ?? '');
       const result =
         read === undefined
           ? 'JSON'
@@ -111,13 +118,13 @@ class CollectionOperations {
         );
       }
       const own = this.#ownSettings(kind, name, args, place);
-      const auth = isRequired(request) ? "'required'" : "'optional'";
-      const access = isSecured && !saysAccess ? [{ key: 'auth', text: auth, place }] : said;
+      const auth = isRequired(request) ? 'required' : 'optional';
+      const access = isSecured && !saysAccess ? [accessSetting(auth, [], place)] : said;
       draft.edges.push(
-        operationEdge({
+        ...operationEdges({
           kind,
           name,
-          source: ends.source(place),
+          sources: [[ends.source(place)]],
           to,
           result,
           arguments: own.isPaged
@@ -231,10 +238,9 @@ interface DescribedRequest {
   readonly access: readonly DraftSetting[];
 }
 
-function accessOf({ name: key, text }: DraftTag, place: string): readonly DraftSetting[] {
-  if (key === 'auth') return [{ key, text: `'${text}'`, place }];
-  const scopes = text.split(' ').map((scope) => `'${scope}'`);
-  return key === 'scopes' ? [{ key, text: `[${scopes.join(', ')}]`, place }] : [];
+function accessOf({ name, text }: DraftTag, place: string): readonly DraftSetting[] {
+  if (name === 'auth') return [accessSetting(text === 'optional' ? text : 'required', [], place)];
+  return name === 'scopes' ? [accessSetting('required', text.split(' '), place)] : [];
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {

@@ -1,5 +1,4 @@
 import {
-  type ConstValueNode,
   type FieldNode,
   Kind,
   type OperationDefinitionNode,
@@ -7,10 +6,11 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import type { Draft, DraftValue } from '../draft/draft.js';
 import { JsonPlace } from '../draft/json-place.js';
-import { quoteText } from '../draft/write-draft.js';
+import { constantText } from '../graphql/values.js';
 import type { SchemaTypes } from '../openapi/schema-types.js';
 import { schemaOfExample } from './example-schema.js';
 import { jsonOf } from './requests.js';
@@ -93,7 +93,7 @@ export class GraphqlRequests {
 
   /** A type that only its name and an example are known of. */
   #declare(name: string, example: JsonPlace): string {
-    if (builtin.has(name) || standardScalars.has(name)) return name;
+    if (builtinScalarNames.has(name) || standardScalars.has(name)) return name;
     const { value } = example;
     if (example.isObject && !Object.hasOwn(value as object, 'query')) {
       // The inputs of object types end in `Input`; a topology derives them.
@@ -112,8 +112,6 @@ export class GraphqlRequests {
   }
 }
 
-const builtin: ReadonlySet<string> = new Set(['ID', 'String', 'Int', 'Float', 'Boolean']);
-
 function typeOfLiteral(value: ValueNode): string {
   switch (value.kind) {
     case Kind.INT:
@@ -128,14 +126,4 @@ function typeOfLiteral(value: ValueNode): string {
     default:
       return 'JSON';
   }
-}
-
-function constantText(value: ConstValueNode): string | undefined {
-  if (value.kind === Kind.STRING) return quoteText(value.value);
-  if (value.kind === Kind.BOOLEAN) return String(value.value);
-  if (value.kind === Kind.NULL) return 'null';
-  if (value.kind === Kind.OBJECT) return undefined;
-  if (value.kind !== Kind.LIST) return value.value;
-  const items = value.values.map(constantText);
-  return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
 }

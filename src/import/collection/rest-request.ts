@@ -209,17 +209,14 @@ class ArgumentList {
     const hint = `${this.#hint}${pascal(name)}`;
     const value = this.#types.valueOf(name, place, { of: this.#of, use: 'input', isRequired, hint });
     if (value === undefined) return undefined;
-    if (isTakenByEdges(value))
-      this.#draft.lose(
-        place.place,
-        `argument ${name} of ${this.#of}`,
-        'An edge has a setting of this name and form.',
-      );
-    else if (this.#values.has(value.name)) {
-      this.#draft.lose(place.place, `argument ${name} of ${this.#of}`, 'Another argument has this name.');
+    const subject = `argument ${name} of ${this.#of}`;
+    if (isTakenByEdges(this.#draft, value, subject)) return undefined;
+    if (this.#values.has(value.name)) {
+      this.#draft.lose(place.place, subject, 'Another argument has this name.');
       return undefined;
-    } else this.#values.set(value.name, { ...value, description, tags: [] });
-    return this.#values.has(value.name) ? value.name : undefined;
+    }
+    this.#values.set(value.name, { ...value, description, tags: [] });
+    return value.name;
   }
 
   values(): readonly DraftValue[] {

@@ -1,3 +1,4 @@
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { camelCaseOf, typeNameOf, whyInvalidName } from '../../graph/names.js';
 
 /** What an import could not take over, at its place in the description. */
@@ -144,15 +145,30 @@ export class Draft {
 }
 
 /** The names of the root types and of the scalars of GraphQL. */
-const reservedTypeNames = ['Query', 'Mutation', 'Subscription', 'ID', 'String', 'Int', 'Float', 'Boolean'];
+const reservedTypeNames = ['Query', 'Mutation', 'Subscription', ...builtinScalarNames];
 
 /** A number behind a name changes neither its first letter nor its form. */
 function nearestTypeNameOf(name: string, base: string): string {
   return /^[A-Z]/.test(base) ? nearestTypeName(name) : name;
 }
 
-/** The id of the node whose type has this name; undefined if there is none. */
-export function nodeIdOf(typeName: string): string | undefined {
+/** The setting for the interfaces of a type, if it has any. */
+export function implementsSetting(interfaces: Iterable<string>, place: string): readonly DraftSetting[] {
+  const names = [...new Set(interfaces)].join(', ');
+  return names === '' ? [] : [{ key: 'implements', text: `[${names}]`, place }];
+}
+
+/** The innermost name of a type. */
+export function bareName(type: string): string {
+  return type.replace(/[[\]!]/g, '');
+}
+
+/** The id of the node whose type has this name. */
+export function nodeIdOf(typeName: string): string {
+  return exactIdOf(typeName) ?? typeName;
+}
+
+function exactIdOf(typeName: string): string | undefined {
   const words = typeName.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
   const letters = typeName.replace(/(?<=[A-Za-z\d])(?=[A-Z])/g, '_').toLowerCase();
   return [words, typeName, letters].find((id) => typeNameOf(id) === typeName);
@@ -160,11 +176,11 @@ export function nodeIdOf(typeName: string): string | undefined {
 
 /** The name of a type that a node can have: the wanted one, or one with the same letters and digits. */
 function nearestTypeName(wanted: string): string {
-  if (whyInvalidName(wanted) === undefined && nodeIdOf(wanted) !== undefined) return wanted;
+  if (whyInvalidName(wanted) === undefined && exactIdOf(wanted) !== undefined) return wanted;
   const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   const name = /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
-  return nodeIdOf(name) === undefined ? typeNameOf(name.toLowerCase()) : name;
+  return exactIdOf(name) === undefined ? typeNameOf(name.toLowerCase()) : name;
 }
 
 /** The name of a field, an argument or an operation: the wanted one, or its words in camel case; undefined without letters. */

@@ -14,7 +14,7 @@ export class EdgeEnds {
   source(place: string): string {
     if (this.#source === undefined) {
       const typeName = this.#draft.takeTypeName('Root', place, true, false);
-      this.#source = nodeIdOf(typeName) as string;
+      this.#source = nodeIdOf(typeName);
       this.#addInternal(this.#source, typeName, place);
     }
     return this.#source;
@@ -24,7 +24,7 @@ export class EdgeEnds {
   scalarTarget(place: string): string {
     if (this.#target === undefined) {
       const typeName = this.#draft.takeTypeName('ScalarResult', place, true, false);
-      this.#target = nodeIdOf(typeName) as string;
+      this.#target = nodeIdOf(typeName);
       this.#draft.nodes.push({
         id: this.#target,
         typeName,

@@ -1,35 +1,70 @@
-import { camelCaseOf, typeNameOf } from '../../graph/names.js';
-import type { DraftEdge, DraftSetting } from './draft.js';
+import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
+import type { Draft, DraftEdge, DraftSetting, DraftValue } from './draft.js';
+import { quoteText } from './write-draft.js';
 
-/** An operation over REST, whose edge leads to the node of its result. */
+/** An operation, whose edges lead to the node of its result. */
 export interface OperationParts extends Omit<DraftEdge, 'type' | 'from'> {
   readonly kind: keyof typeof edgesOfKinds;
   readonly name: string;
-  readonly source: string;
-  /** The type of the result. */
-  readonly result: string;
+  /** The sources of each of its edges. */
+  readonly sources: readonly (readonly string[])[];
+  /** The type of the result; undefined if it follows from the target. */
+  readonly result: string | undefined;
+  /** The type that an edge to the target has as its result. Default: that of the node. */
+  readonly targetResult?: string;
 }
 
 /** The type of the edge of an operation, by its kind. */
-export const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
+const edgesOfKinds = { query: 'PROCESS', mutation: 'FOLD', subscription: 'FORK' } as const;
 
-/** The edge of an operation, with the settings for what does not follow from its target. */
-export function operationEdge({ kind, name, source, result, settings, ...edge }: OperationParts): DraftEdge {
-  const targetType = typeNameOf(edge.to);
-  const own: DraftSetting[] = [];
-  if (camelCaseOf(targetType) !== name) own.push({ key: 'operation', text: `'${name}'`, place: edge.place });
+/** The edges of an operation. The settings for what does not follow from the target are on all, the rest on the first. */
+export function operationEdges({
+  kind,
+  name,
+  sources,
+  result,
+  targetResult,
+  settings,
+  tags = [],
+  description,
+  ...edge
+}: OperationParts): readonly DraftEdge[] {
+  const { to, place } = edge;
+  const every: DraftSetting[] = [];
+  if (camelCaseOf(typeNameOf(to)) !== name) every.push({ key: 'operation', text: `'${name}'`, place });
   // A subscription returns the type of its target.
-  if (kind !== 'subscription' && result !== targetType)
-    own.push({ key: 'returns', text: result, place: edge.place });
-  return {
-    ...edge,
-    type: edgesOfKinds[kind],
-    from: [source],
-    settings: [...own, ...settings],
-  };
+  if (kind !== 'subscription' && result !== undefined && result !== (targetResult ?? typeNameOf(to)))
+    every.push({ key: 'returns', text: result, place });
+  return sources.map((from, at) => {
+    const made = { ...edge, type: edgesOfKinds[kind], from, settings: every };
+    return at > 0 ? made : { ...made, settings: [...every, ...settings], tags, description };
+  });
 }
 
-/** Whether an edge would read an argument as one of its settings. */
-export function isTakenByEdges({ name, type }: { readonly name: string; readonly type: string }): boolean {
-  return name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
+/** An edge of the race that a union comes from. */
+export function raceEdge(
+  union: string,
+  edge: Pick<DraftEdge, 'from' | 'to' | 'place' | 'description'>,
+): DraftEdge {
+  const { to, place } = edge;
+  const isNamed = unionNameOf(typeNameOf(to)) !== union;
+  const settings = isNamed ? [{ key: 'union', text: `'${union}'`, place }] : [];
+  return { ...edge, type: 'RACE', settings, arguments: [], subject: `union ${union}` };
+}
+
+/** The setting for the callers that may use an operation. */
+export function accessSetting(
+  auth: 'required' | 'optional',
+  scopes: readonly string[],
+  place: string,
+): DraftSetting {
+  if (scopes.length === 0) return { key: 'auth', text: `'${auth}'`, place };
+  return { key: 'scopes', text: `[${scopes.map((scope) => quoteText(scope) ?? "''").join(', ')}]`, place };
+}
+
+/** Whether an edge would read an argument as one of its settings, which is reported. */
+export function isTakenByEdges(draft: Draft, { name, type, place }: DraftValue, subject: string): boolean {
+  const isTaken = name === 'returns' || (name === 'throws' && /^\[\w+\]$/.test(type));
+  if (isTaken) draft.lose(place, subject, 'An edge has a setting of this name and form.');
+  return isTaken;
 }

@@ -1,8 +1,9 @@
 import type { FieldDefinitionNode } from 'graphql';
 import { appendTo } from '../../graph/append-to.js';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
-import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
+import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';
 import { quoteText } from '../draft/write-draft.js';
 import { itemsOfConnections, withoutPages } from './pages.js';
 import { placeOf, type SchemaDefinition, type TypeDefinition } from './type-definitions.js';
@@ -62,7 +63,7 @@ export class ImportedTypes {
   /** The name of an output type in the topology; undefined if there is none. */
   readonly outputName = (name: string): string | undefined => {
     const definition = this.schema.types.get(name);
-    if (definition === undefined) return builtin.has(name) ? name : undefined;
+    if (definition === undefined) return builtinScalarNames.has(name) ? name : undefined;
     if (definition.kind === 'input' || this.#roots.has(name)) return undefined;
     return this.#names.get(name) ?? this.#otherName(definition);
   };
@@ -70,7 +71,7 @@ export class ImportedTypes {
   /** The name of an input type in the topology: for the input of an object type, that type. */
   readonly inputName = (name: string): string | undefined => {
     const definition = this.schema.types.get(name);
-    if (definition === undefined) return builtin.has(name) ? name : undefined;
+    if (definition === undefined) return builtinScalarNames.has(name) ? name : undefined;
     if (definition.kind === 'input') return this.#names.get(this.#mirrors.get(name) ?? name);
     const isLeaf = definition.kind === 'enum' || definition.kind === 'scalar';
     return isLeaf ? (this.#names.get(name) ?? this.#otherName(definition)) : undefined;
@@ -81,7 +82,7 @@ export class ImportedTypes {
     const definition = this.schema.types.get(name);
     const taken = this.#names.get(name);
     if (definition === undefined || taken === undefined) return undefined;
-    return nodeIdFrom(definition) ?? nodeIdOf(taken) ?? taken;
+    return nodeIdFrom(definition) ?? nodeIdOf(taken);
   }
 
   /** A field with its arguments; undefined, and reported, if its type is unknown. */
@@ -168,9 +169,7 @@ export class ImportedTypes {
       if (known === undefined) draft.lose(place, `interface ${one} of ${name}`, 'It is not defined.');
       return known ?? [];
     });
-    const settings: DraftSetting[] = [];
-    if (implemented.length > 0)
-      settings.push({ key: 'implements', text: `[${[...new Set(implemented)].join(', ')}]`, place });
+    const settings = [...implementsSetting(implemented, place)];
     const specification = directives.find((directive) => directive.name.value === 'specifiedBy');
     const url = specification && argumentText(specification, 'url');
     const quoted = url === undefined ? undefined : quoteText(url);
@@ -225,5 +224,3 @@ function labelsOf(type: TypeDefinition, isOneOf: boolean): readonly string[] {
   };
   return isOneOf ? [...labels[type.kind], 'OneOf'] : labels[type.kind];
 }
-
-const builtin: ReadonlySet<string> = new Set(['ID', 'String', 'Int', 'Float', 'Boolean']);

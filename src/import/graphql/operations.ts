@@ -1,8 +1,8 @@
 import type { ConstDirectiveNode, FieldDefinitionNode } from 'graphql';
-import { camelCaseOf, typeNameOf, unionNameOf } from '../../graph/names.js';
+import { typeNameOf } from '../../graph/names.js';
 import type { DraftEdge, DraftSetting, DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
-import { edgesOfKinds, isTakenByEdges } from '../draft/operation-edge.js';
+import { isTakenByEdges, type OperationParts, operationEdges, raceEdge } from '../draft/operation-edge.js';
 import { givenDescription } from '../draft/own-text.js';
 import type { ImportedTypes } from './imported-types.js';
 import { withoutPages } from './pages.js';
@@ -17,17 +17,8 @@ export function addOperations(types: ImportedTypes): void {
   for (const type of schema.types.values()) {
     if (!schema.isOwn || type.kind !== 'union') continue;
     for (const [at, { from, to }] of topologyOf(type.directives).entries()) {
-      const isNamed = unionNameOf(typeNameOf(to)) !== type.name;
-      draft.edges.push({
-        type: 'RACE',
-        from,
-        to,
-        description: at === 0 ? givenDescription(type.description) : undefined,
-        settings: isNamed ? [{ key: 'union', text: `'${type.name}'`, place: type.place }] : [],
-        arguments: [],
-        subject: `union ${type.name}`,
-        place: type.place,
-      });
+      const description = at === 0 ? givenDescription(type.description) : undefined;
+      draft.edges.push(raceEdge(type.name, { from, to, place: type.place, description }));
     }
   }
   for (const kind of ['query', 'mutation', 'subscription'] as const) {
@@ -42,7 +33,7 @@ export function addOperations(types: ImportedTypes): void {
 
 function edgesOf(
   types: ImportedTypes,
-  kind: keyof typeof edgesOfKinds,
+  kind: OperationParts['kind'],
   field: FieldDefinitionNode,
   ends: EdgeEnds,
   raced: ReadonlyMap<string, string>,
@@ -66,13 +57,7 @@ function edgesOf(
   const args = given.arguments.flatMap((argument): readonly DraftValue[] => {
     const value = inputValueOf(draft, argument, types.inputName, subject);
     if (value === undefined) return [];
-    if (!isTakenByEdges(value)) return [value];
-    draft.lose(
-      value.place,
-      `argument ${value.name} of ${subject}`,
-      'An edge has a setting of this name and form.',
-    );
-    return [];
+    return isTakenByEdges(draft, value, `argument ${value.name} of ${subject}`) ? [] : [value];
   });
   const base = baseOf(given.type);
   const target = types.idOf(base);
@@ -96,33 +81,26 @@ function edgesOf(
   }
   const name = draft.takeOperationName(kind, field.name.value, place);
   const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
-  const settings: DraftSetting[] = [];
-  if (camelCaseOf(typeNameOf(to)) !== name) settings.push({ key: 'operation', text: `'${name}'`, place });
-  const targetResult = raced.get(to) ?? typeNameOf(to);
-  if (kind !== 'subscription' && (result !== targetResult || given.page !== undefined)) {
-    settings.push({ key: 'returns', text: result, place });
-  }
-  const further = accessSettings(directives, place);
   const page: readonly DraftSetting[] =
     given.page === undefined ? [] : [{ key: 'page', text: String(given.page), place }];
-  const tags = tagsOf(
-    draft,
-    directives.filter((one) => one.name.value !== 'auth'),
+  return operationEdges({
+    kind,
+    name,
+    sources: origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from),
+    to,
+    result,
+    targetResult: raced.get(to) ?? typeNameOf(to),
+    arguments: args,
+    settings: [...page, ...accessSettings(directives, place)],
+    tags: tagsOf(
+      draft,
+      directives.filter((one) => one.name.value !== 'auth'),
+      subject,
+    ),
+    description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
     subject,
-  );
-  const edge = { type: edgesOfKinds[kind], to, arguments: args, subject, place };
-  const froms = origins.length === 0 ? [[ends.source(place)]] : origins.map(({ from }) => from);
-  return froms.map((from, at) =>
-    at > 0
-      ? { ...edge, from, settings }
-      : {
-          ...edge,
-          from,
-          settings: [...settings, ...page, ...further],
-          tags,
-          description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,
-        },
-  );
+    place,
+  });
 }
 
 /** The unions that the types of nodes are replaced by, by the ids of the nodes. */

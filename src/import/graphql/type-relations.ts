@@ -1,4 +1,5 @@
 import { type FieldDefinitionNode, print } from 'graphql';
+import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import { inputNameOf } from '../../graph/names.js';
 import type { SchemaDefinition, TypeDefinition } from './type-definitions.js';
 import { baseOf, typeText } from './values.js';
@@ -46,7 +47,7 @@ export function commonFields(
   const texts = others.map((fields) => new Set(fields.map(textOf)));
   return (first ?? []).filter((field) => {
     const base = baseOf(field.type);
-    const isKnown = schema.types.has(base) || /^(?:ID|String|Int|Float|Boolean)$/.test(base);
+    const isKnown = schema.types.has(base) || builtinScalarNames.has(base);
     return isKnown && texts.every((set) => set.has(textOf(field)));
   });
 }

@@ -6,6 +6,7 @@ import {
   type StringValueNode,
   type TypeNode,
 } from 'graphql';
+import { constraintTags } from '../../graph/doc-tags.js';
 import { oneLine } from '../draft/doc-text.js';
 import {
   type Draft,
@@ -14,6 +15,7 @@ import {
   type DraftValue,
   nearestName,
 } from '../draft/draft.js';
+import { accessSetting } from '../draft/operation-edge.js';
 import { quoteText } from '../draft/write-draft.js';
 import { knownDirectives, placeOf, type TypeDefinition } from './type-definitions.js';
 
@@ -79,7 +81,7 @@ export function baseOf(type: TypeNode): string {
 }
 
 /** A constant as a topology writes it; undefined for objects, and for texts that no string of a topology can have. */
-function constantText(value: ConstValueNode): string | undefined {
+export function constantText(value: ConstValueNode): string | undefined {
   switch (value.kind) {
     case Kind.STRING:
       return quoteText(value.value);
@@ -142,9 +144,7 @@ export function accessSettings(
 ): readonly DraftSetting[] {
   const directive = directives.find(({ name }) => name.value === 'auth');
   if (directive === undefined) return [];
-  const scopes = scopesOf(directive).map((scope) => quoteText(scope) ?? "''");
-  if (scopes.length > 0) return [{ key: 'scopes', text: `[${scopes.join(', ')}]`, place }];
-  return [{ key: 'auth', text: isOptional(directive) ? "'optional'" : "'required'", place }];
+  return [accessSetting(isOptional(directive) ? 'optional' : 'required', scopesOf(directive), place)];
 }
 
 /** Reports a directive that an import does not read. */
@@ -175,11 +175,6 @@ const constraintWords: Readonly<Record<string, string>> = {
   exclusiveMin: 'exclusiveMinimum',
   exclusiveMax: 'exclusiveMaximum',
 };
-
-const constraintTags = new Set([
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems'],
-]);
 
 function constraintTagsOf(draft: Draft, directive: ConstDirectiveNode, subject: string): DraftTag[] {
   return (directive.arguments ?? []).flatMap(({ name: { value: word }, value, ...node }) => {

@@ -32,10 +32,8 @@ export class ArgumentReader {
     const values = new Map<string, DraftValue>();
     const add = (value: DraftValue): void => {
       const subject = `argument ${value.name} of ${operation.subject}`;
-      if (isTakenByEdges(value)) {
-        this.#draft.lose(value.place, subject, 'An edge has a setting of this name and form.');
-      } else if (values.has(value.name))
-        this.#draft.lose(value.place, subject, 'Another argument has this name.');
+      if (isTakenByEdges(this.#draft, value, subject)) return;
+      if (values.has(value.name)) this.#draft.lose(value.place, subject, 'Another argument has this name.');
       else values.set(value.name, value);
     };
     const renamed = new Map<string, string>();

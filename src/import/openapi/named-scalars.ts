@@ -15,8 +15,8 @@ export class NamedScalars {
     if (known !== undefined) return known;
     const typeName = this.#draft.takeTypeName(name, place, false);
     this.#types.set(name, typeName);
-    const id = nodeIdOf(typeName) ?? typeName;
-    this.#draft.nodes.push({ id, typeName, labels: ['Scalar'], settings: [], fields: [], place });
+    const labels = ['Scalar'];
+    this.#draft.nodes.push({ id: nodeIdOf(typeName), typeName, labels, settings: [], fields: [], place });
     this.#draft.lose(place, `type ${name}`, 'A collection does not say what it is; it becomes a scalar.');
     return typeName;
   }

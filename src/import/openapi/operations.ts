@@ -1,9 +1,9 @@
 import { whyInvalidScope } from '../../graph/scope-token.js';
 import { oneLine } from '../draft/doc-text.js';
-import type { Draft, DraftSetting, DraftTag } from '../draft/draft.js';
+import { bareName, type Draft, type DraftSetting, type DraftTag } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { operationEdge } from '../draft/operation-edge.js';
+import { accessSetting, operationEdges } from '../draft/operation-edge.js';
 import { ArgumentReader } from './arguments.js';
 import type { References } from './references.js';
 import { jsonSchema, type RestOperation } from './rest-operation.js';
@@ -36,14 +36,13 @@ export function addOperations(
     words.report('operation', place, subject);
     const result = results[at] as RestResult;
     const { values, route } = args.read(operation);
-    const base = result.type.replace(/[[\]!]/g, '');
-    const to = types.idOf(base) ?? ends.scalarTarget(place.place);
+    const to = types.idOf(bareName(result.type)) ?? ends.scalarTarget(place.place);
     const routes = route === undefined ? [] : [{ key: 'route', text: `'${route}'`, place: place.place }];
     draft.edges.push(
-      operationEdge({
+      ...operationEdges({
         kind,
         name,
-        source: ends.source(place.place),
+        sources: [[ends.source(place.place)]],
         to,
         result: result.type,
         settings: [...routes, ...result.settings, ...accessOf(root, operation, draft, isSecured)],
@@ -207,16 +206,14 @@ function accessOf(
   isSecured: boolean,
 ): readonly DraftSetting[] {
   if (!isSecured) return [];
-  const optional = [{ key: 'auth', text: "'optional'", place: place.place }];
-  const required = [{ key: 'auth', text: "'required'", place: place.place }];
   const requirements = requirementsOf(root, place);
   const given = place.has('security') ? place.list('security') : root.list('security');
-  if (requirements.length === 0 || requirements.length < given.length) return optional;
+  if (requirements.length === 0 || requirements.length < given.length)
+    return [accessSetting('optional', [], place.place)];
   const [first, ...others] = requirements.map((requirement) =>
     requirement.entries().flatMap(([scheme]) => requirement.texts(scheme)),
   );
   const scopes = [...new Set(first)];
-  if (scopes.length === 0) return required;
   const isAlike = others.every(
     (other) => other.length === scopes.length && other.every((scope) => scopes.includes(scope)),
   );
@@ -226,13 +223,7 @@ function accessOf(
       ? `“${unfit}” ${whyInvalidScope(unfit ?? '')}.`
       : 'A topology has one list of scopes for an operation; callers must authenticate.';
     draft.lose(place.place, `scopes of ${name}`, reason);
-    return required;
+    return [accessSetting('required', [], place.place)];
   }
-  return [
-    {
-      key: 'scopes',
-      text: `[${scopes.map((scope) => `'${scope.replaceAll("'", "\\'")}'`).join(', ')}]`,
-      place: place.place,
-    },
-  ];
+  return [accessSetting('required', scopes, place.place)];
 }

@@ -1,8 +1,8 @@
-import { camelCaseOf, typeNameOf } from '../../graph/names.js';
-import type { Draft, DraftEdge, DraftSetting, DraftTag, DraftValue } from '../draft/draft.js';
+import { typeNameOf } from '../../graph/names.js';
+import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
-import { edgesOfKinds } from '../draft/operation-edge.js';
+import { accessSetting, operationEdges } from '../draft/operation-edge.js';
 import { givenDescription, splitDescription } from '../draft/own-text.js';
 import { OwnTypes } from './own-types.js';
 import { refOf, typeOf } from './own-values.js';
@@ -35,7 +35,7 @@ export function importOwnDocument(root: JsonPlace, draft: Draft): void {
   const results = operations.map((operation) => readResult(operation, types, draft));
   for (const [at, { edges }] of operations.entries()) {
     const { type } = results[at] as OwnResult;
-    if (type !== undefined) types.addResult(type.replace(/[[\]!]/g, ''), edges[0]?.to ?? '');
+    if (type !== undefined) types.addResult(bareName(type), edges[0]?.to ?? '');
   }
   types.addNodes();
   const allIds = new Set(operations.map(({ place }) => place.text('operationId') ?? ''));
@@ -136,18 +136,13 @@ function addEdges(
   const name = nameOf(operation, allIds);
   const subject = `${kind} ${name}`;
   const { values, page } = argumentsOf(operation, types, isPaged, subject);
-  const first: DraftSetting[] = [];
-  const every: DraftSetting[] = [];
+  const settings: DraftSetting[] = [];
   const to = edges[0]?.to ?? '';
-  if (camelCaseOf(typeNameOf(to)) !== name)
-    every.push({ key: 'operation', text: `'${name}'`, place: place.place });
-  if (type !== undefined && (type !== types.resultOf(to) || isPaged))
-    every.push({ key: 'returns', text: type, place: place.place });
   const isDefault =
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
-  if (!isDefault) first.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
-  if (isPaged) first.push({ key: 'page', text: page, place: place.place });
-  first.push(...ofResponses, ...accessOf(place));
+  if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
+  if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
+  settings.push(...ofResponses, ...accessOf(place));
   const isDeprecated = place.flag('deprecated');
   const { description, tags } = splitDescription(
     withoutStreamNote(place) ?? place.text('summary'),
@@ -156,25 +151,22 @@ function addEdges(
   const named = place.texts('tags');
   const given: DraftTag[] =
     named.length === 1 && named[0] === kind ? [] : named.map((text) => ({ name: 'tag', text }));
-  const edge: Omit<DraftEdge, 'from' | 'settings'> = {
-    type: edgesOfKinds[kind],
-    to,
-    arguments: values,
-    subject,
-    place: place.place,
-  };
-  for (const [at, { from }] of edges.entries()) {
-    if (at > 0) draft.edges.push({ ...edge, from, settings: every });
-    else {
-      draft.edges.push({
-        ...edge,
-        from,
-        settings: [...every, ...first],
-        tags: [...given, ...tags],
-        description: givenDescription(description),
-      });
-    }
-  }
+  draft.edges.push(
+    ...operationEdges({
+      kind,
+      name,
+      sources: edges.map(({ from }) => from),
+      to,
+      result: type,
+      targetResult: types.resultOf(to),
+      arguments: values,
+      settings,
+      tags: [...given, ...tags],
+      description: givenDescription(description),
+      subject,
+      place: place.place,
+    }),
+  );
 }
 
 /** The description of an operation, without the sentence about the stream that a query shares its path with. */
@@ -247,13 +239,10 @@ function argumentsOf(
 function accessOf(place: JsonPlace): readonly DraftSetting[] {
   const requirements = place.list(place.has('x-security') ? 'x-security' : 'security');
   if (requirements.length === 0) return [];
-  const setting = (key: string, text: string) => [{ key, text, place: place.place }];
   if (requirements.some((requirement) => requirement.entries().length === 0))
-    return setting('auth', "'optional'");
-  const [[, scopes] = []] = requirements[0]?.entries() ?? [];
-  const listed = Array.isArray(scopes?.value)
-    ? scopes.value.filter((scope) => typeof scope === 'string')
-    : [];
-  if (listed.length === 0) return setting('auth', "'required'");
-  return setting('scopes', `[${listed.map((scope) => `'${scope.replaceAll("'", "\\'")}'`).join(', ')}]`);
+    return [accessSetting('optional', [], place.place)];
+  const [requirement] = requirements;
+  const [[scheme] = []] = requirement?.entries() ?? [];
+  const scopes = scheme === undefined ? [] : (requirement?.texts(scheme) ?? []);
+  return [accessSetting('required', scopes, place.place)];
 }

@@ -2,14 +2,17 @@ import { appendTo } from '../../graph/append-to.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import {
+  bareName,
   type Draft,
   type DraftEnumValue,
   type DraftNode,
   type DraftSetting,
   type DraftValue,
+  implementsSetting,
   nodeIdOf,
 } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
+import { raceEdge } from '../draft/operation-edge.js';
 import { splitDescription } from '../draft/own-text.js';
 import { innermost, refOf, typeOf, valueTags } from './own-values.js';
 import { defaultText } from './value-tags.js';
@@ -52,7 +55,7 @@ export class OwnTypes {
   idOf(typeName: string): string {
     const schema = this.#components.get(typeName);
     const bare = schema && this.#bareIdOf(typeName, schema);
-    return this.#ids.get(typeName) ?? bare ?? nodeIdOf(typeName) ?? typeName;
+    return this.#ids.get(typeName) ?? bare ?? nodeIdOf(typeName);
   }
 
   /** A node without fields has its own id as a constant. */
@@ -113,12 +116,9 @@ export class OwnTypes {
   #addNode(name: string, schema: JsonPlace, interfaces: readonly string[]): void {
     const place = schema.place;
     switch (this.#kinds.get(name)) {
-      case 'object': {
-        const settings =
-          interfaces.length === 0 ? [] : [{ key: 'implements', text: `[${interfaces.join(', ')}]`, place }];
-        this.#add(name, schema, [], this.#fieldsOf(name, schema), settings);
+      case 'object':
+        this.#add(name, schema, [], this.#fieldsOf(name, schema), implementsSetting(interfaces, place));
         break;
-      }
       case 'input':
         this.#add(
           name,
@@ -191,16 +191,9 @@ export class OwnTypes {
   #addRaces(name: string, schema: JsonPlace): void {
     const target = this.#targets.get(name) as string;
     const place = schema.place;
-    this.#draft.edges.push({
-      type: 'RACE',
-      from: membersOf(schema).map((member) => this.idOf(member)),
-      to: this.idOf(target),
-      settings: name === unionNameOf(target) ? [] : [{ key: 'union', text: `'${name}'`, place }],
-      arguments: [],
-      description: schema.text('description'),
-      subject: `union ${name}`,
-      place,
-    });
+    const from = membersOf(schema).map((member) => this.idOf(member));
+    const description = schema.text('description');
+    this.#draft.edges.push(raceEdge(name, { from, to: this.idOf(target), place, description }));
   }
 
   #add(
@@ -304,7 +297,7 @@ export class OwnTypes {
   }
 
   #constant(given: JsonPlace, subject: string, type: string): string | undefined {
-    const isEnum = this.#kinds.get(type.replace(/[[\]!]/g, '')) === 'enum';
+    const isEnum = this.#kinds.get(bareName(type)) === 'enum';
     return defaultText(this.#draft, given, subject, () => isEnum);
   }
 

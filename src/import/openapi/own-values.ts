@@ -1,7 +1,7 @@
 import type { DraftTag } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { typesOf } from './schema-parts.js';
-import { exampleTags } from './value-tags.js';
+import { exampleTags, limitsOf, plainNumber } from './value-tags.js';
 
 /** The type of a schema of a document of our own, which says of each value whether it may be null. */
 export function typeOf(schema: JsonPlace, nameOf: (component: string) => string): string {
@@ -49,21 +49,15 @@ export function valueTags(schema: JsonPlace): readonly DraftTag[] {
   for (let next: JsonPlace | undefined = elements; next !== undefined; next = elements.at('items'))
     elements = next;
   const words = [
-    ...ofLists.map((word) => [word, schema] as const),
-    ...ofElements.map((word) => [word, elements] as const),
+    ...limitsOf('list').map((word) => [word, schema] as const),
+    ...[...limitsOf('number'), ...limitsOf('text')].map((word) => [word, elements] as const),
   ];
   const isNumber = typesOf(elements).some((type) => type === 'integer' || type === 'number');
   const limits = words.flatMap(([name, place]): DraftTag[] => {
     const value = place.at(name)?.value;
-    if (typeof value === 'number') return [{ name, text: String(value).replace('e+', 'e') }];
+    if (typeof value === 'number') return [{ name, text: plainNumber(value) }];
     // The formats of numbers are those of their types.
     return typeof value === 'string' && !(name === 'format' && isNumber) ? [{ name, text: value }] : [];
   });
   return [...limits, ...exampleTags(schema)];
 }
-
-const ofLists = ['minItems', 'maxItems'];
-const ofElements = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format'],
-];

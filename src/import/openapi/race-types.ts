@@ -1,5 +1,6 @@
 import { unionNameOf } from '../../graph/names.js';
 import { type Draft, nodeIdOf } from '../draft/draft.js';
+import { raceEdge } from '../draft/operation-edge.js';
 
 /** A union, which becomes the RACE edges from its members to a node. */
 interface Race {
@@ -39,18 +40,10 @@ export class RaceTypes {
   /** Adds the edges, and the targets that no response shows. */
   addEdges({ nodes, edges }: Draft, idOf: (type: string) => string | undefined): void {
     for (const [union, { members, target, place }] of this.#races) {
-      const to = nodeIdOf(target) ?? target;
+      const to = nodeIdOf(target);
       if (idOf(target) === undefined)
         nodes.push({ id: to, typeName: target, labels: [], settings: [], fields: [], place });
-      edges.push({
-        type: 'RACE',
-        from: members.map((member) => idOf(member) ?? member),
-        to,
-        settings: union === unionNameOf(target) ? [] : [{ key: 'union', text: `'${union}'`, place }],
-        arguments: [],
-        subject: `union ${union}`,
-        place,
-      });
+      edges.push(raceEdge(union, { from: members.map((member) => idOf(member) ?? member), to, place }));
     }
   }
 }

@@ -1,4 +1,11 @@
-import { type Draft, type DraftSetting, type DraftValue, nearestName, nodeIdOf } from '../draft/draft.js';
+import {
+  bareName,
+  type Draft,
+  type DraftValue,
+  implementsSetting,
+  nearestName,
+  nodeIdOf,
+} from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { NamedScalars } from './named-scalars.js';
 import { hasTargetName, RaceTypes } from './race-types.js';
@@ -147,15 +154,11 @@ export class SchemaTypes {
       if (values === undefined && fields.length === 0) {
         this.#draft.lose(place.place, `type ${typeName}`, 'It has no fields.');
       }
-      const settings: DraftSetting[] =
-        interfaces.size === 0
-          ? []
-          : [{ key: 'implements', text: `[${[...interfaces].join(', ')}]`, place: place.place }];
       this.#draft.nodes.push({
-        id: nodeIdOf(typeName) ?? typeName,
+        id: nodeIdOf(typeName),
         typeName,
         labels,
-        settings,
+        settings: implementsSetting(interfaces, place.place),
         fields,
         ...(values === undefined ? {} : { values: values.map((name) => ({ name, place: place.place })) }),
         description,
@@ -166,13 +169,13 @@ export class SchemaTypes {
 
   /** The id of the node of a type; undefined for a scalar. */
   idOf(typeName: string): string | undefined {
-    return this.#byName.has(typeName) ? (nodeIdOf(typeName) ?? typeName) : undefined;
+    return this.#byName.has(typeName) ? nodeIdOf(typeName) : undefined;
   }
 
   /** The id of the node that an operation leads to that returns a type; undefined if there is none. */
   targetOf(type: string, isMutation: boolean): string | undefined {
     const target = this.#races.targetOf(type, isMutation);
-    return target === type ? this.idOf(type) : target && (nodeIdOf(target) ?? target);
+    return target === type ? this.idOf(type) : target && nodeIdOf(target);
   }
 
   #readShape(schema: JsonPlace, name: string, use: SchemaUse): SchemaType {
@@ -380,7 +383,7 @@ export class SchemaTypes {
   }
 
   #enumOf(type: string): TypeDraft | undefined {
-    return this.#byName.get(type.replace(/[[\]!]/g, ''));
+    return this.#byName.get(bareName(type));
   }
 
   #itemsOf(schema: JsonPlace): JsonPlace | undefined {

@@ -1,3 +1,4 @@
+import { constraintTags } from '../../graph/doc-tags.js';
 import type { Draft } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import type { References } from './references.js';
@@ -107,16 +108,7 @@ const wordsOfValues: ReadonlySet<string> = new Set([
   'example',
   'examples',
   'deprecated',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
+  ...constraintTags.keys(),
 ]);
 
 /** The members of each part that become something, or are reported where they are read. */

@@ -1,38 +1,40 @@
+import { constraintTags as limitTags, type TagSubject } from '../../graph/doc-tags.js';
 import { oneLine } from '../draft/doc-text.js';
-import type { Draft, DraftTag } from '../draft/draft.js';
+import { bareName, type Draft, type DraftTag } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
 import { quoteText } from '../draft/write-draft.js';
 import { pageWord } from './schema-parts.js';
 
-const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-const ofTexts = ['minLength', 'maxLength', 'pattern'];
-const ofLists = ['minItems', 'maxItems'];
+/** The keywords that limit values of a kind, which are tags of the same names. */
+export function limitsOf(subject: TagSubject): readonly string[] {
+  return [...limitTags.values()].flatMap((tag) => (tag.subject === subject ? [tag.keyword] : []));
+}
+
+/** The texts that a tag can hold. */
+const forms: Readonly<Record<string, RegExp>> = {
+  pattern: /^(?!\s)[^\r\n]*(?<!\s)$/,
+  format: /^\S+$/,
+};
 
 /** The keywords of a value that are tags, by the type that the value has in the topology. */
 export function constraintTags(schema: JsonPlace, type: string): readonly DraftTag[] {
-  const base = type.replace(/[[\]!]/g, '');
-  const words = type.startsWith('[')
-    ? ofLists
+  const base = bareName(type);
+  const subject = type.startsWith('[')
+    ? 'list'
     : numbers.has(base)
-      ? ofNumbers
+      ? 'number'
       : base === 'String' || base === 'ID'
-        ? ofTexts
-        : [];
-  const tags = words.flatMap((name): DraftTag[] => {
+        ? 'text'
+        : undefined;
+  return (subject === undefined ? [] : limitsOf(subject)).flatMap((name): DraftTag[] => {
     const value = schema.at(name)?.value;
     // OpenAPI 3.0 (section 4.7.24) says by a flag that a limit is exclusive.
     if (typeof value === 'number') {
       const isExclusive = schema.flag(exclusives[name] ?? '');
       return [{ name: isExclusive ? (exclusives[name] as string) : name, text: plainNumber(value) }];
     }
-    return typeof value === 'string' && name === 'pattern' && !/[\r\n]/.test(value) && value.trim() === value
-      ? [{ name, text: value }]
-      : [];
+    return typeof value === 'string' && forms[name]?.test(value) ? [{ name, text: value }] : [];
   });
-  const format = schema.text('format');
-  if (words === ofTexts && format !== undefined && /^\S+$/.test(format))
-    tags.push({ name: 'format', text: format });
-  return tags;
 }
 
 const numbers: ReadonlySet<string> = new Set(['Int', 'Float', 'SafeInt']);
@@ -41,7 +43,8 @@ const exclusives: Readonly<Record<string, string>> = {
   maximum: 'exclusiveMaximum',
 };
 
-function plainNumber(value: number): string {
+/** A number as a topology writes it. */
+export function plainNumber(value: number): string {
   return String(value).replace('e+', 'e');
 }
 
