@@ -110,12 +110,13 @@ export class SchemaTypes {
     const resolved = this.#references.resolve(schema) ?? schema;
     const isId = read.type === 'String' && /^id$|[a-z\d]Id$|_id$/.test(name) && !resolved.has('format');
     const type = isId ? 'ID' : read.type;
-    const isEnum = (value: string) => this.#enumOf(type)?.values?.includes(value) === true;
+    const isEnum = (value: string) => this.#byName.get(bareName(type))?.values?.includes(value) === true;
     const holder = schema.has('default') ? schema : resolved;
     const constant = use === 'input' ? holder.at('default') : undefined;
     const fallback = constant && defaultText(draft, constant, subject, isEnum);
     const isNonNull = !read.isNullable && fallback !== 'null' && (isRequired || fallback !== undefined);
-    const items = this.#itemsOf(resolved);
+    const ofList = resolved.at('items');
+    const items = ofList && this.#references.resolve(ofList);
     const ofItems = items === undefined ? [] : constraintTags(items, type.replace(/[[\]]/g, ''));
     const ofValue = constraintTags(resolved, type);
     const examples = exampleTags(resolved);
@@ -380,15 +381,6 @@ export class SchemaTypes {
     this.#types.set(key, made);
     this.#byName.set(typeName, made);
     return made;
-  }
-
-  #enumOf(type: string): TypeDraft | undefined {
-    return this.#byName.get(bareName(type));
-  }
-
-  #itemsOf(schema: JsonPlace): JsonPlace | undefined {
-    const items = schema.at('items');
-    return items && this.#references.resolve(items);
   }
 }
 
