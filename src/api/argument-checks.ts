@@ -1,5 +1,5 @@
-import { appendTo } from '../graph/append-to.js';
 import { compileConstraints, type FormatLookup, type ValueChecks } from '../graph/constraints.js';
+import { appendTo } from '../graph/maps.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlInputType, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf } from '../schema/schema-index.js';

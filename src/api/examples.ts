@@ -1,7 +1,7 @@
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
 import type { GqlArgument, GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { inputTypeOf, namedType } from '../schema/schema-index.js';
+import { inputTypeOf, namedType, objectFields } from '../schema/schema-index.js';
 import { type ExamplePlace, exampleId, exampleNumber, exampleScalar, exampleText } from './example-values.js';
 import { isRequired } from './is-required.js';
 import { boundedDepth, defaultDepth, hasSmallValue, isComposite } from './nesting.js';
@@ -119,11 +119,6 @@ function buildSelected(schema: GqlSchema, selection: Selection): JsonValue {
     example[name] = given ?? exampleResult(schema, field.type, inner, field);
   }
   return Object.freeze(example);
-}
-
-function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
-  const found = namedType(schema, name);
-  return found.kind === 'object' ? found.type.fields : [];
 }
 
 function exampleLeaf(schema: GqlSchema, name: string, place: ExamplePlace): JsonValue {

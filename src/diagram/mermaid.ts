@@ -1,4 +1,4 @@
-import { appendTo } from '../graph/append-to.js';
+import { appendTo } from '../graph/maps.js';
 import { colors } from './colors.js';
 import type { Diagram, DiagramBox, DiagramLine, LineKind } from './diagram.js';
 

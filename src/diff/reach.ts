@@ -1,5 +1,5 @@
 import { defaultSelection, type Selection } from '../api/selection.js';
-import { appendTo } from '../graph/append-to.js';
+import { appendTo } from '../graph/maps.js';
 import { baseName } from '../graph/type-ref.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeRef, namedType } from '../schema/schema-index.js';

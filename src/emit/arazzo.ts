@@ -4,8 +4,8 @@ import { unconstrainedId } from '../api/chains/linked-arguments.js';
 import { answerType, hasContent, routeText } from '../api/rest-routes.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../graph/type-ref.js';
-import type { GqlField, GqlOperation, GqlSchema } from '../schema/gql-schema.js';
-import { namedType } from '../schema/schema-index.js';
+import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
+import { namedType, objectFields } from '../schema/schema-index.js';
 import { credentialParameter, tokenInput } from './arazzo/credentials.js';
 import { eventOf, filterNames } from './arazzo/events.js';
 import type {
@@ -15,7 +15,6 @@ import type {
   ArazzoWorkflow,
   InputSchema,
 } from './arazzo/format.js';
-import { createNames } from './arazzo/names.js';
 import { type AddInput, requestOf } from './arazzo/requests.js';
 import { operationIds } from './openapi/operations.js';
 
@@ -245,9 +244,34 @@ function pointerTo(schema: GqlSchema, { producer: operation, path }: IdLink): st
     for (let bare = type && nullable(type); bare?.kind === 'list'; bare = nullable(bare.of))
       segments.push('0');
     segments.push(name);
-    const found = type && namedType(schema, baseName(type));
-    const fields: readonly GqlField[] = found?.kind === 'object' ? found.type.fields : [];
-    type = fields.find((field) => field.name === name)?.type;
+    type = (type === undefined ? [] : objectFields(schema, baseName(type))).find(
+      (field) => field.name === name,
+    )?.type;
   }
   return segments.join('/');
+}
+
+/** Names that are given once each. */
+interface Names {
+  readonly has: (name: string) => boolean;
+  /** The name, or one like it that is free. */
+  readonly add: (name: string) => string;
+}
+
+/**
+ * Gives names that all runners read: letters, digits and `_`, beginning with a letter (the names of runtime expressions,
+ * Arazzo 1.0.1, section 4.7).
+ */
+function createNames(): Names {
+  const taken = new Set<string>();
+  const readable = (name: string) => (/^[A-Za-z]/.test(name) ? name : `x${name}`);
+  return {
+    has: (name) => taken.has(readable(name)),
+    add(name) {
+      let made = readable(name);
+      while (taken.has(made)) made += '_';
+      taken.add(made);
+      return made;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { eventsOfMutations } from '../api/chains/events-of-mutations.js';
-import { appendTo } from '../graph/append-to.js';
+import { appendTo } from '../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../schema/gql-schema.js';
 import { SchemaComponents } from './asyncapi/draft-07.js';
 import {

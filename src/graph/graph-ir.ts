@@ -108,3 +108,10 @@ export interface Setting {
   readonly value: JsonValue;
   readonly span: Span;
 }
+
+/** The names of the interfaces that a node declares. */
+export function declaredInterfaces(node: GraphNode | undefined): readonly string[] {
+  return (node?.settings?.get('implements')?.value as readonly string[] | undefined) ?? none;
+}
+
+const none: readonly never[] = [];

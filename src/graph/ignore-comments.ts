@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose, hasErrors } from '../diagnostics/diagnostic.
 import { type LineMap, lineMapOf, positionAt } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 import type { Document } from '../syntax/ast.js';
-import { appendTo } from './append-to.js';
+import { appendTo } from './maps.js';
 import { type Ignore, lineOfFile, readIgnores, wholeFile } from './read-ignores.js';
 import { createSuggester } from './suggest.js';
 

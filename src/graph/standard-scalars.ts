@@ -1,4 +1,5 @@
 import type { JsonValue } from './json-value.js';
+import { remember } from './maps.js';
 
 /** A scalar that a topology may use without declaring it. Its values have one JSON form, which this table describes. */
 export interface StandardScalar {
@@ -56,12 +57,7 @@ export function isStandardValue(scalar: StandardScalar, value: JsonValue): boole
 const regExps = new Map<string, RegExp>();
 
 function regExpOf(source: string): RegExp {
-  let regExp = regExps.get(source);
-  if (regExp === undefined) {
-    regExp = new RegExp(source, 'u');
-    regExps.set(source, regExp);
-  }
-  return regExp;
+  return remember(regExps, source, () => new RegExp(source, 'u'));
 }
 
 /** Whether values are written as JSON text wherever other scalars are plain text. */

@@ -1,4 +1,4 @@
-import { appendTo } from './append-to.js';
+import { appendTo } from './maps.js';
 /** Finds the known name that a mistyped name most likely means. */
 export interface Suggester {
   /** The nearest known name; undefined when none is near enough. */

@@ -1,4 +1,4 @@
-import { appendTo } from '../graph/append-to.js';
+import { appendTo } from '../graph/maps.js';
 import type { Loss } from './draft/draft.js';
 import type { ImportedTopology } from './import-description.js';
 

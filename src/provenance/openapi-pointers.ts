@@ -1,6 +1,6 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
 import { allRoutes, type RestRoute } from '../api/rest-routes.js';
-import { appendTo } from '../graph/append-to.js';
+import { appendTo } from '../graph/maps.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { follow, pointerStep } from '../source/json-pointer.js';
 import type { PointerVisitor } from './pointer-visitor.js';

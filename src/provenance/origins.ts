@@ -1,4 +1,5 @@
 import { operationCoordinate } from '../api/operation-coordinate.js';
+import { remember } from '../graph/maps.js';
 import {
   allOperations,
   type GqlEdgeOrigin,
@@ -31,12 +32,7 @@ const known = new WeakMap<GqlSchema, ReadonlyMap<string, Origin>>();
  * do not come from a topology.
  */
 export function originsOf(schema: GqlSchema): ReadonlyMap<string, Origin> {
-  let origins = known.get(schema);
-  if (origins === undefined) {
-    origins = new OriginCollector(schema).collect();
-    known.set(schema, origins);
-  }
-  return origins;
+  return remember(known, schema, () => new OriginCollector(schema).collect());
 }
 
 class OriginCollector {

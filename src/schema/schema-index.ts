@@ -1,6 +1,8 @@
+import { remember } from '../graph/maps.js';
 import { baseName, type TypeRef, withBaseName } from '../graph/type-ref.js';
 import type {
   GqlEnumType,
+  GqlField,
   GqlInputType,
   GqlInterfaceType,
   GqlObjectType,
@@ -50,11 +52,7 @@ export function withInternal(schema: GqlSchema): GqlSchema {
 /** The index of a schema, computed on first use and cached. */
 export function indexSchema(schema: GqlSchema): SchemaIndex {
   if (latest?.of === schema) return latest.index;
-  let index = indexes.get(schema);
-  if (index === undefined) {
-    index = buildIndex(schema);
-    indexes.set(schema, index);
-  }
+  const index = remember(indexes, schema, () => buildIndex(schema));
   latest = { of: schema, index };
   return index;
 }
@@ -89,6 +87,12 @@ export function inputTypeOf(schema: GqlSchema, name: string): GqlInputType | und
 export function inputTypeRef(schema: GqlSchema, type: TypeRef): TypeRef {
   const input = indexSchema(schema).inputOf.get(baseName(type));
   return input === undefined ? type : withBaseName(type, input.name);
+}
+
+/** The fields of an object type; none for any other type. */
+export function objectFields(schema: GqlSchema, name: string): readonly GqlField[] {
+  const found = namedType(schema, name);
+  return found.kind === 'object' ? found.type.fields : [];
 }
 
 /** The names of the object types that a value of an abstract type can have; none for any other type. */

@@ -2,6 +2,7 @@ import { describeAccess } from '../api/access.js';
 import type { Addresses } from '../api/curl.js';
 import { printConstant } from '../api/signature.js';
 import { schemaToOpenAPI } from '../emit/openapi.js';
+import { remember } from '../graph/maps.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import { placesOf } from '../provenance/origin-places.js';
@@ -181,12 +182,7 @@ function capitalized(text: string): string {
 function findUses(schema: GqlSchema): ReadonlyMap<string, TypeUses> {
   const uses = new Map<string, TypeUses>();
   const usesOf = (name: string): TypeUses => {
-    let found = uses.get(name);
-    if (found === undefined) {
-      found = { results: [], arguments: [], fields: [], unions: [] };
-      uses.set(name, found);
-    }
-    return found;
+    return remember(uses, name, () => ({ results: [], arguments: [], fields: [], unions: [] }));
   };
   for (const operation of allOperations(schema)) {
     usesOf(baseName(operation.type)).results.push(operation);

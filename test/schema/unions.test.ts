@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDuration } from '../../src/schema/projection/duration.js';
+import { readDuration } from '../../src/schema/projection/project-unions.js';
 import { check, findingOf, project } from './check.js';
 
 describe('a RACE edge', () => {

@@ -1,3 +1,4 @@
+import { remember } from '../../graph/maps.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 
 /**
@@ -14,12 +15,7 @@ export function orderOperations(
 ): GqlOperation[] {
   const nodes = new Map<string, Step>();
   const nodeStep = (id: string): Step => {
-    let step = nodes.get(id);
-    if (step === undefined) {
-      step = newStep(undefined);
-      nodes.set(id, step);
-    }
-    return step;
+    return remember(nodes, id, () => newStep(undefined));
   };
   const steps = new Map<GqlOperation, Step>();
   for (const operation of schema.mutations) steps.set(operation, newStep(operation));

@@ -4,7 +4,7 @@ import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { renderFrame } from '../../diagnostics/render/frame.js';
 import { schemaToCollection } from '../../emit/collection.js';
 import { schemaToOpenAPI } from '../../emit/openapi.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { type ArtifactPart, type Explanation, explain } from '../../provenance/explain.js';
 import { findSubject } from '../../provenance/find-subject.js';
 import { lineMapOf, type SourceFile } from '../../source/source-file.js';

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../source/source-file.js';
 import { lineMapOf } from '../../source/source-file.js';
-import { describePlace } from '../../source/span.js';
+import { describePlace, type Span } from '../../source/span.js';
 import type { Severity } from '../codes/define.js';
 import type { Diagnostic } from '../diagnostic.js';
 import { displayText } from './display-text.js';
@@ -27,16 +27,7 @@ export const githubReporter: Reporter = {
 
 function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFile>): string {
   const { code, severity, message, hint, labels, span } = diagnostic;
-  const region = regionOf(sources, span);
-  const properties = [`file=${escapeProperty(span.file)}`];
-  if (region !== undefined) {
-    properties.push(`line=${region.start.line}`, `endLine=${region.end.line}`);
-    // GitHub ignores commands that have columns and span several lines.
-    if (region.start.line === region.end.line) {
-      properties.push(`col=${region.start.column}`, `endColumn=${region.end.column}`);
-    }
-  }
-  properties.push(`title=${escapeProperty(code)}`);
+  const properties = [...placeProperties(span, sources), `title=${escapeProperty(code)}`];
   const maps = [...sources.values()].map(lineMapOf);
   const lines = [
     message,
@@ -44,6 +35,17 @@ function toCommand(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceFi
     ...(hint === undefined ? [] : [hint]),
   ];
   return `::${commands[severity]} ${properties.join(',')}::${lines.map(escapeData).join('%0A')}`;
+}
+
+/** The properties of a workflow command for a place. */
+export function placeProperties(span: Span, sources: ReadonlyMap<string, SourceFile>): readonly string[] {
+  const file = `file=${escapeProperty(span.file)}`;
+  const region = regionOf(sources, span);
+  if (region === undefined) return [file];
+  const { start, end } = region;
+  // GitHub ignores commands that have columns and span several lines.
+  const columns = start.line === end.line ? [`col=${start.column}`, `endColumn=${end.column}`] : [];
+  return [file, `line=${start.line}`, `endLine=${end.line}`, ...columns];
 }
 
 /**

@@ -50,12 +50,18 @@ function toRule(code: DiagnosticCode, { helpPage }: ReportOptions): object {
   const { name, severity } = diagnosticCodes[code];
   const page = helpPage(code);
   const text = `Run gg-svc explain ${code} for what it means and what to do.`;
+  const help = { text, ...(page === undefined ? {} : { markdown: page }) };
+  return sarifRule(code, name, help, levels[severity]);
+}
+
+/** A rule, whose name in words is `a-name-like-this`. */
+export function sarifRule(id: string, name: string, help: object, level: string): object {
   return {
-    id: code,
+    id,
     name: name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     shortDescription: { text: name.replaceAll('-', ' ') },
-    help: { text, ...(page === undefined ? {} : { markdown: page }) },
-    defaultConfiguration: { level: levels[severity] },
+    help,
+    defaultConfiguration: { level },
   };
 }
 

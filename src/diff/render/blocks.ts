@@ -1,4 +1,4 @@
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import type { ChangePlace, ChangeReach } from '../model/change.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
 

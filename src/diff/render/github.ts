@@ -1,5 +1,5 @@
-import { escapeData, escapeProperty } from '../../diagnostics/render/github.js';
-import { indexSources, regionOf } from '../../diagnostics/render/report.js';
+import { escapeData, escapeProperty, placeProperties } from '../../diagnostics/render/github.js';
+import { indexSources } from '../../diagnostics/render/report.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
@@ -46,14 +46,7 @@ function toCommand(block: ChangeBlock, topology: ComparedTopology): string {
 }
 
 /** Annotations refer to the current files. */
-function placeOf({ after: place }: ChangeBlock, { name, after }: ComparedTopology): string[] {
+function placeOf({ after: place }: ChangeBlock, { name, after }: ComparedTopology): readonly string[] {
   if (place === undefined) return [`file=${escapeProperty(after.sources[0]?.name ?? name)}`];
-  const region = regionOf(indexSources(after.sources), place.span);
-  const properties = [`file=${escapeProperty(place.span.file)}`];
-  if (region === undefined) return properties;
-  properties.push(`line=${region.start.line}`, `endLine=${region.end.line}`);
-  if (region.start.line === region.end.line) {
-    properties.push(`col=${region.start.column}`, `endColumn=${region.end.column}`);
-  }
-  return properties;
+  return placeProperties(place.span, indexSources(after.sources));
 }

@@ -1,6 +1,6 @@
 import { stringifyForTerminal } from '../../diagnostics/render/json.js';
 import { indexSources } from '../../diagnostics/render/report.js';
-import { sarifLog, toLocation, toUri } from '../../diagnostics/render/sarif.js';
+import { sarifLog, sarifRule, toLocation, toUri } from '../../diagnostics/render/sarif.js';
 import { type ChangeKind, type ChangeKindDefinition, changeKinds } from '../model/change-kinds.js';
 import type { ChangeLevel } from '../model/change-level.js';
 import type { ComparedTopology, JudgedChange } from '../model/diff-report.js';
@@ -33,13 +33,7 @@ export const sarifChangeReporter: ChangeReporter = {
 
 function toRule(kind: ChangeKind): object {
   const { why, levels: possible }: ChangeKindDefinition = changeKinds[kind];
-  return {
-    id: kind,
-    name: kind.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    shortDescription: { text: kind.replaceAll('-', ' ') },
-    help: { text: why },
-    defaultConfiguration: { level: levels[possible[0] ?? 'safe'] },
-  };
+  return sarifRule(kind, kind, { text: why }, levels[possible[0] ?? 'safe']);
 }
 
 function toResult(change: JudgedChange, topology: ComparedTopology, kinds: readonly ChangeKind[]): object {

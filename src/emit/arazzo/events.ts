@@ -2,7 +2,7 @@ import { hasContent, restRoute } from '../../api/rest-routes.js';
 import { defaultSelection } from '../../api/selection.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { objectFields } from '../../schema/schema-index.js';
 import { queryParameterStyle } from '../../schema/wire.js';
 import { componentRef } from '../openapi/type-schema.js';
 import { credentialParameter } from './credentials.js';
@@ -53,9 +53,9 @@ function idFields(schema: GqlSchema, name: string): readonly string[] {
   const selected = new Set(
     defaultSelection(schema, { kind: 'named', name })?.fields.map((field) => field.name),
   );
-  const found = namedType(schema, name);
-  const fields: readonly GqlField[] = found.kind === 'object' ? found.type.fields : [];
-  return fields.filter((field) => selected.has(field.name) && isId(field.type)).map((field) => field.name);
+  return objectFields(schema, name)
+    .filter((field) => selected.has(field.name) && isId(field.type))
+    .map((field) => field.name);
 }
 
 function isId(type: GqlField['type']): boolean {

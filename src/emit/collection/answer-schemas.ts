@@ -1,7 +1,7 @@
 import type { Selection } from '../../api/selection.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { namedType, objectFields } from '../../schema/schema-index.js';
 import { flat } from '../text/flat.js';
 
 /** The JSON Schemas of responses. */
@@ -60,7 +60,7 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
     { type, typename, fields }: Selection,
     aliases: ReadonlyMap<string, string>,
   ): string => {
-    const all = fieldsOf(schema, type);
+    const all = objectFields(schema, type);
     let at = 0;
     let properties = typename ? `"__typename":{"const":"${type}"}` : '';
     let required = typename ? '"__typename"' : '';
@@ -92,8 +92,3 @@ export function collectAnswerSchemas(schema: GqlSchema): AnswerSchemas {
 }
 
 const noAliases: ReadonlyMap<string, string> = new Map();
-
-function fieldsOf(schema: GqlSchema, name: string): readonly GqlField[] {
-  const found = namedType(schema, name);
-  return found.kind === 'object' ? found.type.fields : [];
-}

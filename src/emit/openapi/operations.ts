@@ -12,8 +12,8 @@ import {
   takesFields,
 } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
-import { appendTo } from '../../graph/append-to.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import { appendTo } from '../../graph/maps.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf } from './channels.js';

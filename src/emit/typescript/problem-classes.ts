@@ -1,8 +1,7 @@
-import { isComposite } from '../../api/nesting.js';
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlField, GqlProblemType } from '../../schema/gql-schema.js';
 import { docComment } from './doc-comment.js';
-import { leafText, type TypeContext } from './type-context.js';
+import { answerText, type TypeContext } from './type-context.js';
 import { memberText, typeText } from './type-text.js';
 
 /** The classes of the declared errors, for resolvers to throw: `throw new OutOfStock({ left: 3 })`. */
@@ -47,9 +46,7 @@ function quoted(text: string): string {
 }
 
 function fieldMember(context: TypeContext, field: GqlField, indent: string): string {
-  const text = typeText(field.type, (name) =>
-    isComposite(context.schema, name) ? context.nameOf(name) : leafText(context, name),
-  );
+  const text = typeText(field.type, (name) => answerText(context, name));
   const isOptional = mayLack(field);
   return memberText(field, isOptional, isOptional ? `${text} | undefined` : text, indent);
 }

@@ -1,5 +1,5 @@
 import { isComposite } from '../../api/nesting.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { baseName, type TypeRef } from '../../graph/type-ref.js';
 import {
   allOperations,

@@ -1,7 +1,7 @@
 import { answeredFields } from '../../api/is-required.js';
 import { isComposite } from '../../api/nesting.js';
 import { answerType, hasContent, placeArguments, restRoutes, streamRoutes } from '../../api/rest-routes.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { baseName } from '../../graph/type-ref.js';
 import { notesOf } from '../../graph/value-notes.js';
 import { allOperations, type GqlArgument } from '../../schema/gql-schema.js';
@@ -11,7 +11,7 @@ import { docComment, withTags } from './doc-comment.js';
 import { problemDetails } from './problem-classes.js';
 import { reachableTypes } from './reachable-types.js';
 import { abstractTypes } from './resolver-types.js';
-import { leafText, type TypeContext } from './type-context.js';
+import { answerText, leafText, type TypeContext } from './type-context.js';
 import { memberText, oneOfText, sentMember, typeText, unionText } from './type-text.js';
 
 /**
@@ -40,9 +40,7 @@ export function restTypes(context: TypeContext, scalarText: (name: string) => st
         memberText(
           field,
           !isAnswered(name, field.name),
-          typeText(field.type, (inner) =>
-            isComposite(schema, inner) ? nameOf(inner) : leafText(context, inner),
-          ),
+          typeText(field.type, (inner) => answerText(context, inner)),
           '    ',
         ),
       );
@@ -84,9 +82,7 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
     const { method, path, operation } = route;
     const places = placeArguments(route);
     const answer = hasContent(operation)
-      ? typeText(answerType(operation), (name) =>
-          isComposite(schema, name) ? nameOf(name) : leafText(context, name),
-        )
+      ? typeText(answerType(operation), (name) => answerText(context, name))
       : 'undefined';
     const { throws } = operation;
     const problem =
@@ -108,11 +104,9 @@ function pathsText(context: TypeContext, leaf: (name: string) => string): string
 
 /** The streams, apart from the paths: a query may have the path of a stream. */
 function streamsText(context: TypeContext, leaf: (name: string) => string): string {
-  const { schema, nameOf } = context;
+  const { schema } = context;
   const members = streamRoutes(schema).map(({ path, operation }) => {
-    const event = typeText(answerType(operation), (name) =>
-      isComposite(schema, name) ? nameOf(name) : leafText(context, name),
-    );
+    const event = typeText(answerType(operation), (name) => answerText(context, name));
     return (
       `${docComment(withTags(operation.description, notesOf(operation)), '    ')}    readonly '${path}': {\n` +
       `      readonly parameters: ${argumentsText(operation.arguments, leaf, '      ')};\n` +

@@ -1,3 +1,4 @@
+import { isComposite } from '../../api/nesting.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 
@@ -13,4 +14,9 @@ export interface TypeContext {
 export function leafText({ schema, nameOf }: TypeContext, name: string): string {
   const found = namedType(schema, name);
   return found.kind === 'builtin' ? typeof found.wire.example : nameOf(name);
+}
+
+/** The TypeScript type of a value in an answer: an object by its name, or a scalar or an enum. */
+export function answerText(context: TypeContext, name: string): string {
+  return isComposite(context.schema, name) ? context.nameOf(name) : leafText(context, name);
 }

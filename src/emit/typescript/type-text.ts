@@ -1,19 +1,7 @@
-import type { JsonValue } from '../../graph/json-value.js';
 import { nonNull, type TypeRef } from '../../graph/type-ref.js';
 import type { ValueNotes } from '../../graph/value-notes.js';
+import type { GqlArgument } from '../../schema/gql-schema.js';
 import { docComment, withTags } from './doc-comment.js';
-
-/** A field or an argument. */
-export interface Place extends ValueNotes {
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly type: TypeRef;
-}
-
-/** An argument or an input field, with its default. */
-export interface InputPlace extends Place {
-  readonly fallback: JsonValue | undefined;
-}
 
 /**
  * A type reference in TypeScript: null where GraphQL allows it, lists readonly.
@@ -47,7 +35,7 @@ export function memberText(
 }
 
 /** An argument as a resolver receives it: always present if it has a default or is non-null. */
-export function givenMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
+export function givenMember(place: GqlArgument, leaf: (name: string) => string, indent: string): string {
   const isThere = place.type.kind === 'nonNull' || place.fallback !== undefined;
   const text = typeText(place.type, leaf);
   return memberText(described(place), !isThere, isThere ? text : `${text} | undefined`, indent);
@@ -56,7 +44,7 @@ export function givenMember(place: InputPlace, leaf: (name: string) => string, i
 /** An input of which exactly one field is given: a type for each field, in which the others are absent. */
 export function oneOfText(
   start: string,
-  fields: readonly InputPlace[],
+  fields: readonly GqlArgument[],
   leaf: (name: string) => string,
 ): string {
   const options = fields.map((given) => {
@@ -71,13 +59,13 @@ export function oneOfText(
 }
 
 /** An argument as a client sends it: optional if it is nullable or has a default. */
-export function sentMember(place: InputPlace, leaf: (name: string) => string, indent: string): string {
+export function sentMember(place: GqlArgument, leaf: (name: string) => string, indent: string): string {
   const mayLack = place.type.kind !== 'nonNull' || (place.fallback ?? null) !== null;
   const text = typeText(place.type, leaf);
   return memberText(described(place), mayLack, mayLack ? `${text} | undefined` : text, indent);
 }
 
-function described(place: InputPlace): Member {
+function described(place: GqlArgument): Member {
   const { description, fallback } = place;
   if (fallback === undefined) return place;
   const said = `Default: \`${JSON.stringify(fallback)}\`.`;

@@ -1,4 +1,4 @@
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import type { TypeRef } from '../../graph/type-ref.js';
 import type { GqlField, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';

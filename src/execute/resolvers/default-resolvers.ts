@@ -2,7 +2,7 @@ import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { named } from '../../graph/type-ref.js';
 import type { Watch } from '../../logs/watch.js';
 import type { GqlField, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
-import { namedType } from '../../schema/schema-index.js';
+import { namedType, objectFields } from '../../schema/schema-index.js';
 import { proceed } from '../../values/maybe-promise.js';
 import {
   fieldNotImplemented,
@@ -180,10 +180,8 @@ function constantsOf(
   executable: GraphQLSchema,
   typeName: string,
 ): Readonly<Record<string, unknown>> {
-  const found = namedType(schema, typeName);
-  const fields = found.kind === 'object' ? found.type.fields : [];
   return Object.fromEntries(
-    fields.flatMap(({ name, type, fallback }) =>
+    objectFields(schema, typeName).flatMap(({ name, type, fallback }) =>
       fallback === undefined ? [] : [[name, internalValue(executable, type, fallback)]],
     ),
   );

@@ -2,13 +2,12 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Property } from '../../syntax/ast.js';
 import { accessOf, joinAccess } from '../access.js';
-import type { GraphField } from '../graph-ir.js';
+import type { GraphField, GraphNode } from '../graph-ir.js';
 import { sameJson } from '../json-value.js';
 import { NamedList } from '../named-list.js';
 import { isOneOf } from '../one-of.js';
 import { sameType } from '../type-ref.js';
 import { notesOf } from '../value-notes.js';
-import { checkOneOf } from './check-one-of.js';
 import { readFieldArguments, reportStrayArguments } from './field-arguments.js';
 import { type Declaration, type GraphDraft, type NodeDraft, refusesName, spanOf } from './graph-draft.js';
 import { literalType } from './literal-type.js';
@@ -127,4 +126,18 @@ function firstPlacesOf(declarations: readonly Declaration[]): ReadonlyMap<string
     }
   }
   return places;
+}
+
+/**
+ * Checks the fields of an input with the label `OneOf` (GG2030): a required field and one with a default would always
+ * have a value (GraphQL, September 2025, section 3.10.1).
+ */
+function checkOneOf(draft: GraphDraft, { id: node, fields }: GraphNode): void {
+  for (const { name, type, fallback, span } of fields) {
+    const fault =
+      fallback !== undefined ? 'has a default' : type.kind === 'nonNull' ? 'is required' : undefined;
+    if (fault === undefined) continue;
+    const reason = `its field “${name}” ${fault}`;
+    draft.diagnostics.push(diagnose('GG2030', { node, reason }, span));
+  }
 }

@@ -1,7 +1,7 @@
 import { analyze } from '../../analyze.js';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { federationFragment } from '../../federation/fragment.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { joinLayers } from '../../join-layers.js';
 import type { Draft, DraftEdge, DraftNode, DraftValue, Loss } from './draft.js';
 import { type WrittenDraft, type WrittenPart, writeDraft } from './write-draft.js';

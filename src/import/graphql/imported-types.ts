@@ -1,6 +1,6 @@
 import type { FieldDefinitionNode } from 'graphql';
-import { appendTo } from '../../graph/append-to.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
+import { appendTo } from '../../graph/maps.js';
 import { inputNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import { type Draft, type DraftValue, implementsSetting, nearestName, nodeIdOf } from '../draft/draft.js';

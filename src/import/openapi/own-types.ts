@@ -1,4 +1,4 @@
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf } from '../../graph/names.js';
 import { standardScalars } from '../../graph/standard-scalars.js';
 import {

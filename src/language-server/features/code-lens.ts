@@ -2,7 +2,7 @@ import type { CodeLens } from 'vscode-languageserver';
 import { isRequired } from '../../api/is-required.js';
 import { exampleRequest, type RestRequest } from '../../api/rest-request.js';
 import { type RestRoute, restRoutes, streamRoutes } from '../../api/rest-routes.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { edgesIn } from '../names/edges.js';
 import { rangeOf } from '../workspace/locations.js';
 import type { TopologyFile } from '../workspace/topology-file.js';

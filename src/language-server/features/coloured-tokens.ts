@@ -1,4 +1,5 @@
 import { SemanticTokenModifiers, SemanticTokenTypes } from 'vscode-languageserver';
+import { remember } from '../../graph/maps.js';
 import { endOf, tokenize } from '../../syntax/lexer.js';
 import * as T from '../../syntax/tokens.js';
 import type { Segment } from '../document/segment.js';
@@ -41,12 +42,7 @@ const known = new WeakMap<Segment, readonly ColouredToken[]>();
 
 /** The coloured tokens of a segment, in order, cached with the segment. */
 export function colouredTokensOf(segment: Segment): readonly ColouredToken[] {
-  let tokens = known.get(segment);
-  if (tokens === undefined) {
-    tokens = colour(segment);
-    known.set(segment, tokens);
-  }
-  return tokens;
+  return remember(known, segment, () => colour(segment));
 }
 
 const typeOfMention: Readonly<Record<MentionKind, string>> = {

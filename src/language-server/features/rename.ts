@@ -1,7 +1,7 @@
 import { LSPErrorCodes, type Range, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
 import { analyze } from '../../analyze.js';
 import { type Diagnostic, hasErrors } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import { inputNameOf, typeNameOf, unionNameOf, whyInvalidName } from '../../graph/names.js';
 import type { Replacement } from '../document/segmented-text.js';
 import type { Names, Target } from '../names/names.js';

@@ -1,3 +1,4 @@
+import { remember } from '../../graph/maps.js';
 import type { Located, NodeGroup, NodeTerm, Property, Statement, Value } from '../../syntax/ast.js';
 import type { Segment } from '../document/segment.js';
 
@@ -19,12 +20,7 @@ const known = new WeakMap<Segment, readonly Mention[]>();
 
 /** All mentions of a segment, in source order, cached with the segment. */
 export function mentionsOf(segment: Segment): readonly Mention[] {
-  let mentions = known.get(segment);
-  if (mentions === undefined) {
-    mentions = new Collector().collect(segment.statements);
-    known.set(segment, mentions);
-  }
-  return mentions;
+  return remember(known, segment, () => new Collector().collect(segment.statements));
 }
 
 class Collector {

@@ -1,3 +1,4 @@
+import { remember } from '../../graph/maps.js';
 import { typeNameOf } from '../../graph/names.js';
 import type { Segment } from '../document/segment.js';
 import { mentionsOf } from './mentions.js';
@@ -22,12 +23,7 @@ const known = new WeakMap<Segment, SegmentNames>();
 
 /** The names in a segment, cached with the segment. */
 export function namesIn(segment: Segment): SegmentNames {
-  let names = known.get(segment);
-  if (names === undefined) {
-    names = gather(segment);
-    known.set(segment, names);
-  }
-  return names;
+  return remember(known, segment, () => gather(segment));
 }
 
 interface Gathered extends NodeMentions {
@@ -40,12 +36,7 @@ function gather(segment: Segment): SegmentNames {
   const nodes = new Map<string, Gathered>();
   const edgeTypes = new Set<string>();
   const nodeAt = (id: string): Gathered => {
-    let node = nodes.get(id);
-    if (node === undefined) {
-      node = { typeName: typeNameOf(id), labels: [], values: [], fields: [] };
-      nodes.set(id, node);
-    }
-    return node;
+    return remember(nodes, id, () => ({ typeName: typeNameOf(id), labels: [], values: [], fields: [] }));
   };
   for (const { kind, name, declares, owner = '' } of mentionsOf(segment)) {
     if (kind === 'node') nodeAt(name);

@@ -1,4 +1,4 @@
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 /** The import graph of a workspace: by path, the paths that a file imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 

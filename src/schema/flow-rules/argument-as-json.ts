@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
 import type { GraphIR } from '../../graph/graph-ir.js';
+import { remember } from '../../graph/maps.js';
 import { isStructured, standardScalars } from '../../graph/standard-scalars.js';
 import { nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import type { Span } from '../../source/span.js';
@@ -21,12 +22,11 @@ export const argumentAsJson: FlowRule = ({ ir, schema }) => {
     return inputs.get(name);
   };
   const travelsAsJson = (type: TypeRef): boolean => {
-    let known = isJson.get(type);
-    if (known === undefined) {
-      known = !isSimple(ir, type) && queryParameterStyle(schema, type, inputOf) === 'json';
-      isJson.set(type, known);
-    }
-    return known;
+    return remember(
+      isJson,
+      type,
+      () => !isSimple(ir, type) && queryParameterStyle(schema, type, inputOf) === 'json',
+    );
   };
   // The operations of one edge share their arguments, and edges share the fields of a source: each is reported once.
   const reported = new Set<Span>();

@@ -1,5 +1,5 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import type { Span } from '../../source/span.js';
 import { allOperations } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';

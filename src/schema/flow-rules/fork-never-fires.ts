@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo, remember } from '../../graph/maps.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 import type { GqlOperation } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
@@ -19,12 +19,7 @@ export const forkNeverFires: FlowRule = ({ ir, schema }) => {
   const known = new Map<readonly string[], boolean>();
   const isFed = (sources: readonly string[]): boolean => {
     if (sources.length === 1) return made.has(sources[0] as string);
-    let fed = known.get(sources);
-    if (fed === undefined) {
-      fed = sources.some((id) => made.has(id));
-      known.set(sources, fed);
-    }
-    return fed;
+    return remember(known, sources, () => sources.some((id) => made.has(id)));
   };
   const silent = subscriptions.filter(({ edges }) => !edges.some(({ from }) => isFed(from)));
   if (silent.length === 0) return [];

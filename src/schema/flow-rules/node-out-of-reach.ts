@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
-import type { GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { declaredInterfaces, type GraphField, type GraphIR, type GraphNode } from '../../graph/graph-ir.js';
+import { appendTo } from '../../graph/maps.js';
 import { mirroredNode } from '../../graph/mirrored-node.js';
 import { baseName, named, type TypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from './flow-rule.js';
@@ -104,7 +104,7 @@ class Reach {
     this.#marks = new Uint8Array(nodes.size);
     this.#left = nodes.size;
     for (const node of nodes.values()) {
-      for (const name of interfacesOf(node)) {
+      for (const name of declaredInterfaces(node)) {
         const found = nodesByType.get(name);
         if (found === undefined) continue;
         this.#relate(node, found);
@@ -206,9 +206,3 @@ class Reach {
     return true;
   }
 }
-
-function interfacesOf({ settings }: GraphNode): readonly string[] {
-  return (settings?.get('implements')?.value as readonly string[] | undefined) ?? none;
-}
-
-const none: readonly never[] = [];

@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphField, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { appendTo, remember } from '../../graph/maps.js';
 import { baseName, printTypeRef } from '../../graph/type-ref.js';
 import type { FlowRule } from './flow-rule.js';
 import { TypeKinds } from './type-kinds.js';
@@ -117,12 +117,7 @@ class ClashSearch {
   }
 
   #fieldsOf(node: GraphNode): Fields {
-    let fields = this.#fields.get(node);
-    if (fields === undefined) {
-      fields = byName(node.fields);
-      this.#fields.set(node, fields);
-    }
-    return fields;
+    return remember(this.#fields, node, () => byName(node.fields));
   }
 
   /** The fields of the branches of a race, by name; of fields with one type, the first. */

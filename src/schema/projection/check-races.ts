@@ -1,6 +1,6 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphIR, GraphNode } from '../../graph/graph-ir.js';
+import { appendTo } from '../../graph/maps.js';
 import { listIds } from '../edge-rules/describe-edges.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
-import { appendTo } from '../../graph/append-to.js';
 import type { GraphEdge, GraphIR } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
+import { appendTo } from '../../graph/maps.js';
 import { nearWord } from '../../graph/near-word.js';
 import type { Span } from '../../source/span.js';
 import { edgeRules } from '../edge-rules/edge-rules.js';

@@ -1,5 +1,5 @@
 import { accessOf, joinAccess } from '../../graph/access.js';
-import { appendTo } from '../../graph/append-to.js';
+import { appendTo } from '../../graph/maps.js';
 import type { GqlAccess, GqlField, GqlObjectType } from '../gql-schema.js';
 import type { NodeTypes } from './project-nodes.js';
 

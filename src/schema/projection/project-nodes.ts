@@ -1,6 +1,6 @@
 import { diagnose } from '../../diagnostics/diagnostic.js';
 import { withoutAccess } from '../../graph/access.js';
-import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
+import { declaredInterfaces, type GraphField, type GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { isOneOf } from '../../graph/one-of.js';
 import { named, nonNull, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
@@ -123,10 +123,6 @@ function interfacesOf(
   // Iterating a set also visits the items that are added meanwhile.
   for (const name of names) for (const other of declaredInterfaces(nodes.get(name))) names.add(other);
   return names.size === 0 ? {} : { interfaces: [...names] };
-}
-
-function declaredInterfaces(node: GraphNode | undefined): readonly string[] {
-  return (node?.settings?.get('implements')?.value as readonly string[] | undefined) ?? [];
 }
 
 function outputs(

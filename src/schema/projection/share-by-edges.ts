@@ -1,4 +1,5 @@
 import type { GraphEdge } from '../../graph/graph-ir.js';
+import { remember } from '../../graph/maps.js';
 
 /**
  * Makes something that depends only on the edges of a group once for all groups with the same edges. An edge from many
@@ -32,12 +33,4 @@ export function shareByEdges<Made, Group extends { readonly edges: readonly Grap
       ? remember(byEdge, edges[0] as GraphEdge, () => make(group))
       : remember(byEdges, keyOf(edges), () => make(group));
   };
-}
-
-function remember<Key, Made>(known: Map<Key, Made>, key: Key, make: () => Made): Made {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  return made;
 }

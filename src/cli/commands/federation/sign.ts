@@ -1,7 +1,7 @@
 import { type FederationRole, federationRoles } from '../../../federation/bundle.js';
 import { sha256 } from '../../../federation/node/node-crypto.js';
 import { type FederationSigner, signIndex } from '../../../federation/sign-index.js';
-import { appendTo } from '../../../graph/append-to.js';
+import { appendTo } from '../../../graph/maps.js';
 import { replaceFile } from '../../files/write-files.js';
 import { type CliCommand, CommandFailure, UsageError } from '../../terminal/command.js';
 import { count } from '../../terminal/count.js';

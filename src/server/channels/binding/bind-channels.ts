@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
-import { appendTo } from '../../../graph/append-to.js';
 import type { GraphIR, GraphNode } from '../../../graph/graph-ir.js';
 import { isInternalNode } from '../../../graph/internal.js';
+import { appendTo } from '../../../graph/maps.js';
 import { createSuggester } from '../../../graph/suggest.js';
 import type { GqlIoBinding, GqlOperation, GqlSchema } from '../../../schema/gql-schema.js';
 import type { ChannelAccess, RuntimeIoChannel } from './channel.js';
