@@ -72,6 +72,17 @@ test('an edge pulses as calls pass, along the lines before its meeting point as 
   await expect.poll(() => page.locator('.pulse').count()).toBe(0);
 });
 
+test('an edge pulses for calls that end before the first frame of the graph', async () => {
+  const { origin } = await startDev(service);
+  const page = await openStudio(origin);
+  // No frame and no timer runs.
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  const send = await stubMessages(page);
+  await send(callsOf('Query.readUser'));
+  expect(await page.locator('.pulse').count()).toBe(1);
+});
+
 test('nothing moves for users who want less motion; the numbers are there', async () => {
   const { origin } = await startDev(service);
   const page = await openStudio(origin, { reducedMotion: 'reduce' });
@@ -86,12 +97,15 @@ test('a race shows its winner and its cancelled losers, for a moment', async () 
   const { origin } = await startDev(service);
   const page = await openStudio(origin);
   const send = await stubMessages(page);
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
   const race = { union: 'VerdictRace', winner: 'FreshVerdict', cancelled: ['CachedVerdict'], at: 1 };
   await send({ kind: 'races', races: [race] });
   expect(await numbersOf(page, 'VerdictRace')).toBe('won by fresh_verdict cancelled: cached_verdict');
   expect(await page.locator('.line.won').count()).toBe(1);
   expect(await page.locator('.line.lost').count()).toBe(1);
-  await expect.poll(() => page.locator('.won, .lost').count()).toBe(0);
+  await page.clock.runFor(4000);
+  expect(await page.locator('.won, .lost').count()).toBe(0);
   expect(await numbersOf(page, 'VerdictRace')).toBe('');
 });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { checkAccessibility } from './browser.js';
 import { type DevServer, startDev } from './dev-server.js';
-import { openStudio, partOf, service } from './studio-page.js';
+import { cameraOf, openStudio, partOf, service } from './studio-page.js';
 
 const text = service['service.gg'];
 
@@ -79,6 +79,7 @@ test('the part in the middle stays where it was seen when the layout changes', a
     `(first)-[:PROCESS]->(hello { text: 'Hello' })\n(first)-[:PROCESS]->(bye { text: 'Bye' })\n${text}`,
   );
   await partOf(page, 'Query.bye').waitFor();
+  await cameraOf(page);
   const after = await partOf(page, '(save_user)').locator('.shape').boundingBox();
   expect(after?.x).toBeCloseTo(before?.x ?? Number.NaN, 0);
   expect(after?.y).toBeCloseTo(before?.y ?? Number.NaN, 0);

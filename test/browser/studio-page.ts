@@ -16,13 +16,14 @@ function example(path: string): string {
   return readFileSync(new URL(`../../docs/examples/${path}`, import.meta.url), 'utf8');
 }
 
-/** Opens the studio of a server, with a part selected, and waits for its graph. */
+/** Opens the studio of a server, with a part selected, and waits for its graph and the place of its camera. */
 export async function openStudio(
   origin: string,
   { fragment = '', ...options }: BrowserContextOptions & { readonly fragment?: string } = {},
 ): Promise<Page> {
   const page = await openPage(`${origin}/_gg/${fragment}`, options);
   await page.locator('.graph .box').first().waitFor();
+  await cameraOf(page);
   return page;
 }
 
@@ -32,14 +33,12 @@ export async function stubMessages(page: Page): Promise<(message: StudioMessage)
     window.EventSource = class {
       static CLOSED = 2;
       readyState = 1;
-      constructor() { window.stream = this; setTimeout(() => this.onopen(), 0); }
+      constructor() { window.stream = this; queueMicrotask(() => this.onopen()); }
       close() {}
     };
   `);
   await page.reload();
   await page.locator('.graph .box').first().waitFor();
-  // Effects, which listen to the messages, run after the frame that shows the graph.
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   return async (message) => {
     await page.evaluate(`window.stream.onmessage({ data: ${JSON.stringify(JSON.stringify(message))} })`);
   };
@@ -50,17 +49,23 @@ export function partOf(page: Page, name: string) {
   return page.locator(`[data-part=${JSON.stringify(name)}]`);
 }
 
-/** Where the drawing is seen. */
+/**
+ * Where the drawing is seen. The camera glides, and moves in each frame until it rests; effects, which may start it, run
+ * after a frame.
+ */
 export async function cameraOf(page: Page): Promise<{ x: number; y: number; scale: number }> {
-  // The camera glides.
-  let former = '';
-  for (;;) {
-    const text = (await page.locator('.graph > svg > g').getAttribute('transform')) ?? '';
-    const [, x, y, scale] = /translate\((\S+) (\S+)\) scale\((\S+)\)/.exec(text) ?? [];
-    if (text !== '' && text === former) return { x: Number(x), y: Number(y), scale: Number(scale) };
-    former = text;
-    await page.waitForTimeout(120);
-  }
+  const text = await page.evaluate<string>(`(async () => {
+    const place = () => document.querySelector('.graph > svg > g')?.getAttribute('transform');
+    let former;
+    for (let frames = 0; frames < 4; ) {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      frames = place() && place() === former ? frames + 1 : 0;
+      former = place();
+    }
+    return former;
+  })()`);
+  const [, x, y, scale] = /translate\((\S+) (\S+)\) scale\((\S+)\)/.exec(text) ?? [];
+  return { x: Number(x), y: Number(y), scale: Number(scale) };
 }
 
 /** A function that runs in the page, from its source: the tests have no types of the DOM. */

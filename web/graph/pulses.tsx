@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DrawnLine } from '../../src/diagram/drawing.js';
 import type { LiveGraph } from './live-graph.js';
 import type { Structure } from './structure.js';
@@ -6,7 +6,8 @@ import type { Structure } from './structure.js';
 /** Spots of light that run along an edge for each of its calls; none for users who want less motion. */
 export function Pulses({ structure, live }: { readonly structure: Structure; readonly live: LiveGraph }) {
   const group = useRef<SVGGElement>(null);
-  useEffect(() => {
+  // Calls may come before the first frame, after which other effects run.
+  useLayoutEffect(() => {
     const stems = new Map<string, DrawnLine[]>();
     for (const [line, edges] of structure.edges) {
       if (line.hasHead) continue;
@@ -17,7 +18,8 @@ export function Pulses({ structure, live }: { readonly structure: Structure; rea
     return live.onCall(({ coordinate, hasFailed }) => {
       const now = performance.now();
       const rest = 90;
-      if (still.matches || document.hidden || now - (last.get(coordinate) ?? 0) < rest) return;
+      if (still.matches || document.hidden || now - (last.get(coordinate) ?? Number.NEGATIVE_INFINITY) < rest)
+        return;
       last.set(coordinate, now);
       const before = stems.get(coordinate) ?? [];
       for (const line of before) run(group.current, line, hasFailed, 0);
