@@ -66,7 +66,7 @@ export async function startDev(
         resolve(found);
       };
       readers.add(look);
-      child.once('exit', () => reject(new Error(`the server has ended: ${printed}`)));
+      child.once('close', () => reject(new Error(`the server has ended: ${printed}`)));
       look();
     });
   const [origin] = await waitFor(/http:\/\/127\.0\.0\.1:\d+/);

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packProgram, program } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { freePort } from './deployed.js';
+import { freePort } from '../free-port.js';
 import { buildImage, type Image, parseDockerfile } from './dockerfile.js';
 
 // The container image of `init --docker`, built and run instruction by instruction, without a Docker daemon: a stage is
@@ -111,7 +111,7 @@ describe('the image of init --docker', () => {
       stream.on('data', (chunk: Buffer) => {
         said += chunk.toString();
       });
-    const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)));
     await expect.poll(() => said).toContain('Ctrl+C');
     expect(said).toContain('Serving service.gg');
 

@@ -1,0 +1,20 @@
+import { createServer } from 'node:net';
+
+/**
+ * The next port to try. The ports are below those that the system chooses by itself, and each process has its own: what
+ * starts in between does not get them.
+ */
+let next = 11_000 + (process.pid % 1000) * 20;
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next++;
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      probe.once('error', () => done(false));
+      probe.listen(port, () => probe.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
+}
