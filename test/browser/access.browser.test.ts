@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../free-port.js';
 import { expectFault, openPage, reboundName } from './browser.js';
 import { startDev } from './dev-server.js';
 
@@ -38,7 +39,8 @@ test('a page of another origin reads nothing of the studio', async () => {
 });
 
 test('the page comes back when its server has been killed and starts again', async () => {
-  const first = await startDev(hello);
+  const port = String(await freePort());
+  const first = await startDev(hello, ['dev', 'hello.gg', '--port', port]);
   const page = await openPage(`${first.origin}/_gg/`);
   expectFault(page, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/);
   const status = page.locator('header [role=status]');
@@ -47,7 +49,6 @@ test('the page comes back when its server has been killed and starts again', asy
   first.process.kill('SIGKILL');
   await ended;
   await expect.poll(() => status.textContent()).toBe('reconnecting …');
-  const { port } = new URL(first.origin);
   await startDev({ 'hello.gg': `${hello['hello.gg']}\n(root)-[:PROCESS]->(later { text: 'Later' })` }, [
     'dev',
     'hello.gg',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { freePort, start } from '../docs/deployed.js';
+import { start } from '../docs/deployed.js';
+import { freePort } from '../free-port.js';
 import { openPage } from './browser.js';
 
 // The way of a new user: the packed package in an empty folder, a project, and its studio.

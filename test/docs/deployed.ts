@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, vi } from 'vitest';
 import { directoryWith } from '../cli/stand-in-io.js';
@@ -11,7 +10,7 @@ export interface Deployed {
   readonly child: ChildProcess;
   /** Everything that it has printed. */
   readonly said: () => string;
-  /** Its exit code, or the signal that ended it. */
+  /** Its exit code, or the signal that ended it, once everything that it has printed was read. */
   readonly ended: Promise<number | string | null>;
 }
 
@@ -47,7 +46,7 @@ export function start(
     });
   }
   const ended = new Promise<number | string | null>((done, fail) => {
-    child.on('error', fail).on('exit', (code, signal) => done(code ?? signal));
+    child.on('error', fail).on('close', (code, signal) => done(code ?? signal));
   });
   // A program that is missing fails the test that waits for it.
   ended.catch(() => undefined);
@@ -99,14 +98,4 @@ export function fileOf(page: string, name: string): string {
   );
   if (block === undefined) throw new Error(`${page} has no ${name}.`);
   return `${block.text}\n`;
-}
-
-/** A port on which nothing listens. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { type Deployed, fileOf, freePort, start } from './deployed.js';
+import { freePort } from '../free-port.js';
+import { type Deployed, fileOf, start } from './deployed.js';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // The bookstore of the tutorial in production, typed as the page on deployment prints it.
@@ -33,7 +34,7 @@ beforeAll(async () => {
   link(folder, 'gg-svc', resolve('.'));
   link(folder, '.bin/gg-svc', resolve('dist/cli/gg-svc.js'));
   for (const name of ['graphql', 'graphql-yoga']) link(folder, name, resolve('node_modules', name));
-  const [one, two, redis] = [await lowPort(), await lowPort(), await freePort()];
+  const [one, two, redis] = [await freePort(), await freePort(), await freePort()];
   const metrics = [one, two].map((port) => String(port + 10_000));
   ports = [
     ['14001', metrics[0] ?? ''],
@@ -88,11 +89,3 @@ describe('the bookstore in production', () => {
       if (pattern !== undefined) await expect.poll(deployed.said).toMatch(pattern);
   });
 });
-
-/** A port to which the number for the metrics can be added. */
-async function lowPort(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port < 55_000) return port;
-  }
-}

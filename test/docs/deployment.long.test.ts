@@ -8,7 +8,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { buildProgram } from '../cli/build-program.js';
 import { directoryWith } from '../cli/stand-in-io.js';
-import { type Deployed, fileOf, freePort, patience, projectWith, serveProject, start } from './deployed.js';
+import { freePort } from '../free-port.js';
+import { type Deployed, fileOf, patience, projectWith, serveProject, start } from './deployed.js';
 import { codeBlocks } from './markdown.js';
 
 // The manifests of the page on deployment, read by the programs that they are written for.

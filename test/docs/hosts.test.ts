@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../free-port.js';
 import { codeBlocks } from './markdown.js';
 
 /** The examples of the README that put a server on a host: those that listen. */
@@ -61,15 +61,6 @@ test.each(examples.map(({ info, text }) => [info, text]))('%s: runs as it stands
   expect(await answer.json()).toEqual({ data: { hello: { text: 'Hello' } } });
   expect((await fetch(`${origin}/openapi.json`)).status).toBe(200);
 });
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
 
 /** Waits until something listens. A program that ends before says why on standard error. */
 async function answering(child: ChildProcess, origin: string): Promise<void> {

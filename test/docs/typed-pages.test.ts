@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.js';
 import { asPattern, link, stepsOf } from './typed-steps.js';
 
 // Pages that a reader follows from the first line to the last, in an empty folder. A block with `file=` is written to
@@ -52,7 +52,7 @@ describe.each(pages)('%s, typed as printed', (page) => {
   afterAll(stop);
 
   it('begins in an empty folder', async () => {
-    port = await freePort();
+    port = String(await freePort());
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     link(folder, 'gg-svc', built);
     mkdirSync(join(folder, 'node_modules/.bin'));
@@ -112,13 +112,4 @@ function stop(): void {
   const pid = running?.child.pid;
   running = undefined;
   if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-}
-
-function freePort(): Promise<string> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? String(address.port) : '0'));
-    });
-  });
 }

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { freePort, start } from '../../docs/deployed.js';
+import { start } from '../../docs/deployed.js';
+import { freePort } from '../../free-port.js';
 import { packProgram, program } from '../build-program.js';
 import { directoryWith } from '../stand-in-io.js';
 

@@ -9,6 +9,7 @@ import type { CliIo } from '../../../src/cli/terminal/io.js';
 import { compile } from '../../../src/compile.js';
 import { createGqlServer, loadConfig } from '../../../src/index.js';
 import { audience, createIssuer, issuer } from '../../auth/tokens.js';
+import { freePort } from '../../free-port.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
 const topology = [
@@ -679,12 +680,3 @@ describe('the banner', () => {
     expect(tryLineOf("(a { text: 'x' })-[:FORK]->(b)")).toBe("curl 'http://localhost:4000/schema.graphql'");
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}

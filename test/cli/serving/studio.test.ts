@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CliIo } from '../../../src/cli/terminal/io.js';
 import type { StudioState } from '../../../src/studio/protocol.js';
+import { freePort } from '../../free-port.js';
 import { readerOf } from '../../studio/studios.js';
 import { directoryWith, type RunResult, runCli } from '../stand-in-io.js';
 
@@ -170,11 +171,12 @@ describe('the studio of dev', () => {
   });
 
   test('is there again after a restart on the same port', async () => {
-    const { origin, stop, state } = await start();
+    const args = ['dev', 'a.gg', '--port', String(await freePort())];
+    const { origin, stop, state } = await start(undefined, args);
     running.pop();
     await state();
     await stop();
-    const again = await start(undefined, ['dev', 'a.gg', '--port', new URL(origin).port]);
+    const again = await start(undefined, args);
     expect(again.origin).toBe(origin);
     expect((await again.state()).api?.schema.queries.map(({ name }) => name)).toContain('hello');
   });
