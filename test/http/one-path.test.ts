@@ -83,6 +83,8 @@ afterAll(async () => {
 
 async function listen(server: Server): Promise<number> {
   servers.push(server);
+  // A connection that the server closes while its next request is on the way would fail that request.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -97,7 +99,6 @@ async function exchange(port: number, { method, path, headers, body }: Sent) {
     headers: headers as OutgoingHttpHeaders,
     agent,
   });
-  sent.setTimeout(10_000, () => sent.destroy(new Error('There was no answer.')));
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const said = Object.entries(response.headers).filter(([name]) => !framing.includes(name));
@@ -378,29 +379,34 @@ describe('a request on Node', () => {
   });
 
   test('tells resolvers when the client goes away, and ends what takes too long', async () => {
+    let started = 0;
     const aborted: unknown[] = [];
-    const server = createGqlServer({
-      topologies: [{ name: 'a.gg', source: '(root)-[:PROCESS]->(slow: Record { x: Int })' }],
-      limits: { timeout: 150 },
-      resolvers: {
-        Query: {
-          slow: (_: unknown, __: unknown, ___: unknown, info: never) =>
-            new Promise((resolve) => {
-              signalOf(info).addEventListener('abort', () => {
-                aborted.push((signalOf(info).reason as GraphQLError).extensions.code);
-                resolve(null);
-              });
-            }),
+    const open = (timeout: number | false) => {
+      const server = createGqlServer({
+        topologies: [{ name: 'a.gg', source: '(root)-[:PROCESS]->(slow: Record { x: Int })' }],
+        limits: { timeout },
+        resolvers: {
+          Query: {
+            slow: (_: unknown, __: unknown, ___: unknown, info: never) =>
+              new Promise((resolve) => {
+                started += 1;
+                signalOf(info).addEventListener('abort', () => {
+                  aborted.push((signalOf(info).reason as GraphQLError).extensions.code);
+                  resolve(null);
+                });
+              }),
+          },
         },
-      },
-    });
-    const port = await listen(createServer(createNodeListener(server)));
+      });
+      return listen(createServer(createNodeListener(server)));
+    };
+    const port = await open(20);
     const slow: Sent = { method: 'GET', path: '/api/slow', headers: {} };
     expect((await exchange(port, slow)).status).toBe(504);
     expect((await exchange(port, slow)).status).toBe(504);
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(await open(false), '127.0.0.1');
     socket.write('GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => started === 3);
     socket.destroy();
     await until(() => aborted.length === 3);
     expect(aborted).toEqual(['OPERATION_TIMEOUT', 'OPERATION_TIMEOUT', 'OPERATION_ABORTED']);
@@ -408,15 +414,20 @@ describe('a request on Node', () => {
 
   test('drops a client that goes away in the middle of its body', async () => {
     const world: World = { value: { id: 1, name: 'Ada' }, context: undefined, calls: [] };
-    const port = await listen(createServer(createNodeListener(engines.Yoga(world))));
+    const http = createServer(createNodeListener(engines.Yoga(world)));
+    const port = await listen(http);
     await exchange(port, { method: 'GET', path: '/api/person?id=1', headers: {} });
+    const arrived = once(http, 'request') as Promise<[IncomingMessage]>;
     const socket = connect(port, '127.0.0.1');
     socket.write(
       'POST /api/saved HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{"in',
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [incoming] = await arrived;
+    const dropped = new Promise((resolve) => incoming.once('close', resolve));
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await dropped;
+    // What follows from that has happened.
+    await new Promise((resolve) => setImmediate(resolve));
     expect(world.calls).toHaveLength(1);
     expect(console.error).not.toHaveBeenCalled();
   });
