@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createNodeListener } from '../../../src/hosts/node/node.js';
@@ -30,6 +30,18 @@ async function listen(server: FetchCompatibleGraphQLServer): Promise<string> {
 /** Answers every request with a function. */
 function answering(answer: (request: Request) => Response | Promise<Response>): Promise<string> {
   return listen({ fetch: answer });
+}
+
+/** Sends a request whose client leaves when the server has it. Settles when the server has noticed that. */
+function leave(answer: Promise<Response>): Promise<unknown> {
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    answering(({ signal }) => {
+      signal.addEventListener('abort', resolve);
+      controller.abort();
+      return answer;
+    }).then((origin) => fetch(origin, { signal: controller.signal }).catch(() => undefined));
+  });
 }
 
 /** Sends bytes as they are; gives all that comes back until the server closes or `until` came. */
@@ -148,17 +160,7 @@ describe('a request', () => {
   });
 
   test('is aborted when its client goes away', async () => {
-    const aborted = new Promise((resolve) => {
-      answering((request) => {
-        request.signal.addEventListener('abort', resolve);
-        return new Promise(() => undefined);
-      }).then((origin) => {
-        const request = httpRequest(origin).end();
-        request.on('error', () => undefined);
-        setTimeout(() => request.destroy(), 20);
-      });
-    });
-    await aborted;
+    await leave(new Promise(() => undefined));
   });
 
   test('that was answered is not aborted', async () => {
@@ -279,18 +281,10 @@ describe('an answer', () => {
   test('that comes after its client went is dropped', async () => {
     const cancelled = vi.fn();
     let answer: (response: Response) => void = () => undefined;
-    const origin = await answering(
-      () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    );
-    const controller = new AbortController();
-    const gone = fetch(origin, { signal: controller.signal }).catch(() => 'gone');
-    await soon();
-    controller.abort();
-    expect(await gone).toBe('gone');
-    await soon();
+    const late = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    await leave(late);
     answer(new Response(new ReadableStream({ cancel: cancelled })));
     await expect.poll(() => cancelled).toHaveBeenCalledOnce();
   });
@@ -318,18 +312,10 @@ describe('an answer', () => {
   test('that fails after the client has left is ignored', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let fail: (error: Error) => void = () => undefined;
-    const origin = await answering(
-      () =>
-        new Promise((_, reject) => {
-          fail = reject;
-        }),
-    );
-    const controller = new AbortController();
-    const gone = fetch(origin, { signal: controller.signal }).catch(() => 'gone');
-    await soon();
-    controller.abort();
-    await gone;
-    await soon();
+    const late = new Promise<Response>((_, reject) => {
+      fail = reject;
+    });
+    await leave(late);
     fail(new Error('too late'));
     await soon();
     expect(log).not.toHaveBeenCalled();
