@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { runUntil } from '../../values/run-until.js';
 
 /** A server that can be shut down: a {@link GqlServer}. */
@@ -87,7 +86,7 @@ export async function drainHttpServer(
 ): Promise<void> {
   const open = (http as { readonly [connections]?: ReadonlySet<Socket> })[connections] ?? new Set();
   server.failReadiness?.();
-  if (notice > 0) await pause(notice);
+  if (notice > 0) await new Promise((resolve) => setTimeout(resolve, notice));
   // `http.close()` would close idle connections at once, and lose requests that clients have already sent on them.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(http, () => resolve()));
   server.drain();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Resolvers } from '../../../src/execute/resolvers/contract.js';
 import { createBetaHttpServer } from '../../../src/hosts/beta.js';
 import { drainHttpServer } from '../../../src/hosts/node/drain.js';
@@ -17,6 +17,7 @@ const sockets: Socket[] = [];
 const listening: Server[] = [];
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const http of listening.splice(0)) http.closeAllConnections();
 });
@@ -92,7 +93,7 @@ describe('an HTTP server that is drained', () => {
     const agent = new Agent({ keepAlive: true });
     const pending = once(get(`${origin}/api/slow`, { agent }), 'response') as Promise<[IncomingMessage]>;
     await running;
-    const drained = drainHttpServer(http, server);
+    const drained = drainHttpServer(http, server, { grace: 3_600_000 });
     await once(idle, 'close');
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow();
     answer();
@@ -105,9 +106,15 @@ describe('an HTTP server that is drained', () => {
   test('takes requests during the notice, and says that it is not ready', async () => {
     const server = serve(source);
     const { http, origin } = await listen(server);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const drained = drainHttpServer(http, server, { notice: 200 });
     const ready = await fetch(`${origin}/health/ready`);
     expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close']);
+    await ready.body?.cancel();
+    expect(http.listening).toBe(true);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(http.listening).toBe(false);
+    vi.useRealTimers();
     await drained;
   });
 
