@@ -28,8 +28,11 @@ function json(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
+/** A busy machine must not reach the limits, unless a test is about them. */
+const patient = { timeout: 600_000, attemptTimeout: 600_000 };
+
 function channelOf(url: string, options: Partial<HttpJsonOptions> = {}) {
-  return createHttpJsonChannel({ node: 'far', direction: 'inout', url, interval: 5, ...options });
+  return createHttpJsonChannel({ node: 'far', direction: 'inout', url, interval: 5, ...patient, ...options });
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -156,20 +159,25 @@ describe('reading over HTTP', () => {
   });
 
   test.each([
-    ['one that never answers', () => undefined],
+    ['one that never answers', (_response: ServerResponse, isLate: () => void) => isLate()],
     [
       'one that answers drop by drop',
-      (response: ServerResponse) => {
+      (response: ServerResponse, isLate: () => void) => {
         response.writeHead(200).write('[');
-        const drop = setInterval(() => response.write(' '), 5);
+        const drop = setInterval(() => response.write(' ', isLate), 5);
         response.once('close', () => clearInterval(drop));
       },
     ],
   ])('does not wait for %s', async (_what, answer) => {
+    let limit = new AbortController();
+    const limits = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      limit = new AbortController();
+      return limit.signal;
+    });
     let times = 0;
     const url = await world((_request, response) => {
       times += 1;
-      answer(response);
+      answer(response, () => limit.abort(new DOMException('It is late.', 'TimeoutError')));
     });
     const channel = channelOf(url, { attemptTimeout: 30, retries: 1 });
     await expect(channel.read?.(callOf())).rejects.toEqual(
@@ -179,6 +187,7 @@ describe('reading over HTTP', () => {
     await expect(channelOf(url, { attemptTimeout: 30, retries: 0 }).read?.(callOf())).rejects.toEqual(
       failure('timeout', 'no answer after 1 attempt of 30 ms'),
     );
+    expect(limits.mock.calls).toEqual([[30], [30], [30]]);
   });
 
   test.each([
@@ -343,8 +352,8 @@ describe('an HTTP source behind a topology', () => {
     async (_what, answer, status, code, words) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const url = await world((_request, response) => void answer(response));
-      const timeout = code === 'GG5012' ? 50 : 60_000;
-      const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, timeout })]);
+      const limits = code === 'GG5012' ? { timeout: 50 } : {};
+      const server = serveIo(source, [channelOf(url, { direction: 'in', retries: 0, ...limits })]);
       const detail = `The channel of the node far (http) ${words}.`;
       expect(await ask(server, '/api/item?id=1')).toMatchObject({
         status,
