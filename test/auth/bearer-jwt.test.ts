@@ -20,6 +20,7 @@ beforeAll(async () => {
 const closing: (() => void)[] = [];
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const close of closing.splice(0)) close();
 });
 
@@ -160,6 +161,7 @@ describe('a token is refused', () => {
   });
 
   test('unless its time differs by the tolerance alone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const token = await good.sign({ exp: now() - 3 });
     expect(await tryToken(authenticator(), token)).toHaveProperty('id', 'ada');
     expect(await tryToken(authenticator({ clockTolerance: 0 }), token)).toBeInstanceOf(AuthenticationError);
@@ -237,9 +239,11 @@ describe('the URL of the keys', () => {
     });
     return { state, url };
   };
+  const silent: RequestListener = () => undefined;
+  const half: RequestListener = (_, response) => void response.write('{"keys":[');
   const faults: Readonly<Record<string, RequestListener>> = {
-    'never answers': () => undefined,
-    'stops in the middle': (_, response) => void response.write('{"keys":['),
+    'never answers': silent,
+    'stops in the middle': half,
     'closes the connection': (request) => void request.socket.destroy(),
     'answers 500': (_, response) => void response.writeHead(500).end(),
     'answers with HTML': (_, response) => void response.end('<html>'),
@@ -258,10 +262,17 @@ describe('the URL of the keys', () => {
   };
 
   test.each(Object.entries(faults))('that %s makes tokens unverifiable, not invalid', async (_, fault) => {
-    const { url, state } = await served(fault);
-    const strict = authenticator({ jwks: url, timeout: 300, cooldown: 0 });
+    const limit = new AbortController();
+    const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+    const { url, state } = await served((request, response) => {
+      fault(request, response);
+      // Late when the request has arrived, however long that took.
+      if (fault === silent || fault === half) limit.abort(new DOMException('It is late.', 'TimeoutError'));
+    });
+    const strict = authenticator({ jwks: url, timeout: 600_000, cooldown: 0 });
     const tokens = await Promise.all(Array.from({ length: 5 }, () => good.sign()));
     const ends = await Promise.all(tokens.map((token) => tryToken(strict, token)));
+    expect(limits.mock.calls).toEqual([[600_000]]);
     for (const end of ends) {
       expect(end).toBeInstanceOf(AuthenticationUnavailableError);
       expect((end as Error).message).not.toContain('127.0.0.1');
@@ -274,7 +285,7 @@ describe('the URL of the keys', () => {
   test('that fails later leaves the keys at hand in use', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
-    const strict = authenticator({ jwks: new URL(url), timeout: 300 });
+    const strict = authenticator({ jwks: new URL(url), timeout: 600_000 });
     expect(await tryToken(strict, await good.sign())).toHaveProperty('id', 'ada');
     state.keys = faults['answers 500'] as RequestListener;
     vi.advanceTimersByTime(3_600_000);
@@ -289,7 +300,7 @@ describe('the URL of the keys', () => {
   test('is asked again for an unknown key, at most once in a cooldown', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
-    const strict = authenticator({ jwks: url });
+    const strict = authenticator({ jwks: url, timeout: 600_000 });
     expect(await tryToken(strict, await good.sign())).toHaveProperty('id', 'ada');
     state.keys = [good, other];
     expect(await tryToken(strict, await other.sign())).toBeInstanceOf(AuthenticationError);
