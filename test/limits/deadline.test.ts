@@ -117,13 +117,17 @@ describe('what a deadline holds', () => {
     const lifetime = new Lifetime();
     lifetime.end('gone');
     expect([lifetime.signal.aborted, lifetime.signal.reason]).toEqual([true, 'gone']);
-    const later = new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
+    let finish: (result: string) => void = () => {};
+    const later = new Promise<string>((resolve) => {
+      finish = resolve;
+    });
     await runWithin({ timeout: 5 }, (own) =>
-      later.then(() => {
+      later.then((result) => {
         seen = own.signal;
-        return 'late';
+        return result;
       }),
     );
+    finish('late');
     await expect.poll(() => seen?.aborted).toBe(true);
   });
 
