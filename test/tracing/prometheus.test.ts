@@ -16,13 +16,20 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A port that was free a moment ago: the exporter cannot pick one. */
+/**
+ * A port that was free a moment ago, since the exporter cannot pick one. It is below those that a system gives for port
+ * 0 and to clients, so that no other test takes it in between.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (let port = 10_000 + (process.pid % 20_000); ; port++) {
+    const server = createServer();
+    const isFree = await new Promise((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 const source = `
