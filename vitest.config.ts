@@ -7,6 +7,8 @@ const isolated = [
   'test/server/channels/transports/writers-together.test.ts',
   // Spies on the timers of the process.
   'test/server/workers.test.ts',
+  // Replaces the timer of all open connections, those of earlier files included.
+  'test/hosts/node/connections.test.ts',
 ];
 
 /**

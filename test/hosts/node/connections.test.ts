@@ -8,12 +8,15 @@ import { serve } from '../../server/topology-server.js';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers();
   for (const socket of sockets.splice(0)) socket.destroy();
   for (const server of servers.splice(0)) {
+    // The timer of a connection that is still open would not be a fake one in the next test.
+    const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
+    await closed;
   }
 });
 
