@@ -122,7 +122,6 @@ describe.runIf(Number(process.versions.node.split('.')[0]) >= 22)('the conforman
   const run = (...args: readonly string[]): string =>
     spawnSync(process.execPath, [join(entry, '../dist/index.js'), ...args], {
       encoding: 'utf8',
-      timeout: 120_000,
       cwd: directoryWith({}),
     }).stdout;
 
