@@ -7,23 +7,32 @@ const secretParameters =
 
 const secretParameter = new RegExp(`^(?:${secretParameters})$`, 'i');
 
-/** Credentials in a text that is not ours, such as the message of an error, with what must stay of the match. */
-const patterns: readonly RegExp[] = [
+/**
+ * Credentials in a text that is not ours, such as the message of an error, with what must stay of the match. Each pattern
+ * stands behind a cue, which is in every text that it matches.
+ */
+const patterns: readonly (readonly [cue: string, pattern: RegExp])[] = [
   // In a URL, or a form.
-  new RegExp(`((?:^|[?&;\\s"'])(?:${secretParameters})=)[^&;#\\s"']+`, 'gi'),
+  ['=', new RegExp(`((?:^|[?&;\\s"'])(?:${secretParameters})=)[^&;#\\s"']+`, 'gi')],
   // The user and password of a URL.
-  /(\b[a-z][\w+.-]*:\/\/)[^\s/@"']+(?=@)/gi,
+  ['@', /(\b[a-z][\w+.-]*:\/\/)[^\s/@"']+(?=@)/gi],
   // A header in a dump of a request.
-  /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?!\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;]+/gi,
+  [
+    'authorization',
+    /((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?!\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;]+/gi,
+  ],
   // The same with a value in escaped quotes: a document inside of JSON.
-  /(authorization\\*["']?\s*[:=]\s*\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;\\]+/gi,
-  /((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi,
-  /(x-api-key["']?\s*[:=]\s*["']?)[^\s"',;]+/gi,
-  /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi,
+  [
+    'authorization',
+    /(authorization\\*["']?\s*[:=]\s*\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;\\]+/gi,
+  ],
+  ['cookie', /((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi],
+  ['x-api-key', /(x-api-key["']?\s*[:=]\s*["']?)[^\s"',;]+/gi],
+  ['bearer|basic', /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi],
 ];
 
-/** What each of the patterns needs, and most texts have not. */
-const suspicious = /[=@]|authorization|cookie|x-api-key|bearer|basic/i;
+/** Most texts have no cue. To test for all of them at once takes a twentieth of the time of the patterns. */
+const suspicious = new RegExp(patterns.map(([cue]) => cue).join('|'), 'i');
 
 /** The longest text of a log line, in UTF-16 code units. */
 const maxText = 8_192;
@@ -39,7 +48,7 @@ export function redactText(text: string, secrets: readonly string[], most = maxT
   for (const secret of secrets) rest = rest.replaceAll(secret, redacted);
   if (rest.length > most) rest = `${rest.slice(0, most)}…`;
   if (!suspicious.test(rest)) return rest;
-  for (const pattern of patterns) rest = rest.replace(pattern, `$1${redacted}`);
+  for (const [, pattern] of patterns) rest = rest.replace(pattern, `$1${redacted}`);
   return rest;
 }
 
