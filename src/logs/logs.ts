@@ -38,16 +38,16 @@ export interface LineLogger {
 /** The exports of pino that are used. */
 export type Pino = typeof pino;
 
+/** Writes a line. Never throws. */
+export type LineWriter = (level: 'info' | 'error', line: object, message: string) => void;
+
 /** The open logs of a server. */
 export interface Logs {
   readonly access: boolean;
   readonly arguments: boolean | readonly string[];
-  /**
-   * Writes a line. Never throws.
-   *
-   * @param fixed - Members that come first and are the same for many lines: one object, so that they are written once.
-   */
-  write(level: 'info' | 'error', line: object, message: string, fixed?: object): void;
+  readonly write: LineWriter;
+  /** Makes a writer of lines that begin with the same members: pino prints them once. */
+  writerOf(members: object): LineWriter;
 }
 
 /**
@@ -62,36 +62,31 @@ export function openLogs(options: LogOptions, load: () => Pino): Logs {
   if (logger !== undefined && own !== undefined) {
     throw new TypeError(`logs.${own} must not be given with logs.logger, which has its own.`);
   }
-  const write = logger === undefined ? writerOf(openLogger(options, load())) : mergingWriterOf(logger);
-  return {
-    access,
-    arguments: shown,
-    write(...line) {
+  const writersOf = logger === undefined ? childWriters(openLogger(options, load())) : mergingWriters(logger);
+  const writerOf = (members: object): LineWriter => {
+    const write = writersOf(members);
+    return (...line) => {
       try {
         write(...line);
       } catch (error) {
         complain(error);
       }
-    },
+    };
   };
+  return { access, arguments: shown, write: writerOf({}), writerOf };
 }
 
 /** A child of pino has the text of its members. */
-function writerOf(logger: Logger): Logs['write'] {
-  const children = new WeakMap<object, Logger>();
-  return (level, line, message, fixed) => {
-    let child = fixed === undefined ? logger : children.get(fixed);
-    if (child === undefined) {
-      child = logger.child(fixed as object);
-      children.set(fixed as object, child);
-    }
-    child[level](line, message);
+function childWriters(logger: Logger): Logs['writerOf'] {
+  return (members) => {
+    const child = logger.child(members);
+    return (level, line, message) => child[level](line, message);
   };
 }
 
 /** A logger of the program may have no children. */
-function mergingWriterOf(logger: LineLogger): Logs['write'] {
-  return (level, line, message, fixed) => logger[level]({ ...fixed, ...line }, message);
+function mergingWriters(logger: LineLogger): Logs['writerOf'] {
+  return (members) => (level, line, message) => logger[level]({ ...members, ...line }, message);
 }
 
 function openLogger(

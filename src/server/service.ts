@@ -26,7 +26,6 @@ import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
-import { watchEvents } from '../http/watch/watch-events.js';
 import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
@@ -285,7 +284,7 @@ function run<TContext>(
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), watch);
   const hub = withSinks(withEventHook(createEventHub(carrier, watch), hooks), sinks);
-  const events = watcher === undefined ? hub : watchEvents(hub, watcher);
+  const events = watcher?.watchEvents(hub) ?? hub;
   let loading: Promise<Execution> | undefined;
   let loaded: Execution | undefined;
   const execution = (): MaybePromise<Execution> => {

@@ -1,6 +1,7 @@
 import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { edgesOf } from '../../execute/errors/origin.js';
 import { problemCodeOf } from '../../graph/names.js';
+import type { LineWriter } from '../../logs/logs.js';
 import {
   allOperations,
   type GqlOperation,
@@ -19,8 +20,8 @@ interface LabelCells {
   readonly duration: MetricAttributes;
   readonly requests: TallyCell | undefined;
   readonly delivered: TallyCell | undefined;
-  /** The members of access lines that are the same each time, by the method of the request. */
-  readonly lines: Map<string, object>;
+  /** The writers of its access lines, by the method of the request. */
+  readonly writers: Map<string, LineWriter>;
 }
 
 /** An operation of the schema in metrics and logs. There is one for each operation, so clients cannot create series. */
@@ -54,7 +55,7 @@ export class OperationLabel {
         duration,
         requests: this.metrics?.operationRequests.cell(attributes),
         delivered: this.metrics?.eventsDelivered.cell(event),
-        lines: new Map(),
+        writers: new Map(),
       };
       this.#cells.set(protocol, cells);
     }

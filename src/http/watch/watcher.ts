@@ -1,3 +1,4 @@
+import type { EventHub } from '../../brokers/event-hub.js';
 import type { Execution } from '../../execute/execution.js';
 import { describeError } from '../../logs/describe-error.js';
 import type { Logs } from '../../logs/logs.js';
@@ -100,17 +101,17 @@ export class Watcher implements RequestRecorder {
     if (request.arguments !== undefined) line.arguments = request.arguments;
     const [label] = labels;
     const isOne = labels.length === 1 && label !== undefined && protocol !== undefined;
-    const kept = isOne ? label.over(protocol).lines : undefined;
+    const writers = isOne ? label.over(protocol).writers : undefined;
     // The operation and the method determine the route.
     const key = isHttp ? method : '';
-    let fixed = kept?.get(key);
-    if (fixed === undefined) {
-      fixed = fixedMembers(labels, protocol, isHttp ? method : undefined, route);
-      kept?.set(key, fixed);
+    let write = writers?.get(key);
+    if (write === undefined) {
+      const fixed = fixedMembers(labels, protocol, isHttp ? method : undefined, route);
+      if (writers === undefined) Object.assign(line, fixed);
+      write = writers === undefined ? logs.write : logs.writerOf(fixed);
+      writers?.set(key, write);
     }
-    if (kept === undefined) Object.assign(line, fixed);
-    const message = isHttp ? 'request' : 'operation';
-    logs.write(isHttp && status >= 500 ? 'error' : 'info', line, message, kept && fixed);
+    write(isHttp && status >= 500 ? 'error' : 'info', line, isHttp ? 'request' : 'operation');
   }
 
   fault(fault: unknown, place?: FaultPlace, request?: object): void {
@@ -140,8 +141,22 @@ export class Watcher implements RequestRecorder {
     }
   }
 
+  /** A hub that records the events that are published. */
+  watchEvents(hub: EventHub): EventHub {
+    return {
+      ...hub,
+      publish: (subscription, payload, problem) => {
+        this.#published(subscription, problem);
+        const refused = this.recording?.published(subscription, payload, problem);
+        const taking = hub.publish(subscription, payload, problem);
+        if (refused !== undefined) taking?.catch(refused);
+        return taking;
+      },
+    };
+  }
+
   /** An event was published; with a reason, it cannot be completed, so subscribers get an error in its place. */
-  published(subscription: string, problem: string | undefined): void {
+  #published(subscription: string, problem: string | undefined): void {
     const attributes = this.#eventAttributes(subscription);
     const cell = this.metrics?.eventsPublished.cell(attributes);
     if (cell !== undefined) cell.count += 1;
