@@ -10,8 +10,7 @@ import { collectSpans } from '../tracing/svc-tracing.js';
 import { CallStore, keptCalls } from './call-store.js';
 import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';
-import { readGauges } from './gauges.js';
-import type { Call, OperationStatistics, RaceResult, StudioMessage } from './protocol.js';
+import type { Call, OperationStatistics, RaceResult, StudioMessage, SubscriptionGauge } from './protocol.js';
 import { RunTrace } from './read-call.js';
 import { Statistics } from './statistics.js';
 
@@ -269,4 +268,25 @@ export class Recorder implements CallRecorder {
     label.recorded = operation;
     return operation;
   }
+}
+
+/** The subscribers of each subscription, also of those without any. */
+function readGauges(executions: readonly Execution[]): readonly SubscriptionGauge[] {
+  const now = performance.now();
+  const gauges = new Map<string, SubscriptionGauge>();
+  for (const { schema, subscriptions } of executions) {
+    for (const name of Object.keys(schema.getSubscriptionType()?.getFields() ?? {}))
+      if (!gauges.has(name)) gauges.set(name, { name, subscribers: 0, waiting: 0, lag: 0 });
+    for (const { subscription, waiting = 0, waitingSince } of subscriptions.open) {
+      const sum = subscription === undefined ? undefined : gauges.get(subscription);
+      if (sum === undefined) continue;
+      gauges.set(sum.name, {
+        name: sum.name,
+        subscribers: sum.subscribers + 1,
+        waiting: sum.waiting + waiting,
+        lag: Math.max(sum.lag, waitingSince === undefined ? 0 : Math.round(now - waitingSince)),
+      });
+    }
+  }
+  return [...gauges.values()];
 }

@@ -1,8 +1,8 @@
+import * as formats from '@hyperjump/json-schema-formats';
 import { GraphQLError } from 'graphql';
 import { createArgumentChecks } from '../../api/argument-checks.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
-import { formatCheck } from './formats.js';
 
 /** Puts the check of a field's arguments before its resolver. Without constraints, it is the resolver itself. */
 export type ArgumentGuard = (
@@ -26,4 +26,37 @@ export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
       throw new GraphQLError(`“${found.path}” ${found.reason}.`, { extensions });
     };
   };
+}
+
+/**
+ * The formats that are checked, by their names in JSON Schema (Validation 2020-12, section 7.3). Any other format
+ * only annotates.
+ */
+const checks: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ['date', formats.isDate],
+  ['date-time', formats.isDateTime],
+  ['duration', formats.isDuration],
+  ['email', isEmail],
+  ['hostname', formats.isHostname],
+  ['ipv4', formats.isIPv4],
+  ['ipv6', formats.isIPv6],
+  ['json-pointer', formats.isJsonPointer],
+  ['time', formats.isTime],
+  ['uri', formats.isUri],
+  ['uri-reference', formats.isUriReference],
+  ['uuid', formats.isUuid],
+]);
+
+/** The check of a format; undefined for a format that only annotates. */
+export function formatCheck(format: string): ((text: string) => boolean) | undefined {
+  return checks.get(format);
+}
+
+/** The package throws at an address in brackets of an unknown kind (`ada@[tag:x]`). */
+function isEmail(text: string): boolean {
+  try {
+    return formats.isEmail(text);
+  } catch {
+    return false;
+  }
 }

@@ -1,13 +1,14 @@
+import type { Execution } from '../../execute/execution.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
 import type { Exchange, OperationEnvironment, Outcome, Resource, Route } from '../exchange.js';
+import { readOperation } from '../operation-request.js';
 import { type Problem, ProblemError } from '../problem.js';
 import { receiveBody } from '../read-body.js';
 import { createEventStreams } from '../sse/event-stream.js';
-import { createEarlyDenial } from './early-denial.js';
 import type { Engine, GraphQLEnvironment, GraphQLHandler } from './engine.js';
-import { createKnownOperations, type KnownOperations } from './known-operation.js';
+import { createKnownOperations, type KnownOperations, readValid } from './known-operation.js';
 import { checkQueryString, parsePost } from './read-request.js';
 
 /** The parts of a server that the resource needs. */
@@ -128,4 +129,28 @@ function refuse(exchange: Exchange, { status, detail, members, headers = [] }: P
   const answer = jsonAnswer(status, body, headers);
   if (isMedia) answer.set('content-type', `${media}; charset=utf-8`);
   return answer;
+}
+
+/**
+ * Makes the check of callers before the engine makes the context of a request, as on REST routes: a context function may
+ * rely on the principal. Returns the outcome for a caller without access. The execution checks every operation again,
+ * those of batches and of plugins as well. Undefined on a server without demands.
+ */
+function createEarlyDenial(
+  execution: Execution,
+): ((exchange: Exchange) => Promise<Outcome> | undefined) | undefined {
+  const { denies } = execution;
+  if (denies === undefined) return undefined;
+  return (exchange) => {
+    const { principal, watched } = exchange;
+    const operation = readOperation(exchange);
+    if (operation === undefined || 'fault' in operation) return undefined;
+    const document = readValid(execution, operation.query);
+    if (document === undefined) return undefined;
+    const { operationName } = operation;
+    const args = { document, operationName, principal };
+    if (!denies(args)) return undefined;
+    // Nothing runs. The refusal has the spans and metrics of an operation.
+    return execution.execute({ ...args, watched }).then((result) => ({ kind: 'result', result }));
+  };
 }

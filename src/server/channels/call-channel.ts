@@ -46,7 +46,8 @@ export async function workWithin<T>(
 export async function operationError(place: ChannelPlace, error: unknown): Promise<GraphQLError> {
   if (error instanceof Error && error.name === 'GraphQLError') return error as GraphQLError;
   report(place, error);
-  return errorOf(place, findingOf(place, error));
+  const { message, code } = findingOf(place, error);
+  return errorOf(place, message, { code });
 }
 
 /** Logs a record that was left out of an answer. */
@@ -55,9 +56,8 @@ export function reportBadRecord({ node, channel }: ChannelPlace, { reason }: Cha
 }
 
 /** The error of a mutation whose record does not fit the node of the channel. */
-export async function inputError({ channel, node }: ChannelPlace, parameter: string, message: string) {
-  const { inputError: make } = await import('./node-error.js');
-  return make(message, parameter, node.id, channel.transport);
+export function inputError(place: ChannelPlace, parameter: string, message: string): Promise<GraphQLError> {
+  return errorOf(place, message, { code: 'BAD_USER_INPUT', parameter });
 }
 
 /** The error of a mutation that succeeded, but whose event could not be written to the node of a FORK edge. */
@@ -68,10 +68,9 @@ export async function eventError(place: ChannelPlace, error: unknown): Promise<G
     isChannelError(error) || (error instanceof Error && error.name === 'GraphQLError')
       ? error.message
       : unexplained;
-  return errorOf(
-    place,
-    diagnose('GG5015', { node: node.id, transport: channel.transport, reason }, node.span),
-  );
+  const params = { node: node.id, transport: channel.transport, reason };
+  const { message, code } = diagnose('GG5015', params, node.span);
+  return errorOf(place, message, { code });
 }
 
 const unexplained = 'it threw an error';
@@ -98,8 +97,14 @@ function report({ node, channel }: ChannelPlace, error: unknown): void {
   else if (error.cause !== undefined) console.error(`${place}, ${error.reason}:`, error.cause);
 }
 
-async function errorOf({ channel, node }: ChannelPlace, finding: Diagnostic): Promise<GraphQLError> {
+async function errorOf(
+  { channel, node }: ChannelPlace,
+  message: string,
+  extensions: Readonly<Record<string, string>>,
+): Promise<GraphQLError> {
   // Imported lazily: building a layer does not need graphql-js, running operations does.
-  const { nodeError } = await import('./node-error.js');
-  return nodeError(finding, node.id, channel.transport);
+  const { GraphQLError } = await import('graphql');
+  return new GraphQLError(message, {
+    extensions: { ...extensions, node: node.id, transport: channel.transport },
+  });
 }

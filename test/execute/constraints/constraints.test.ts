@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleArguments } from '../../../src/api/examples.js';
-import { formatCheck } from '../../../src/execute/constraints/formats.js';
+import { formatCheck } from '../../../src/execute/constraints/guard-arguments.js';
 import { run, serve } from '../../server/topology-server.js';
 
 /** The message for a value of an argument; `ok` if it is accepted. */
