@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { Tabs } from '../tabs.js';
 import { addFile, deleteFile, renameFile } from './editor/editor.js';
 import { isFileName } from './shared-state.js';
 import { active, files, resolvers, resolversName } from './store.js';
-import { Tabs } from './tabs.js';
 
 /** The tabs of the files, and what can be done with them. */
 export function FileTabs() {

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { GraphView } from '../graph/graph-view.js';
 import type { Selection } from '../studio/store.js';
+import { Tabs } from '../tabs.js';
+import { CopyButton } from '../try/copy-button.js';
 import { offsetIn, revealRange } from './editor/editor.js';
 import type { ArtifactName } from './protocol.js';
 import { type Finding, findingCount, findings, isStale, results, tab } from './store.js';
-import { Tabs } from './tabs.js';
 import { TryTab } from './try-tab.js';
 
 /** The tabs of results, in order. */
@@ -91,9 +92,7 @@ function Artifact({ name }: { readonly name: ArtifactName }) {
     <>
       <div class="file">
         <code>{name}</code>
-        <button type="button" onClick={() => void navigator.clipboard.writeText(text)}>
-          Copy
-        </button>
+        <CopyButton text={text} what={name} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard. */}
       <section class="text" tabIndex={0} aria-label={name}>

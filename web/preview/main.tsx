@@ -32,14 +32,15 @@ function Preview() {
   if (shown === undefined)
     return (
       <main class="preview">
-        <h1>Graph</h1>
+        <h1 class="hidden">Graph</h1>
         <p role="status">Loading the graph…</p>
       </main>
     );
   const { drawing, problem } = shown;
   return (
     <main class="preview" aria-label={shown.title}>
-      <h1>{shown.title}</h1>
+      {/* The tab of the editor shows the title; this one is for screen readers. */}
+      <h1 class="hidden">{shown.title}</h1>
       {problem === undefined ? null : (
         <p role="status">
           {problem} {drawing === undefined ? '' : 'The graph is that of the last topology without errors.'}

@@ -31,6 +31,7 @@ export function Drawer() {
           <button
             key={id}
             type="button"
+            class="tab"
             aria-expanded={id === openView.value}
             onClick={() => {
               openView.value = id === openView.value ? undefined : id;

@@ -11,6 +11,9 @@ export const state = signal<StudioState | undefined>(undefined);
 /** The selected box or line of the graph: the id of a node, or the coordinate of an operation or a union. */
 export const selection = signal<Selection | undefined>(undefined);
 
+/** The id of the open tab of the panel; it stays when another part is selected. */
+export const openTab = signal('source');
+
 /** Whether the stream of messages is open. */
 export const connected = signal(false);
 

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../src/graph/json-value.js';
 import { isStructured, standardScalars } from '../../src/graph/standard-scalars.js';
 import { nullable, type TypeRef } from '../../src/graph/type-ref.js';
 import type { Constraints } from '../../src/graph/value-notes.js';
+import { isJsonObject } from '../../src/limits/parse-json.js';
 import type { GqlArgument, GqlSchema } from '../../src/schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../src/schema/schema-index.js';
 import { leafText } from '../../src/schema/wire.js';
@@ -58,7 +59,7 @@ export function draftOf(
   }
   const input = inputTypeOf(schema, bare.name);
   if (input === undefined) return leafDraft(schema, bare.name, value);
-  if (!isObject(value)) return {};
+  if (!isJsonObject(value)) return {};
   const kept = input.fields.filter(
     (field) => Object.hasOwn(value, field.name) && (input.oneOf === true || isKept(field)),
   );
@@ -141,7 +142,7 @@ function fitDraft(schema: GqlSchema, type: TypeRef, draft: Draft): Draft | undef
   }
   const input = inputTypeOf(schema, bare.name);
   if (input !== undefined)
-    return isObject(draft) ? fitDrafts(schema, input.fields, draft as Drafts) : undefined;
+    return isJsonObject(draft) ? fitDrafts(schema, input.fields, draft as Drafts) : undefined;
   if (typeof draft !== 'string') return undefined;
   const found = namedType(schema, bare.name);
   return found.kind === 'enum' && !found.type.values.includes(draft) ? undefined : draft;
@@ -171,14 +172,11 @@ function leafValue(schema: GqlSchema, name: string, text: string): JsonValue | u
   }
 }
 
-function parseJson(text: string): JsonValue | undefined {
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

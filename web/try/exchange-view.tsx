@@ -1,4 +1,5 @@
 import { JsonView } from './json-view.js';
+import { Problem } from './problem.js';
 import type { ApiHeader } from './request.js';
 import type { Exchange } from './send.js';
 
@@ -19,11 +20,7 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
         )}
         {isOpen ? <span>{events === undefined ? 'waiting …' : 'listening …'}</span> : null}
       </p>
-      {problem === undefined ? null : (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {events === undefined ? null : (
         <ol class="events">
           {events.map(({ event, data, after }, at) => (
@@ -55,7 +52,8 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-function Headers({ headers }: { readonly headers: readonly ApiHeader[] }) {
+/** Headers, one a line. */
+export function Headers({ headers }: { readonly headers: readonly ApiHeader[] }) {
   return (
     <dl class="headers">
       {headers.map(({ name, value }, at) => (

@@ -1,3 +1,5 @@
+import { parseJson } from './drafts.js';
+
 /** A part of a JSON text, with the kind that gives its colour. */
 export interface JsonPart {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain';
@@ -10,7 +12,7 @@ export interface JsonPart {
  * @returns The parts; undefined if the text is no JSON.
  */
 export function jsonParts(text: string): readonly JsonPart[] | undefined {
-  if (!isJson(text)) return undefined;
+  if (parseJson(text) === undefined) return undefined;
   const parts: JsonPart[] = [];
   let depth = 0;
   let plain = '';
@@ -38,13 +40,4 @@ export function jsonParts(text: string): readonly JsonPart[] | undefined {
   }
   if (plain !== '') parts.push({ kind: 'plain', text: plain });
   return parts;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { CodeText } from './code-text.js';
 import { jsonParts } from './json-tokens.js';
 
 /** Above this size a text is cut: a page of a megabyte of coloured text helps no reader. */
@@ -8,8 +9,7 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
   const parts = text.length > most ? undefined : jsonParts(text);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
-      <pre class="code" tabIndex={0} role="region" aria-label={label}>
+      <CodeText label={label}>
         {parts === undefined
           ? text.slice(0, most)
           : parts.map((part, at) => (
@@ -17,7 +17,7 @@ export function JsonView({ text, label }: { readonly text: string; readonly labe
                 {part.text}
               </span>
             ))}
-      </pre>
+      </CodeText>
       {text.length > most ? (
         <p class="quiet">The first {most.toLocaleString('en')} characters are shown.</p>
       ) : null}

@@ -10,11 +10,12 @@ import { isComposite } from '../../src/api/nesting.js';
 import { placeArguments, restRoute } from '../../src/api/rest-routes.js';
 import type { JsonValue } from '../../src/graph/json-value.js';
 import { baseName, nullable } from '../../src/graph/type-ref.js';
+import { isJsonObject } from '../../src/limits/parse-json.js';
 import type { GqlArgument, GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
 import { argumentOfSegment, segmentsOf } from '../../src/schema/route-path.js';
 import { inputTypeOf, memberNames, namedType } from '../../src/schema/schema-index.js';
 import { queryParameterStyle } from '../../src/schema/wire.js';
-import { type Draft, type Drafts, draftOf, fitDrafts } from './drafts.js';
+import { type Draft, type Drafts, draftOf, fitDrafts, parseJson } from './drafts.js';
 import { below, fieldsOf, type Picks, pathTo } from './picks.js';
 import { answeredType, type CallForm } from './request.js';
 
@@ -126,7 +127,7 @@ function readGraphql(
   const document = parseDocument(sent.query);
   const found = document && findField(document, operation.name);
   if (document === undefined || found === undefined) return undefined;
-  const variables = isObject(sent.variables) ? sent.variables : {};
+  const variables = isJsonObject(sent.variables) ? sent.variables : {};
   const reading: Reading = { schema, document, variables, fieldDrafts: {} };
   const picks = found.selectionSet && readPicks(reading, baseName(operation.type), found.selectionSet, '');
   const drafts = readArguments(reading, operation.arguments, found);
@@ -263,21 +264,9 @@ function parseDocument(text: string): DocumentNode | undefined {
   }
 }
 
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
 function parseObject(text: string): { readonly [name: string]: JsonValue } | undefined {
   const value = parseJson(text);
-  return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function decode(text: string): string {

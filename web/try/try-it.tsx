@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
 import { callState, credentials, startCall, type Target } from './call-state.js';
-import { type Code, codeOf } from './code.js';
-import { CopyButton } from './copy-button.js';
+import { codeOf } from './code.js';
+import { CopiedText } from './code-text.js';
 import { codeHeaders } from './credentials.js';
 import { CredentialsFields } from './credentials-fields.js';
 import { ExchangeView } from './exchange-view.js';
@@ -163,22 +163,12 @@ function CallCode({
   const headers = codeHeaders(schema, credentials.value);
   return (
     <section class="codes" aria-label="The call as code">
-      {codeOf(schema, operation, form, { origin, endpoint, headers }).map((code) => (
-        <CodeBlock key={code.title} code={code} />
+      {codeOf(schema, operation, form, { origin, endpoint, headers }).map(({ title, text }) => (
+        <details key={title}>
+          <summary>{title}</summary>
+          <CopiedText text={text} what={title} />
+        </details>
       ))}
     </section>
-  );
-}
-
-function CodeBlock({ code: { title, text } }: { readonly code: Code }) {
-  return (
-    <details>
-      <summary>{title}</summary>
-      <CopyButton text={text} what={title} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
-      <pre class="code" tabIndex={0} role="region" aria-label={title}>
-        {text}
-      </pre>
-    </details>
   );
 }

@@ -8,15 +8,16 @@ import {
   type TestRequest,
 } from '../../../src/studio/protocol.js';
 import { callState, startCall } from '../../try/call-state.js';
-import { durationText } from '../../try/exchange-view.js';
+import { CodeText } from '../../try/code-text.js';
+import { durationText, Headers } from '../../try/exchange-view.js';
 import { JsonView } from '../../try/json-view.js';
+import { Problem } from '../../try/problem.js';
 import { readCall } from '../../try/read-call.js';
-import { type ApiRequest, requestOf } from '../../try/request.js';
-import { connected, listen } from '../store.js';
-import { openTab } from './open-tab.js';
-import { ownTarget } from './own-target.js';
+import { type ApiHeader, type ApiRequest, requestOf } from '../../try/request.js';
+import { connected, listen, openTab } from '../store.js';
 import { post } from './post.js';
 import type { TabProps } from './tabs.js';
+import { ownTarget } from './try-tab.js';
 import { Waterfall } from './waterfall.js';
 
 /** The last calls of the selected operation. */
@@ -37,11 +38,7 @@ function Calls(props: CallsProps) {
   const [opened, open] = useState<string>();
   return (
     <>
-      {problem === undefined ? null : (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {calls === undefined ? (
         problem === undefined && <p class="quiet">Loading …</p>
       ) : calls.length === 0 ? (
@@ -120,7 +117,7 @@ function useCalls(coordinate: string): { readonly calls?: readonly Call[]; reado
 function CallDetails({ call, ...props }: CallsProps & { readonly call: Call }) {
   const { request, answer, spans, races, duration } = call;
   const body = request.body;
-  const headers = Object.entries(request.headers);
+  const headers = headersOf(call);
   return (
     <div class="details">
       <p class="actions">
@@ -143,14 +140,7 @@ function CallDetails({ call, ...props }: CallsProps & { readonly call: Call }) {
       {headers.length === 0 ? null : (
         <details>
           <summary>Headers</summary>
-          <dl class="headers">
-            {headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Headers headers={headers} />
         </details>
       )}
       {body === undefined || body === '' ? null : (
@@ -185,16 +175,21 @@ function replay({ state, api, operation }: CallsProps, call: Call): void {
 }
 
 /** Headers of the connection are those of the new request. */
-function recordedRequest({ request, protocol }: Call, endpoint: string): ApiRequest {
+function recordedRequest(call: Call, endpoint: string): ApiRequest {
+  const { request, protocol } = call;
   const kept = ['accept', 'content-type'];
   return {
     method: request.method ?? 'POST',
     url: request.url ?? endpoint,
-    headers: Object.entries(request.headers)
-      .map(([name, value]) => ({ name: name.toLowerCase(), value }))
-      .filter(({ name }) => kept.includes(name) || (protocol === 'rest' && name === 'idempotency-key')),
+    headers: headersOf(call).filter(
+      ({ name }) => kept.includes(name) || (protocol === 'rest' && name === 'idempotency-key'),
+    ),
     ...(request.body === undefined ? {} : { body: request.body }),
   };
+}
+
+function headersOf({ request }: Call): readonly ApiHeader[] {
+  return Object.entries(request.headers).map(([name, value]) => ({ name: name.toLowerCase(), value }));
 }
 
 function SaveAsTest({ call }: { readonly call: Call }) {
@@ -224,10 +219,7 @@ function SaveAsTest({ call }: { readonly call: Call }) {
           <span role="status">
             Saved as <code>{saved.path}</code>
           </span>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
-          <pre class="code" tabIndex={0} role="region" aria-label="Text of the test">
-            {saved.text}
-          </pre>
+          <CodeText label="Text of the test">{saved.text}</CodeText>
         </span>
       )}
     </>

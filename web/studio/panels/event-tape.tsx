@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type PublishedEvent, type PublishRequest, studioPaths } from '../../../src/studio/protocol.js';
 import { JsonView } from '../../try/json-view.js';
+import { Problem } from '../../try/problem.js';
 import { listen, selection } from '../store.js';
 import { timeText } from './calls-tab.js';
 import { addEvents, events } from './events.js';
@@ -71,11 +72,7 @@ function EventRow({ event }: { readonly event: PublishedEvent }) {
         </button>
       </p>
       {problem === undefined ? null : <p class="problem">{problem}</p>}
-      {answer === undefined ? null : (
-        <p class="problem" role="alert">
-          {answer}
-        </p>
-      )}
+      <Problem text={answer} />
       {payload === undefined ? (
         <p class="quiet">The payload is larger than 64 KiB or has no JSON form.</p>
       ) : (

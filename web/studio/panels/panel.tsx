@@ -1,5 +1,5 @@
-import { selection, state } from '../store.js';
-import { openTab } from './open-tab.js';
+import { Tabs } from '../../tabs.js';
+import { openTab, selection, state } from '../store.js';
 import { type Subject, subjectOf } from './subject.js';
 import { type Tab, tabs } from './tabs.js';
 
@@ -20,51 +20,19 @@ export function Panel() {
       <h2>
         <span class={`kind ${kindOf(subject)}`}>{kindOf(subject)}</span> <bdi>{nameOf(subject)}</bdi>
       </h2>
-      <div role="tablist" aria-label="About the selected part">
-        {own.map((each) => (
-          <TabButton key={each.id} tab={each} all={own} isOpen={each === tab} />
-        ))}
-      </div>
-      <div role="tabpanel" id={`panel-${tab.id}`} aria-labelledby={`tab-${tab.id}`} key={`${tab.id} ${key}`}>
+      <Tabs
+        label="About the selected part"
+        panel="panel"
+        tabs={own}
+        open={tab.id}
+        onOpen={(id) => {
+          openTab.value = id;
+        }}
+      />
+      <div role="tabpanel" id="panel" aria-label={tab.label} key={`${tab.id} ${key}`}>
         <tab.View state={shown} api={api} subject={subject} />
       </div>
     </div>
-  );
-}
-
-function TabButton({
-  tab: { id, title },
-  all,
-  isOpen,
-}: {
-  readonly tab: Tab;
-  readonly all: readonly Tab[];
-  readonly isOpen: boolean;
-}) {
-  const move = (by: number) => {
-    const next = all.at((all.findIndex((each) => each.id === id) + by) % all.length);
-    if (next === undefined) return;
-    openTab.value = next.id;
-    document.getElementById(`tab-${next.id}`)?.focus();
-  };
-  return (
-    <button
-      type="button"
-      role="tab"
-      id={`tab-${id}`}
-      aria-selected={isOpen}
-      {...(isOpen ? { 'aria-controls': `panel-${id}` } : {})}
-      tabIndex={isOpen ? 0 : -1}
-      onClick={() => {
-        openTab.value = id;
-      }}
-      onKeyDown={({ key }) => {
-        if (key === 'ArrowRight') move(1);
-        if (key === 'ArrowLeft') move(-1);
-      }}
-    >
-      {title}
-    </button>
   );
 }
 

@@ -14,7 +14,7 @@ import { inputTypeRef } from '../../../src/schema/schema-index.js';
 import { assignPaths } from '../../../src/site/paths.js';
 import { describePlace } from '../../../src/source/span.js';
 import { type StudioApi, studioPaths } from '../../../src/studio/protocol.js';
-import { CopyButton } from '../../try/copy-button.js';
+import { CopiedText } from '../../try/code-text.js';
 import { selection } from '../store.js';
 import type { TabProps } from './tabs.js';
 
@@ -113,7 +113,7 @@ function Operation({ api, operation }: { readonly api: StudioApi; readonly opera
         </>
       )}
       <h3>SDL</h3>
-      <CodeText text={sdl} what="SDL" />
+      <CopiedText text={sdl} what="SDL" />
     </>
   );
 }
@@ -146,20 +146,8 @@ function Definitions({ schema, names }: { readonly schema: GqlSchema; readonly n
   return (
     <>
       <h3>SDL</h3>
-      <CodeText text={`${text.trimEnd()}\n`} what="SDL" />
+      <CopiedText text={`${text.trimEnd()}\n`} what="SDL" />
     </>
-  );
-}
-
-function CodeText({ text, what }: { readonly text: string; readonly what: string }) {
-  return (
-    <div class="copied">
-      <CopyButton text={text} what={what} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
-      <pre class="code" tabIndex={0} role="region" aria-label={what}>
-        {text}
-      </pre>
-    </div>
   );
 }
 

@@ -6,8 +6,8 @@ import {
   type StudioState,
   studioPaths,
 } from '../../../src/studio/protocol.js';
-import { colourLines } from './colour-lines.js';
-import { ColouredLine } from './coloured-line.js';
+import { Problem } from '../../try/problem.js';
+import { type ColouredPart, colourLines } from './colour-lines.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
 import { post } from './post.js';
 import type { TabProps } from './tabs.js';
@@ -59,19 +59,13 @@ function ExcerptView({ excerpt, state, api }: ExcerptProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text. */}
       <div class="lines" tabIndex={0} role="region" aria-label={`Text of ${file} from line ${first}`}>
         {numbers.map((number) => (
-          <div key={number}>
-            <div class="line">
-              <span class="number" aria-hidden="true">
-                {number}
-              </span>
-              <code>
-                <ColouredLine parts={lines[number - 1] ?? []} />
-              </code>
-            </div>
-            {(findings.get(number) ?? []).map((index) => (
-              <Finding key={index} state={state} index={index} />
-            ))}
-          </div>
+          <Line
+            key={number}
+            number={number}
+            parts={lines[number - 1]}
+            findings={findings.get(number)}
+            state={state}
+          />
         ))}
       </div>
     </section>
@@ -91,20 +85,43 @@ function CurrentFindings({ file, state }: { readonly file: string; readonly stat
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the text.
     <div class="lines" tabIndex={0} role="region" aria-label={`Findings in ${file}`}>
       {own.flatMap((excerpt) =>
-        [...findingsIn(excerpt, text, state.findings)].map(([number, indexes]) => (
-          <div key={number}>
-            <div class="line">
-              <span class="number">{number}</span>
-              <code>
-                <ColouredLine parts={lines[number - 1] ?? []} />
-              </code>
-            </div>
-            {indexes.map((index) => (
-              <Finding key={index} state={state} index={index} />
-            ))}
-          </div>
+        [...findingsIn(excerpt, text, state.findings)].map(([number, findings]) => (
+          <Line key={number} number={number} parts={lines[number - 1]} findings={findings} state={state} />
         )),
       )}
+    </div>
+  );
+}
+
+/** A line in its colours, with the findings in it. */
+function Line({
+  number,
+  parts = [],
+  findings = [],
+  state,
+}: {
+  readonly number: number;
+  readonly parts: readonly ColouredPart[] | undefined;
+  readonly findings: readonly number[] | undefined;
+  readonly state: StudioState;
+}) {
+  return (
+    <div>
+      <div class="line">
+        <span class="number" aria-hidden="true">
+          {number}
+        </span>
+        <code>
+          {parts.map(({ kind, text }, at) => (
+            <span key={at} class={kind === undefined ? undefined : `gg-${kind}`}>
+              {text}
+            </span>
+          ))}
+        </code>
+      </div>
+      {findings.map((index) => (
+        <Finding key={index} state={state} index={index} />
+      ))}
     </div>
   );
 }
@@ -137,11 +154,7 @@ export function Finding({ state, index }: { readonly state: StudioState; readonl
           {fix.description}
         </button>
       )}
-      {problem === undefined ? null : (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

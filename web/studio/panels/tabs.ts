@@ -16,7 +16,7 @@ export interface TabProps {
 /** A tab of the panel. */
 export interface Tab {
   readonly id: string;
-  readonly title: string;
+  readonly label: string;
   readonly appliesTo: (subject: Subject) => boolean;
   readonly View: FunctionComponent<TabProps>;
 }
@@ -25,8 +25,8 @@ const isOperation = ({ kind }: Subject) => kind === 'operation';
 
 /** The tabs, in order. */
 export const tabs: readonly Tab[] = [
-  { id: 'source', title: 'Source', appliesTo: () => true, View: SourceTab },
-  { id: 'reference', title: 'Reference', appliesTo: () => true, View: ReferenceTab },
-  { id: 'try', title: 'Try it', appliesTo: isOperation, View: TryTab },
-  { id: 'calls', title: 'Calls', appliesTo: isOperation, View: CallsTab },
+  { id: 'source', label: 'Source', appliesTo: () => true, View: SourceTab },
+  { id: 'reference', label: 'Reference', appliesTo: () => true, View: ReferenceTab },
+  { id: 'try', label: 'Try it', appliesTo: isOperation, View: TryTab },
+  { id: 'calls', label: 'Calls', appliesTo: isOperation, View: CallsTab },
 ];

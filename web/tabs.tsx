@@ -30,10 +30,11 @@ export function Tabs({
     (list.children[next] as HTMLElement | undefined)?.focus();
   };
   return (
-    <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
+    <div role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map((one) => (
         <button
           type="button"
+          class="tab"
           role="tab"
           key={one.id}
           aria-selected={one.id === open}
