@@ -358,7 +358,7 @@ describe('the API of the playground', () => {
     );
     await page.getByRole('textbox', { name: 'id' }).fill('7');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText(/^(?:4|5)\d\d /).waitFor();
+    await page.locator('.status', { hasText: /^[45]\d\d / }).waitFor();
     expect(await page.getByText('Ada 7').count()).toBe(0);
     await send(page);
     await page.getByText('Ada 7').waitFor();
