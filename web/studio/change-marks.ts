@@ -1,9 +1,9 @@
-import { operationCoordinate } from '../../src/api/operation-coordinate.js';
+import { operationAt, operationCoordinate } from '../../src/api/operation-coordinate.js';
 import { allRoutes } from '../../src/api/rest-routes.js';
 import type { SchemaChange } from '../../src/diff/model/change.js';
 import { type ChangeLevel, changeLevels } from '../../src/diff/model/change-level.js';
 import { routeCoordinate } from '../../src/diff/model/route-coordinate.js';
-import type { GqlOperation, GqlSchema } from '../../src/schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../src/schema/gql-schema.js';
 import type { ChangeMark } from '../graph/change-mark.js';
 import { nameOfPart } from '../graph/structure.js';
 
@@ -22,7 +22,7 @@ export function changeMarks(
     for (const name of reach.subscriptions) reached.add(operationCoordinate({ kind: 'subscription', name }));
   }
   const marks = new Map<string, ChangeMark>();
-  const present = new Set(operationsOf(schema).map(operationCoordinate));
+  const present = new Set(allOperations(schema).map(operationCoordinate));
   for (const part of reached) {
     if (present.has(part)) marks.set(part, { level: 'reached', title: 'reached by a change' });
   }
@@ -42,10 +42,8 @@ export function partOfChange(schema: GqlSchema, coordinate: string): string | un
     return found && operationCoordinate(found.operation);
   }
   const [owner = '', first = ''] = /^\w+(?:\.\w+)?/.exec(coordinate)?.[0].split('.') ?? [];
-  const operation = operationsOf(schema)
-    .map(operationCoordinate)
-    .find((each) => each === `${owner}.${first}`);
-  if (operation !== undefined) return operation;
+  const operation = operationAt(schema, `${owner}.${first}`);
+  if (operation !== undefined) return operationCoordinate(operation);
   if (schema.unions.some(({ name }) => name === owner)) return owner;
   const input = schema.inputs.find(({ name }) => name === owner);
   const types = [
@@ -57,8 +55,4 @@ export function partOfChange(schema: GqlSchema, coordinate: string): string | un
   ];
   const node = input?.node ?? types.find(({ name }) => name === (input?.of ?? owner))?.node;
   return node && nameOfPart({ kind: 'node', id: node.id });
-}
-
-function operationsOf({ queries, mutations, subscriptions }: GqlSchema): readonly GqlOperation[] {
-  return [...queries, ...mutations, ...subscriptions];
 }

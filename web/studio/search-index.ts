@@ -1,7 +1,7 @@
 import { operationCoordinate } from '../../src/api/operation-coordinate.js';
 import { operationSignature } from '../../src/api/signature.js';
 import type { Drawing } from '../../src/diagram/drawing.js';
-import type { GqlSchema } from '../../src/schema/gql-schema.js';
+import { allOperations, type GqlSchema } from '../../src/schema/gql-schema.js';
 import { nameOfPart } from '../graph/structure.js';
 
 /** Something that the search finds. */
@@ -17,7 +17,7 @@ export interface SearchEntry {
 
 /** Lists the operations, unions and types of an API and the nodes of its topology, each once. */
 export function searchEntries(schema: GqlSchema, drawing: Drawing | undefined): readonly SearchEntry[] {
-  const operations = [...schema.queries, ...schema.mutations, ...schema.subscriptions].map((operation) => ({
+  const operations = allOperations(schema).map((operation) => ({
     part: operationCoordinate(operation),
     title: operation.name,
     kind: operation.kind,
