@@ -42,6 +42,16 @@ export function camelCaseOf(typeName: string): string {
   return typeName.slice(0, start) + typeName.slice(start, end).toLowerCase() + typeName.slice(end);
 }
 
+/** The text with its first letter in upper case. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The text with its first letter in lower case. */
+export function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** The name of the input of an object type: `User` → `UserInput`. */
 export function inputNameOf(typeName: string): string {
   return `${typeName}Input`;

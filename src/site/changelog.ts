@@ -1,5 +1,6 @@
 import type { SchemaChange } from '../diff/model/change.js';
 import { changeLevels } from '../diff/model/change-level.js';
+import { capitalized } from '../graph/names.js';
 import { type Block, code, list, type Page, paragraph, section } from './page.js';
 
 /** One release of an API: what changed since the one before. */
@@ -36,10 +37,7 @@ function releaseBlocks({ changes, problem }: Release): readonly Block[] {
     const found = changes.filter((change) => change.level === level);
     if (found.length === 0) return [];
     return [
-      paragraph([
-        { kind: 'strong', text: `${level.charAt(0).toUpperCase()}${level.slice(1)}` },
-        ` (${found.length})`,
-      ]),
+      paragraph([{ kind: 'strong', text: capitalized(level) }, ` (${found.length})`]),
       list(found.map(({ kind, message }) => [code(kind), ` ${message}`])),
     ];
   });

@@ -1,6 +1,7 @@
 import { routeText } from '../api/rest-routes.js';
 import type { Drawing } from '../diagram/drawing.js';
 import { hasEvents } from '../emit/asyncapi.js';
+import { capitalized } from '../graph/names.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import {
   type Block,
@@ -58,9 +59,7 @@ export function areaPage(reference: Reference, { path, title, pages }: Area): Pa
     blocks:
       kinds.length === 1
         ? kinds.map(tableOf)
-        : kinds.flatMap((kind) =>
-            section(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`, [tableOf(kind)]),
-          ),
+        : kinds.flatMap((kind) => section(`${capitalized(kind)}s`, [tableOf(kind)])),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Addresses } from '../api/curl.js';
 import { printConstant } from '../api/signature.js';
 import { schemaToOpenAPI } from '../emit/openapi.js';
 import { remember } from '../graph/maps.js';
+import { capitalized } from '../graph/names.js';
 import { baseName, printTypeRef, type TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import { placesOf } from '../provenance/origin-places.js';
@@ -173,10 +174,6 @@ function describeMember(
 
 function strong(text: string): Inline {
   return { kind: 'strong', text };
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function findUses(schema: GqlSchema): ReadonlyMap<string, TypeUses> {

@@ -1,4 +1,5 @@
 import { appendTo } from '../../graph/maps.js';
+import { uncapitalized } from '../../graph/names.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { inputTypeOf, namedType } from '../../schema/schema-index.js';
@@ -59,7 +60,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
   };
   const bySubject = (subject: string): IdLink | undefined => {
     const producer = producers.get(subject);
-    return producer === undefined ? undefined : linkTo(producer, `${lowerFirst(producer.subject)}Id`);
+    return producer === undefined ? undefined : linkTo(producer, `${uncapitalized(producer.subject)}Id`);
   };
   /** The result of a mutation to a node at which the operation begins. */
   const bySource = (operation: GqlOperation, name: string, type?: string): IdLink | undefined => {
@@ -69,7 +70,7 @@ export function findIdLinks(schema: GqlSchema, reserved: readonly string[] = [])
         if (maker === operation || (type !== undefined && type !== made)) continue;
         if (defaultSelection(schema, maker.type)?.fields.some((field) => field.name === name) !== true)
           continue;
-        const wanted = name === 'id' ? `${lowerFirst(subjectOf(made))}Id` : name;
+        const wanted = name === 'id' ? `${uncapitalized(subjectOf(made))}Id` : name;
         return linkTo({ operation: maker, path: [name] }, wanted);
       }
     }
@@ -185,8 +186,4 @@ const verbs: ReadonlySet<string> = new Set(
 function subjectOf(type: string): string {
   const [, verb = '', rest] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(type) ?? [];
   return rest !== undefined && verbs.has(verb) ? rest : type;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

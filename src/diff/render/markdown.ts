@@ -1,10 +1,11 @@
 import { displayText } from '../../diagnostics/render/display-text.js';
+import { capitalized } from '../../graph/names.js';
 import { changeLevels } from '../model/change-level.js';
 import type { ComparedTopology, DiffReport } from '../model/diff-report.js';
 import { blocksOf, type ChangeBlock, describeReach } from './blocks.js';
 import type { ChangeReporter } from './change-reporter.js';
 import { summaryLine } from './summary.js';
-import { capitalized, describePlaces } from './text.js';
+import { describePlaces } from './text.js';
 
 /** The report as Markdown, for a comment on a pull request: breaking changes first, the rest folded. */
 export const markdownChangeReporter: ChangeReporter = {

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { displayText } from '../../diagnostics/render/display-text.js';
 import { renderFrame } from '../../diagnostics/render/frame.js';
+import { capitalized } from '../../graph/names.js';
 import { lineMapOf, positionAt } from '../../source/source-file.js';
 import type { ChangePlace } from '../model/change.js';
 import { changeKinds } from '../model/change-kinds.js';
@@ -121,9 +122,4 @@ export function describePlace({ sources, describe }: TopologySide, { span }: Cha
 
 function paintOf(level: ChangeLevel, colors: Colors): (text: string) => string {
   return { breaking: colors.red, dangerous: colors.yellow, safe: colors.green }[level];
-}
-
-/** The text with a capital at the beginning. */
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -14,6 +14,7 @@ import {
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { appendTo } from '../../graph/maps.js';
+import { capitalized } from '../../graph/names.js';
 import type { GqlArgument, GqlEdgeOrigin, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { type LineMap, positionAt } from '../../source/source-file.js';
 import { channelsOf } from './channels.js';
@@ -65,7 +66,7 @@ export function operationIds(schema: GqlSchema): ReadonlyMap<RestRoute, string> 
     const { name } = route.operation;
     let id = name;
     if (before.has(name)) {
-      id = `${route.method.toLowerCase()}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      id = `${route.method.toLowerCase()}${capitalized(name)}`;
       while (taken.has(id)) id += '_';
       taken.add(id);
     }

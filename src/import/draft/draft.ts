@@ -1,5 +1,5 @@
 import { builtinScalarNames } from '../../graph/builtin-scalars.js';
-import { camelCaseOf, typeNameOf, whyInvalidName } from '../../graph/names.js';
+import { camelCaseOf, capitalized, typeNameOf, whyInvalidName } from '../../graph/names.js';
 
 /** What an import could not take over, at its place in the description. */
 export interface Loss {
@@ -178,7 +178,7 @@ function exactIdOf(typeName: string): string | undefined {
 function nearestTypeName(wanted: string): string {
   if (whyInvalidName(wanted) === undefined && exactIdOf(wanted) !== undefined) return wanted;
   const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
-  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const joined = words.map(capitalized).join('');
   const name = /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
   return exactIdOf(name) === undefined ? typeNameOf(name.toLowerCase()) : name;
 }
@@ -189,8 +189,6 @@ export function nearestName(wanted: string): string | undefined {
   const words = wanted.split(/[^A-Za-z\d]+/).filter((word) => word !== '');
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
-  const joined =
-    camelCaseOf(first.charAt(0).toUpperCase() + first.slice(1)) +
-    rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const joined = camelCaseOf(capitalized(first)) + rest.map(capitalized).join('');
   return /^\d/.test(joined) ? `_${joined}` : joined;
 }

@@ -1,4 +1,4 @@
-import { typeNameOf } from '../../graph/names.js';
+import { capitalized, typeNameOf, uncapitalized } from '../../graph/names.js';
 import { bareName, type Draft, type DraftSetting, type DraftTag, type DraftValue } from '../draft/draft.js';
 import { EdgeEnds } from '../draft/edge-ends.js';
 import type { JsonPlace } from '../draft/json-place.js';
@@ -181,11 +181,10 @@ function withoutStreamNote(place: JsonPlace): string | undefined {
 function nameOf({ path, method, place }: OwnOperation, allIds: ReadonlySet<string>): string {
   const id = place.text('operationId') ?? '';
   const prefix = method.toLowerCase();
-  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
   const last = /^\/api\/(\w+)$/.exec(path)?.[1];
-  if (last !== undefined && id.replace(/_+$/, '') === `${prefix}${capital(last)}`) return last;
+  if (last !== undefined && id.replace(/_+$/, '') === `${prefix}${capitalized(last)}`) return last;
   const rest = id.startsWith(prefix) ? id.slice(prefix.length).replace(/_+$/, '') : '';
-  const bare = rest.charAt(0).toLowerCase() + rest.slice(1);
+  const bare = uncapitalized(rest);
   return rest !== '' && /^[A-Z]/.test(rest) && allIds.has(bare) ? bare : id;
 }
 

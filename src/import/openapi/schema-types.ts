@@ -1,3 +1,4 @@
+import { capitalized } from '../../graph/names.js';
 import {
   bareName,
   type Draft,
@@ -388,6 +389,5 @@ const anything: SchemaType = { type: 'JSON', isNullable: true };
 
 /** The words of a name in one, each with a capital letter. */
 export function pascal(text: string): string {
-  const name = nearestName(text) ?? '';
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalized(nearestName(text) ?? '');
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { uncapitalized } from '../../graph/names.js';
 import { baseName, nullable } from '../../graph/type-ref.js';
 import type { GqlField, GqlObjectType, GqlOperation, GqlSchema } from '../gql-schema.js';
 import type { FlowRule } from './flow-rule.js';
@@ -51,7 +52,7 @@ function singleReads({ queries }: GqlSchema): ReadonlyMap<string, GqlOperation> 
     if (!isSingle || only === undefined || others.length > 0 || !/^(id|\w+_?[iI]d)$/.test(only.name))
       continue;
     const type = baseName(query.type);
-    for (const name of [query.name, type.charAt(0).toLowerCase() + type.slice(1)]) {
+    for (const name of [query.name, uncapitalized(type)]) {
       if (!reads.has(name)) reads.set(name, query);
     }
   }
