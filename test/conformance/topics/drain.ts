@@ -1,5 +1,5 @@
 import { Agent, get as httpGet } from 'node:http';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeLog } from '../../brokers/fake-broker.js';
 import { until } from '../../server/http-server.js';
 import { ask, get, post } from '../client.js';
@@ -11,6 +11,8 @@ import { conformanceOptions } from '../topology.js';
 export const drain: Topic = {
   name: 'drain',
   define(host) {
+    afterEach(() => void vi.useRealTimers());
+
     test('what is under way is answered, and readiness fails meanwhile', async () => {
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => {
@@ -35,13 +37,16 @@ export const drain: Topic = {
       );
       const answer = ask(server, '{ broken { value } }');
       await running;
-      // While it is given notice, a server still takes connections, and says that it wants none.
-      const drained = server.drain({ notice: 300, grace: 5_000 });
+      // While it is given notice, a server still takes connections, and says that it wants none. The clock stands still.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const drained = server.drain({ notice: 300, grace: 600_000 });
       const ready = await get(server, '/health/ready');
       expect(ready.status).toBe(503);
       expect((await get(server, '/health/live')).status).toBe(200);
       release();
       expect((await answer).body).toEqual({ data: { broken: { value: 'done' } } });
+      // The notice, and then the time in which clients may send another request.
+      await vi.advanceTimersByTimeAsync(300 + 500);
       await drained;
       if (host.hasNetwork) await expect(server.ask('/health/live')).rejects.toThrow();
     });
