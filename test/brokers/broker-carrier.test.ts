@@ -20,6 +20,7 @@ const result = (id: string) => ({ data: { userSaved: { id, name: 'Ada' } } });
 
 const servers: GqlServer[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   for (const server of servers.splice(0)) {
     server.drain();
@@ -69,7 +70,7 @@ describe('a mutation', () => {
   });
 
   test('answers when the broker has acknowledged its event, not before', async () => {
-    let acknowledge: () => void = () => undefined;
+    let acknowledge: (() => void) | undefined;
     const broker = new HeldBroker(
       () =>
         new Promise((resolve) => {
@@ -77,8 +78,9 @@ describe('a mutation', () => {
         }),
     );
     const answer = run(instance(broker), save('1'));
+    await until(() => acknowledge !== undefined);
     expect(await orNothing(answer)).toBe('nothing');
-    acknowledge();
+    acknowledge?.();
     expect((await answer).data).toEqual({ saveUser: { id: '1' } });
   });
 
@@ -203,6 +205,8 @@ describe('a subscriber', () => {
   });
 
   test('that cannot keep up with a log gets all of it, because the log waits', async () => {
+    // The log waits for a limited time.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const broker = new HeldBroker();
     const slow = { UserSaved: { name: () => new Promise((resolve) => setImmediate(resolve, 'Ada')) } };
     const subscriber = await subscribe(instance(broker, { ...resolvers, ...slow }), saved);

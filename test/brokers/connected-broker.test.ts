@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { EventBroker } from '../../src/brokers/broker.js';
 import { until } from '../server/http-server.js';
 import { FakeLog, Heard } from './fake-broker.js';
 
 const brokers: EventBroker[] = [];
-afterEach(() => Promise.all(brokers.splice(0).map((broker) => broker.close())));
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
+});
 
 async function listening(log: FakeLog, timeout?: number) {
   const broker = log.broker(timeout);
@@ -112,7 +115,8 @@ describe('an outage', () => {
         'The change was made, but its event was not published: it was not acknowledged by the event broker within 0.1 seconds.',
     });
     log.start();
-    await broker.publish(event('2')).catch(() => broker.publish(event('2', 'id-2')));
+    await until(() => broker.state.status === 'connected');
+    await broker.publish(event('2'));
     await until(() => heard.payloads.length === 1);
     expect(heard.payloads).toEqual(['2']);
   });
@@ -191,14 +195,17 @@ describe('an outage', () => {
   });
 
   test('in which the connection stays open and answers nothing ends with another connection', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const log = new FakeLog();
     const { broker, heard } = await listening(log, 400);
     log.isMute = true;
     const publishing = broker.publish(event('1'));
-    await until(() => broker.state.status === 'reconnecting');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(broker.state.status).toBe('reconnecting');
     log.isMute = false;
+    // The first pause before it connects.
+    await vi.advanceTimersByTimeAsync(50);
     await publishing;
-    await until(() => heard.payloads.length === 1);
     expect(heard.payloads).toEqual(['1']);
   });
 });
