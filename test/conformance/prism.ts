@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -98,40 +97,27 @@ async function startProxy(program: string, origin: string, document: OpenAPI): P
   const folder = mkdtempSync(join(tmpdir(), 'gg-svc-prism-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [program, 'proxy', file, origin, '--errors', '--port', String(port)],
-    {
-      // In production Prism answers from processes of its own, which do not end with it.
-      env: { ...process.env, NODE_ENV: 'development' },
-    },
-  );
-  await new Promise<void>((resolve, reject) => {
+  const child = spawn(process.execPath, [program, 'proxy', file, origin, '--errors', '--port', '0'], {
+    // In production Prism answers from processes of its own, which do not end with it.
+    env: { ...process.env, NODE_ENV: 'development' },
+  });
+  const listening = await new Promise<string>((resolve, reject) => {
     let said = '';
     const read = (chunk: Buffer): void => {
       said += chunk.toString();
-      if (/Prism is listening/.test(said)) resolve();
+      const [, found] = /Prism is listening on (http:\S+)\s/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.on('exit', () => reject(new Error(said)));
   });
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: listening,
     close() {
       child.kill();
       // Not before: Prism watches the file, and ends when it is gone.
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

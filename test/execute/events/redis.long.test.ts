@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function connect(): Promise<Redis> {
-  const client = new Redis({ port: redis.port, host: '127.0.0.1' });
+  const client = new Redis({ path: redis.path });
   clients.push(client);
   // Before both clients are ready, what is published or subscribed to may be lost.
   await new Promise((resolve, reject) => client.once('ready', resolve).once('error', reject));
