@@ -29,7 +29,7 @@ test.each(brokerCases.filter(({ keeps }) => keeps))(
     const broker = await start();
     const log = `t${randomUUID().replaceAll('-', '').slice(0, 12)}`;
     const key = { redis: 'channel', 'redis-streams': 'stream', nats: 'stream', postgres: 'table' }[name];
-    const config: EventsConfig = { broker: name, url: url(broker.port), [key]: log, timeout: 20_000 };
+    const config: EventsConfig = { broker: name, url: url(broker.port), [key]: log, timeout: 120_000 };
     const portsFile = join(directory, `${name}.json`);
     const files = [join(directory, `${name}-one`), join(directory, `${name}-other`)];
 
@@ -104,7 +104,7 @@ test.each(brokerCases.filter(({ keeps }) => keeps))(
     const before = acknowledged.size;
     while (acknowledged.size === before) await publish();
     const [last = ''] = [...acknowledged].slice(-1);
-    await until(() => files.every((file) => linesOf(file).some((line) => line.endsWith(` ${last}`))), 60_000);
+    await until(() => files.every((file) => linesOf(file).some((line) => line.endsWith(` ${last}`))));
     for (const client of clients) await kill(client);
 
     const [one = [], other = []] = files.map((file) => {
