@@ -29,7 +29,7 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
   return (subject === undefined ? [] : limitsOf(subject)).flatMap((name): DraftTag[] => {
     const value = schema.at(name)?.value;
     // OpenAPI 3.0 (section 4.7.24) says by a flag that a limit is exclusive.
-    if (typeof value === 'number') {
+    if (typeof value === 'number' && forms[name] === undefined) {
       const isExclusive = schema.flag(exclusives[name] ?? '');
       return [{ name: isExclusive ? (exclusives[name] as string) : name, text: plainNumber(value) }];
     }
