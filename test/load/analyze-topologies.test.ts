@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Analysis } from '../../src/analyze.js';
 import { analyzeTopologies } from '../../src/load/analyze-topologies.js';
 import { createTopologyLoader, diskFiles, type TopologyInput } from '../../src/load/load-topologies.js';
@@ -179,6 +179,11 @@ describe('URLs', () => {
     server.closeAllConnections();
   });
 
+  // A busy machine may take longer than 10 seconds for 64 MiB.
+  beforeEach(() => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+  });
+
   const fetched = (...inputs: TopologyInput[]) =>
     Promise.resolve(analyzeTopologies(inputs, createTopologyLoader(diskFiles(directory))));
 
@@ -225,6 +230,7 @@ describe('URLs', () => {
     expect(findingsOf(await fetched(`${base}/main.gg`))).toEqual([
       `GG4007 ${base}/main.gg cannot be fetched: no response within 10 seconds.`,
     ]);
+    expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(10_000);
   });
 
   test('that import each other endlessly are given up', async () => {
