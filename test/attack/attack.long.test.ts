@@ -27,8 +27,8 @@ describe('bad input', () => {
       const { results, faults, good } = await attackHost(host, {
         bundle: join(scratch, 'target.mjs'),
         goodClient: join(scratch, 'good-client.mjs'),
-        headersTimeout: 1_000,
-        requestTimeout: 1_500,
+        headersTimeout: 3_000,
+        requestTimeout: 4_500,
       });
       const wrong = results.flatMap(({ attack, faults }) => faults.map((fault) => `${attack}: ${fault}`));
       expect([...faults, ...wrong]).toEqual([]);

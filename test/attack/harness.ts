@@ -112,7 +112,7 @@ async function ask(child: ChildProcess, what: 'state' | 'collect' = 'state'): Pr
 /** What is wrong after an attack; connections that were closed are noticed a moment later. */
 async function soon(check: () => Promise<string | undefined>): Promise<string | undefined> {
   let fault = await check();
-  for (let turn = 0; turn < 50 && fault !== undefined; turn++) {
+  for (let turn = 0; turn < 600 && fault !== undefined; turn++) {
     await wait(100);
     fault = await check();
   }
@@ -173,7 +173,7 @@ async function stopUnderLoad(child: ChildProcess, target: Target): Promise<Attac
   const stream = openStream(target);
   await Promise.all([stream, soon(async () => ((await ask(child)).pausing < 10 ? 'not begun' : undefined))]);
   child.kill('SIGTERM');
-  const [code] = (await Promise.race([exit, wait(8_000, ['nothing: it did not end'])])) as [unknown];
+  const [code] = (await Promise.race([exit, wait(60_000, ['nothing: it did not end'])])) as [unknown];
   isOver = true;
   if (child.exitCode === null) child.kill('SIGKILL');
   const statuses = [...(await Promise.all(begun)), ...(await Promise.all(busy)).flat()];

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventsConfig } from '../../src/brokers/brokers.js';
+import { freePort } from '../free-port.js';
 
 /** A broker's server of its own, which keeps what it has on disk. */
 export class BrokerServer {
@@ -186,15 +187,6 @@ function accepts(port: number): Promise<boolean> {
       resolve(true);
     });
     socket.once('error', () => resolve(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const port = portOf(probe);
-      probe.close(() => resolve(port));
-    });
   });
 }
 

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkAccessibility } from '../browser/browser.js';
+import { freePort } from '../free-port.js';
 import { type Command, installCodeServer, packExtension } from './programs.js';
 
 // The packed extension in Visual Studio Code: the server build that Coder publishes, in headless Chromium. The tests
@@ -96,15 +97,6 @@ afterAll(async () => {
   api?.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 /** The time that the editor may need, in milliseconds, and how often the tests look. */
 const patience = { timeout: 120_000, interval: 200 };

@@ -161,14 +161,17 @@ describe('an operation', () => {
     ),
     ['number', 'multipleOf', [0, -1, '1']] as const,
     ...['minItems', 'maxItems'].map((word) => ['array', word, [-1, 1.5, '1']] as const),
-  ])('whose argument is a %s has no tag %s of a value that makes no sense', (type, word, own: readonly Json[]) => {
-    for (const value of [null, true, {}, [], '', ...own]) {
-      const schema = { type, [word]: value, ...(type === 'array' ? { items: { type: 'string' } } : {}) };
-      const parameters = [{ name: 'limited', in: 'query', schema }];
-      const get = returning({ type: 'string' }, { parameters });
-      expect(importOf(document({ '/find': { get } })).topology).not.toContain(`@${word}`);
-    }
-  });
+  ])(
+    'whose argument is a %s has no tag %s of a value that makes no sense',
+    (type, word, own: readonly Json[]) => {
+      for (const value of [null, true, {}, [], '', ...own]) {
+        const schema = { type, [word]: value, ...(type === 'array' ? { items: { type: 'string' } } : {}) };
+        const parameters = [{ name: 'limited', in: 'query', schema }];
+        const get = returning({ type: 'string' }, { parameters });
+        expect(importOf(document({ '/find': { get } })).topology).not.toContain(`@${word}`);
+      }
+    },
+  );
 
   test('has the status and the access of the document', () => {
     const get = (security: Json) => returning({ type: 'string' }, { security, operationId: 'x' });

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createGqlServer, initSvcMetricsFromEnv } from '../../src/index.js';
 import { type Api, createPackageLoader } from '../../src/tracing/packages.js';
 import { stopMetrics } from '../../src/tracing/svc-metrics.js';
+import { freePort } from '../free-port.js';
 
 const api = createPackageLoader(process.cwd())('@opentelemetry/api') as Api;
 
@@ -15,22 +16,6 @@ afterEach(async () => {
   metrics.disable();
   vi.restoreAllMocks();
 });
-
-/**
- * A port that was free a moment ago, since the exporter cannot pick one. It is below those that a system gives for port
- * 0 and to clients, so that no other test takes it in between.
- */
-async function freePort(): Promise<number> {
-  for (let port = 10_000 + (process.pid % 20_000); ; port++) {
-    const server = createServer();
-    const isFree = await new Promise((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
 
 const source = `
 (root)-[:PROCESS { id: ID!, route: 'GET /users/{id}' }]->(read_user: Record { id: ID!, name: String })
