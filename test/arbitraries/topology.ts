@@ -312,7 +312,7 @@ function pipeline(nodes: readonly AbstractNode[], isPlain: boolean): fc.Arbitrar
       throws: fc.subarray(problems),
       page: fc.boolean(),
       auth: fc.constantFrom(undefined, undefined, 'required', 'optional'),
-      scopes: fc.subarray(['a', 'b:c']),
+      scopes: fc.subarray(['a', 'b:c', "d'e"]),
       internal: fc.nat(4).map((number) => number === 0),
     }),
   });

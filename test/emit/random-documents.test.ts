@@ -193,7 +193,7 @@ function bearerOf({ header }: Credentials): Principal | null {
   const given = header('authorization');
   if (given === undefined) return null;
   expect(given).toBe(`Bearer ${token}`);
-  return { id: 'caller', scopes: ['a', 'b:c', 'read:secrets', 'other'] };
+  return { id: 'caller', scopes: ['a', 'b:c', "d'e", 'read:secrets', 'other'] };
 }
 
 /** What a client sends before any request has handed an id on. */

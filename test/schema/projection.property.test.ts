@@ -63,7 +63,7 @@ describe('the projection of any topology', () => {
         const made = operations.find(({ name }) => name === operation);
         if (made === undefined) continue;
         const text = (wanted: string) => settings.find(({ name }) => name === wanted)?.text;
-        const scopes = JSON.parse((text('scopes') ?? 'null').replaceAll("'", '"')) as string[] | null;
+        const scopes = JSON.parse(text('scopes') ?? 'null') as string[] | null;
         expect(made.scopes).toEqual(scopes ?? undefined);
         expect(made.auth).toBe(scopes === null ? text('auth')?.slice(1, -1) : 'required');
       }

@@ -16,7 +16,7 @@ import { readCall } from '../../try/read-call.js';
 import { type ApiHeader, type ApiRequest, requestOf } from '../../try/request.js';
 import { connected, listen, openTab } from '../store.js';
 import { post } from './post.js';
-import type { TabProps } from './tabs.js';
+import type { TabProps } from './tab-props.js';
 import { ownTarget } from './try-tab.js';
 import { Waterfall } from './waterfall.js';
 

@@ -16,7 +16,7 @@ import { describePlace } from '../../../src/source/span.js';
 import { type StudioApi, studioPaths } from '../../../src/studio/protocol.js';
 import { CopiedText } from '../../try/code-text.js';
 import { selection } from '../store.js';
-import type { TabProps } from './tabs.js';
+import type { TabProps } from './tab-props.js';
 
 /** What the API says of the selected part. */
 export function ReferenceTab({ api, subject }: TabProps) {

@@ -10,7 +10,7 @@ import { Problem } from '../../try/problem.js';
 import { type ColouredPart, colourLines } from './colour-lines.js';
 import { type Excerpt, excerptsOf, findingsIn, placesOfSubject } from './excerpts.js';
 import { post } from './post.js';
-import type { TabProps } from './tabs.js';
+import type { TabProps } from './tab-props.js';
 
 /** The text of the selected part, file by file, with its findings. */
 export function SourceTab({ state, api, subject }: TabProps) {

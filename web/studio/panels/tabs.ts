@@ -1,17 +1,10 @@
 import type { FunctionComponent } from 'preact';
-import type { StudioApi, StudioState } from '../../../src/studio/protocol.js';
 import { CallsTab } from './calls-tab.js';
 import { ReferenceTab } from './reference-tab.js';
 import { SourceTab } from './source-tab.js';
 import type { Subject } from './subject.js';
+import type { TabProps } from './tab-props.js';
 import { TryTab } from './try-tab.js';
-
-/** What a tab shows. */
-export interface TabProps {
-  readonly state: StudioState;
-  readonly api: StudioApi;
-  readonly subject: Subject;
-}
 
 /** A tab of the panel. */
 export interface Tab {

@@ -1,7 +1,7 @@
 import type { StudioState } from '../../../src/studio/protocol.js';
 import type { Target } from '../../try/call-state.js';
 import { TryIt } from '../../try/try-it.js';
-import type { TabProps } from './tabs.js';
+import type { TabProps } from './tab-props.js';
 
 /** Calls the selected operation. */
 export function TryTab({ state, api, subject }: TabProps) {
