@@ -148,7 +148,7 @@ describe('streams behind a topology', () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const server = serveIo(source, [
-      createStreamChannel({ node: 'lines', input, timeout: 5_000 }),
+      createStreamChannel({ node: 'lines', input, timeout: 60_000 }),
       createStreamChannel({ node: 'lines_out', output }),
     ]);
     const reading = run(server, '{ line { text } }');
