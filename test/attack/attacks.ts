@@ -394,7 +394,7 @@ export const attacks: readonly Attack[] = [
         const body = at % 2 === 0 ? query : query.slice(0, 5);
         socket.write(`${head(`Content-Length: ${query.length}`)}${body}`);
       }
-      for (let turn = 0; turn < 100 && (await ask()).waiting < before.waiting + 25; turn++) await wait(50);
+      for (let turn = 0; turn < 1_200 && (await ask()).waiting < before.waiting + 25; turn++) await wait(50);
       for (const socket of sockets) socket.destroy();
       return [0];
     },

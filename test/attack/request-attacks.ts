@@ -40,7 +40,7 @@ export const requestAttacks: readonly Attack[] = [
       socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5_000));
       // A socket that is paused does not see its end.
       setTimeout(() => socket.resume(), 500).unref();
-      const isClosed = await Promise.race([closed, wait(10_000, false, { ref: false })]);
+      const isClosed = await Promise.race([closed, wait(60_000, false, { ref: false })]);
       socket.destroy();
       return [isClosed ? 0 : 200];
     },

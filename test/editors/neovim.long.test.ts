@@ -24,7 +24,7 @@ interface Session {
 const script = `
 local seen = {}
 local function wait(what, test)
-  if not vim.wait(30000, test, 50) then error('no ' .. what) end
+  if not vim.wait(120000, test, 50) then error('no ' .. what) end
 end
 local function text() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n') end
 local ok, problem = pcall(function()
