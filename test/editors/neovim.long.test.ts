@@ -38,7 +38,7 @@ local ok, problem = pcall(function()
   local function ask(method, line, column)
     vim.api.nvim_win_set_cursor(0, { line, column })
     local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    return client:request_sync(method, params, 30000, 0).result
+    return client:request_sync(method, params, 120000, 0).result
   end
   local items = ask('textDocument/completion', 3, 9)
   seen.completions = vim.tbl_map(function(item) return item.label end, items.items or items)
