@@ -2,11 +2,17 @@ import type { FederationIngressEndpoint, FederationRouteHop } from './records.js
 import { integer, list, object, oneOf, type Shape, text, textWhere } from './shape.js';
 import { parseTime } from './time.js';
 
-/** The kinds of records that keys sign. */
-export const federationRoles = ['snapshot', 'chain', 'witness', 'route', 'revocation'] as const;
-
 /** A kind of record that a key may sign. */
-export type FederationRole = (typeof federationRoles)[number];
+export type FederationRole = 'snapshot' | 'chain' | 'witness' | 'route' | 'revocation';
+
+/** The kinds of records that keys sign. */
+export const federationRoles: readonly FederationRole[] = [
+  'snapshot',
+  'chain',
+  'witness',
+  'route',
+  'revocation',
+];
 
 /** The size limits of a bundle. */
 export const bundleLimits = {
