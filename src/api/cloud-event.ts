@@ -21,6 +21,8 @@ export interface CloudEvent {
   readonly subject?: string;
   /** When the log stored the event (RFC 3339); absent if no log keeps it. */
   readonly time?: string;
+  /** The span that published the event (extension "Distributed Tracing"); absent if it was not traced. */
+  readonly traceparent?: string;
   readonly datacontenttype: 'application/json';
   readonly data: JsonValue;
 }
@@ -28,7 +30,7 @@ export interface CloudEvent {
 /** Puts the value of a subscription into a CloudEvent. */
 export function cloudEventOf(
   operation: GqlOperation,
-  { id, data, time }: Pick<CloudEvent, 'id' | 'data' | 'time'>,
+  { id, data, time, traceparent }: Pick<CloudEvent, 'id' | 'data' | 'time' | 'traceparent'>,
 ): CloudEvent {
   const subject = subjectOf(data);
   return {
@@ -39,6 +41,7 @@ export function cloudEventOf(
     type: operation.name,
     ...(subject === undefined ? {} : { subject }),
     ...(time === undefined ? {} : { time }),
+    ...(traceparent === undefined ? {} : { traceparent }),
     datacontenttype: 'application/json',
     data,
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Watch } from '../logs/watch.js';
+import { activeTraceparent } from '../tracing/svc-tracing.js';
 import { type BrokerLog, type EventBroker, EventNotPublishedError } from './broker.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
 import { EventLog } from './event-log.js';
@@ -32,14 +33,14 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
     });
   const opening = broker
     .listen({
-      event({ id, subscription, payload, position, storedAt }) {
+      event({ id, subscription, payload, position, storedAt, traceparent }) {
         if (position !== undefined) latest = { ...position, id };
         const follower = followers.get(subscription);
         if (follower === undefined) return undefined;
         delivered += 1;
         const value = read(payload);
         if (value === undefined) return undefined;
-        const pause = follower.event(value, position && log?.placeOf(position, id, storedAt));
+        const pause = follower.event(value, position && log?.placeOf(position, id, storedAt), traceparent);
         if (delivered % eventsOfTurn !== 0) return pause;
         const turn = new Promise<void>((resolve) => setImmediate(resolve));
         return pause === undefined ? turn : pause.then(() => turn);
@@ -56,6 +57,7 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
   // Subscriptions that wait for it get the error.
   opening.catch(() => undefined);
   return {
+    system: broker.name,
     log,
     publish(subscription, payload) {
       let text: string | undefined;
@@ -65,7 +67,10 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
         watch.fault(error);
       }
       if (text === undefined) return Promise.reject(notPublished('it has no JSON form'));
-      return broker.publish({ id: randomUUID(), subscription, payload: text }).catch((error: unknown) => {
+      const traceparent = activeTraceparent();
+      const event = { id: randomUUID(), subscription, payload: text };
+      const publishing = broker.publish(traceparent === undefined ? event : { ...event, traceparent });
+      return publishing.catch((error: unknown) => {
         if (error instanceof EventNotPublishedError) throw error;
         watch.fault(error);
         throw notPublished('the event broker does not take it');

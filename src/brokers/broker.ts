@@ -62,6 +62,8 @@ export interface BrokerEvent {
   readonly subscription: string;
   /** The value of the field as JSON. */
   readonly payload: string;
+  /** The span that published it, as in a `traceparent` header; absent while tracing is off. */
+  readonly traceparent?: string | undefined;
 }
 
 /** An event that a broker delivers. */

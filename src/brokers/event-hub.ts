@@ -1,4 +1,6 @@
 import { consoleWatch, type Watch } from '../logs/watch.js';
+import { producing } from '../tracing/event-spans.js';
+import { isTracing, withSvcSpan } from '../tracing/svc-tracing.js';
 import type { EventLog, EventPlace } from './event-log.js';
 
 /** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
@@ -38,6 +40,8 @@ export interface EventHub {
   opening(): Promise<void> | undefined;
   /** The log behind the FORKs; undefined if nothing keeps events. */
   readonly log: EventLog | undefined;
+  /** What carries the events, for spans. */
+  readonly system: string;
   /** Receives faults of events, and subscribers that are too slow. */
   readonly watch: Watch;
 }
@@ -48,8 +52,9 @@ export interface HubListener {
    * Takes an event. Returns a promise if the next one should wait; not every carrier can wait.
    *
    * @param place - Where it stands in the log; undefined if nothing keeps it.
+   * @param traceparent - The span that published it; undefined while tracing is off.
    */
-  event(payload: unknown, place?: EventPlace): Promise<void> | undefined;
+  event(payload: unknown, place?: EventPlace, traceparent?: string): Promise<void> | undefined;
   /** Takes the notice that events are missing before the next one; undefined if their number is unknown. */
   gap(missing: number | undefined): void;
 }
@@ -63,15 +68,26 @@ export interface EventCarrier {
   opening(): Promise<void> | undefined;
   /** See {@link EventHub.log}. */
   readonly log?: EventLog | undefined;
+  /** What carries the events, for spans: the name of the broker. Default: `gg-svc`. */
+  readonly system?: string;
 }
 
 /** Creates a hub. The carrier delivers a subscription once, however many listeners it has. */
 export function createEventHub(carrier: EventCarrier, watch: Watch = consoleWatch): EventHub {
   const channels = new Map<string, Channel>();
+  const { system = 'gg-svc' } = carrier;
   return {
     watch,
+    system,
     log: carrier.log,
-    publish: (subscription, payload) => carrier.publish(subscription, payload),
+    publish(subscription, payload) {
+      if (!isTracing()) return carrier.publish(subscription, payload);
+      return withSvcSpan(
+        `publish ${subscription}`,
+        () => carrier.publish(subscription, payload),
+        producing(system, subscription),
+      );
+    },
     listen(subscription, listener) {
       let channel = channels.get(subscription);
       if (channel === undefined) {
@@ -97,10 +113,10 @@ class Channel implements HubListener {
   readonly listeners = new Set<HubListener>();
   stop: () => void = () => undefined;
 
-  event(payload: unknown, place: EventPlace | undefined): Promise<void> | undefined {
+  event(...event: Parameters<HubListener['event']>): Promise<void> | undefined {
     let pauses: Promise<void>[] | undefined;
     for (const listener of this.listeners) {
-      const pause = listener.event(payload, place);
+      const pause = listener.event(...event);
       if (pause !== undefined) {
         pauses ??= [];
         pauses.push(pause);

@@ -11,7 +11,12 @@ export interface EventPlace extends EventPosition {
 
 /** An event that waits for a subscriber, or the notice that events are missing here. */
 export type LoggedStep =
-  | { readonly payload: unknown; readonly place: EventPlace | undefined }
+  | {
+      readonly payload: unknown;
+      readonly place: EventPlace | undefined;
+      /** The span that published it, as in a `traceparent` header. */
+      readonly traceparent?: string | undefined;
+    }
   | { readonly missing: number | undefined };
 
 /** An event that was read from a log. */
@@ -22,6 +27,8 @@ export interface KeptEvent {
   readonly position?: EventPosition;
   /** See {@link EventPlace.storedAt}. */
   readonly storedAt?: number | undefined;
+  /** See `BrokerEvent.traceparent`. */
+  readonly traceparent?: string | undefined;
   readonly payload: unknown;
 }
 
@@ -157,12 +164,13 @@ export class Backlog {
       this.#after = sequence;
     };
     for (const event of page.events) {
-      const { id, position, storedAt } = event;
+      const { id, position, storedAt, traceparent } = event;
       if (position === undefined || this.isPast(position)) continue;
       advance(position.sequence);
       if (event.subscription !== this.subscription) continue;
       const payload = source.valueOf(event);
-      if (payload !== undefined) steps.push({ payload, place: this.log.placeOf(position, id, storedAt) });
+      if (payload === undefined) continue;
+      steps.push({ payload, place: this.log.placeOf(position, id, storedAt), traceparent });
     }
     // What stood at the end of the page is no longer kept.
     if (this.#hasLost || page.reached > this.#after) advance(page.reached + 1);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { activeTraceparent } from '../tracing/svc-tracing.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
 import { EventLog, type KeptEvent } from './event-log.js';
 
@@ -41,6 +42,7 @@ interface Kept {
   /** By `performance.now()`, which no one sets back. */
   readonly keptAt: number;
   readonly storedAt: number;
+  readonly traceparent: string | undefined;
 }
 
 /** Carries events in this process, and keeps the last ones. */
@@ -81,8 +83,9 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const skipped = Math.max(0, after - dropped);
       const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
       const before = dropped + skipped;
-      const events: KeptEvent[] = page.map(({ subscription, payload, storedAt }, at) => {
-        return { subscription, payload, storedAt, position: { log: logName(), sequence: before + at + 1 } };
+      const events: KeptEvent[] = page.map(({ subscription, payload, storedAt, traceparent }, at) => {
+        const position = { log: logName(), sequence: before + at + 1 };
+        return { subscription, payload, storedAt, traceparent, position };
       });
       const last = lastNumber();
       return { log: logName(), last, reached: Math.min(last, before + events.length), events };
@@ -96,11 +99,14 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const copy = tryToCopy(payload);
       const storedAt = Date.now();
       const { value, bytes: size } = copy;
-      kept.push({ subscription, payload: value, bytes: size, keptAt: performance.now(), storedAt });
+      const traceparent = activeTraceparent();
+      const keptAt = performance.now();
+      kept.push({ subscription, payload: value, bytes: size, keptAt, storedAt, traceparent });
       bytes += copy.bytes;
       dropOld();
       const position = { log: logName(), sequence: lastNumber() };
-      followers.get(subscription)?.event(payload, log.placeOf(position, undefined, storedAt));
+      const place = log.placeOf(position, undefined, storedAt);
+      followers.get(subscription)?.event(payload, place, traceparent);
       return undefined;
     },
     follow(subscription, listener) {

@@ -60,7 +60,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
     name: 'nats',
     log: stream,
     async connect(lost) {
-      const [{ connect }, { jetstream }] = await Promise.all([
+      const [{ connect, headers }, { jetstream }] = await Promise.all([
         import('@nats-io/transport-node'),
         import('@nats-io/jetstream'),
       ]);
@@ -75,9 +75,12 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
           maxBytes: maxPayload(connection) - headerBytes,
           async send(events) {
             await Promise.all(
-              events.map(({ id, subscription, payload }) =>
-                client.publish(`${stream}.${subscription}`, payload, { msgID: id, timeout: patience }),
-              ),
+              events.map(({ id, subscription, payload, traceparent }) => {
+                const given = traceparent === undefined ? undefined : headers();
+                given?.set('traceparent', traceparent as string);
+                const options = { msgID: id, timeout: patience, ...(given && { headers: given }) };
+                return client.publish(`${stream}.${subscription}`, payload, options);
+              }),
             );
           },
           async listen(from, listener) {
@@ -200,11 +203,13 @@ type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string' | 'time'> & {
 
 function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
   const { seq: sequence, subject } = message;
+  const traceparent = message.header?.get('traceparent') || undefined;
   return {
     id: message.header?.get('Nats-Msg-Id') || `${log}-${sequence}`,
     subscription: subject.slice(stream.length + 1),
     payload: message.string(),
     position: { log, sequence },
     storedAt: message.time.getTime(),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, EventBroker, EventPosition, LogPage } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
+import { readTracedId, tracedIdOf } from './traced-id.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -75,7 +76,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
             name: 'gg-svc-store',
             text: sql.store,
             values: [
-              events.map(({ id }) => id),
+              events.map(tracedIdOf),
               events.map(({ subscription }) => subscription),
               events.map(({ payload }) => payload),
             ],
@@ -224,7 +225,8 @@ function pageOf(rows: readonly PageRow[], most: number): LogPage {
   const [{ log, last } = { log: '', last: '0' }] = rows;
   const events = rows.flatMap(({ position, id, subscription, payload, millis: storedAt }) => {
     if (position === null) return [];
-    return [{ id, subscription, payload, storedAt, position: { log, sequence: Number(position) } }];
+    const event = { ...readTracedId(id), subscription, payload, storedAt };
+    return [{ ...event, position: { log, sequence: Number(position) } }];
   });
   const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
   return { log, last: Number(last), reached, events };
@@ -252,9 +254,10 @@ function createReader(
         payload: string;
         millis: number;
       }>({ name: 'gg-svc-read', text: sql.read, values: [sequence] });
-      for (const { position, millis: storedAt, ...event } of rows) {
+      for (const { position, id, millis: storedAt, ...event } of rows) {
         sequence = Number(position);
-        await listener.event({ ...event, storedAt, position: { log: start.log, sequence } });
+        const place = { storedAt, position: { log: start.log, sequence } };
+        await listener.event({ ...event, ...readTracedId(id), ...place });
       }
       isWoken ||= rows.length === page;
     }

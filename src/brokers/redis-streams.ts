@@ -56,7 +56,7 @@ number = string.format('%d', number + 1)
 redis.call('ZADD', KEYS[2], number, ARGV[2])
 redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -10001)
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. number,
-  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4], 'at', now)
+  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4], 'at', now, unpack(ARGV, 5))
 `;
 
 /** Deletes the events that are older than the given age, but not the last one, which has the position. */
@@ -111,8 +111,9 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
           const pipeline = publisher.pipeline() as ReturnType<Redis['pipeline']> & {
             addEvent(...args: (string | number)[]): unknown;
           };
-          for (const { id, subscription, payload } of events) {
-            pipeline.addEvent(stream, `${stream}:ids`, maxLength, id, subscription, payload);
+          for (const { id, subscription, payload, traceparent } of events) {
+            const traced = traceparent === undefined ? [] : ['traceparent', traceparent];
+            pipeline.addEvent(stream, `${stream}:ids`, maxLength, id, subscription, payload, ...traced);
           }
           failOnError(await pipeline.exec());
         },
@@ -190,6 +191,7 @@ function readEvent(fields: readonly string[], position: EventPosition): Delivere
   };
   const [id, subscription, payload] = [value('id'), value('subscription'), value('payload')];
   const storedAt = value('at');
+  const traceparent = value('traceparent');
   if (id === undefined || subscription === undefined || payload === undefined) return undefined;
   return {
     id,
@@ -197,6 +199,7 @@ function readEvent(fields: readonly string[], position: EventPosition): Delivere
     payload,
     position,
     ...(storedAt !== undefined && { storedAt: Number(storedAt) }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

@@ -3,6 +3,7 @@ import { assertPeers } from '../load/load-peer.js';
 import type { BrokerListener, DeliveredEvent, EventBroker } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
 import { connectRedis } from './redis-connection.js';
+import { readTracedId, tracedIdOf } from './traced-id.js';
 
 /** The number of events that may wait for a slow process; further ones are dropped, and reported as missing. */
 const mostWaiting = 10_000;
@@ -43,8 +44,8 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
       return {
         async send(events) {
           const pipeline = publisher.pipeline();
-          for (const { id, subscription, payload } of events) {
-            pipeline.publish(channel, `${id} ${subscription} ${payload}`);
+          for (const event of events) {
+            pipeline.publish(channel, `${tracedIdOf(event)} ${event.subscription} ${event.payload}`);
           }
           failOnError(await pipeline.exec());
         },
@@ -100,5 +101,5 @@ function createTaker(listener: BrokerListener): (message: string) => void {
 function readMessage(message: string): DeliveredEvent | undefined {
   const [, id, subscription, payload] = /^(\S+) (\w+) (.*)$/s.exec(message) ?? [];
   if (id === undefined || subscription === undefined || payload === undefined) return undefined;
-  return { id, subscription, payload };
+  return { ...readTracedId(id), subscription, payload };
 }

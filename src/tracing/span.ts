@@ -35,6 +35,10 @@ export interface SvcSpan {
 export interface SvcSpanOptions {
   /** Initial attributes; samplers see them. */
   attributes?: SvcAttributes;
+  /** The kind: 0 internal (the default), 1 server, 2 client, 3 producer, 4 consumer. */
+  kind?: 0 | 1 | 2 | 3 | 4;
+  /** Spans that it has to do with, other than its parent. */
+  links?: { context: { traceId: string; spanId: string; traceFlags: number } }[];
 }
 
 /** A tracer: the subset of OpenTelemetry's `Tracer` that an instrumented program needs. */

@@ -111,6 +111,7 @@ export function stopTracing(): void {
  * An error is recorded on the span and rethrown. While tracing is off, the function runs with a no-op span.
  *
  * @param name - The name of the span: a kind of work, not one instance of it.
+ * @param options - Its kind, its attributes and its links.
  *
  * @example
  * ```ts
@@ -123,9 +124,13 @@ export function stopTracing(): void {
  * });
  * ```
  */
-export function withSvcSpan<Result>(name: string, fn: (span: SvcSpan) => Result): Result {
+export function withSvcSpan<Result>(
+  name: string,
+  fn: (span: SvcSpan) => Result,
+  options: SvcSpanOptions = {},
+): Result {
   if (!state.on) return fn(noSpan);
-  return svcTracer.startActiveSpan(name, (span) => {
+  return svcTracer.startActiveSpan(name, options, (span) => {
     let result: Result;
     try {
       result = fn(span);
@@ -188,6 +193,30 @@ export const svcTracer: SvcTracer = {
 /** The id of the active trace; undefined while tracing is off, or outside of a trace. */
 export function activeTraceId(): string | undefined {
   return state.api?.trace.getActiveSpan()?.spanContext().traceId;
+}
+
+/** The active span as in a `traceparent` header (W3C Trace Context); undefined outside of a trace. */
+export function activeTraceparent(): string | undefined {
+  if (!state.on) return undefined;
+  const { traceId, spanId, traceFlags } = state.api?.trace.getActiveSpan()?.spanContext() ?? {};
+  if (traceId === undefined) return undefined;
+  return `00-${traceId}-${spanId}-${(traceFlags ?? 0).toString(16).padStart(2, '0')}`;
+}
+
+/** The span of a `traceparent`; undefined if it is none. */
+export function spanContextOf(traceparent: string): ReturnType<SvcSpan['spanContext']> | undefined {
+  const [, traceId, spanId, flags] = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags as string, 16) };
+}
+
+/** Runs a function in the trace of a span of another process. While tracing is off, it only runs the function. */
+export function withTraceparent<Result>(traceparent: string | undefined, fn: () => Result): Result {
+  const { api } = state;
+  const parent = traceparent === undefined ? undefined : spanContextOf(traceparent);
+  if (api === undefined || parent === undefined) return fn();
+  const remote = { ...parent, isRemote: true };
+  return api.context.with(api.trace.setSpanContext(api.context.active(), remote), fn);
 }
 
 /** The headers of a request: those of fetch, or of a host. */

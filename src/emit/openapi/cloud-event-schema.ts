@@ -14,6 +14,7 @@ export function cloudEventSchema(operation: GqlOperation, data: JsonSchema): Jso
       type: { type: 'string', const: type },
       subject: { type: 'string', minLength: 1, description: 'The field `id` of the data, if it has one.' },
       time: { type: 'string', format: 'date-time', description: 'When the event was stored.' },
+      traceparent: { type: 'string', description: 'The span that published the event (W3C Trace Context).' },
       datacontenttype: { type: 'string', const: datacontenttype },
       data,
     },

@@ -34,9 +34,9 @@ export class ForkSource extends BoundedQueue<ForkStep> {
     );
     this.filter = createEventFilter(field, args, info, hub.watch);
     const stop = hub.listen(field.name, {
-      event: (payload, place) => {
+      event: (payload, place, traceparent) => {
         this.received += 1;
-        this.push({ payload, place });
+        this.push({ payload, place, traceparent });
         return this.waiting < maxWaitingEvents / 2 ? undefined : this.#askForPause();
       },
       gap: (missing) => {

@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { EventPlace } from '../../brokers/event-log.js';
 
 const places = new WeakMap<ExecutionResult, EventPlace>();
+const spans = new WeakMap<ExecutionResult, string>();
 
 /** Results of a subscription to a log, which know where they stand in it. */
 export interface PlacedResults {
@@ -21,7 +22,17 @@ export function placeOf(result: ExecutionResult): EventPlace | undefined {
   return places.get(result);
 }
 
-/** Gives a result the place of its event. Subscribers that share a result share its id. */
-export function setPlace(result: ExecutionResult, place: EventPlace): void {
-  places.set(result, place);
+/** The span that published the event of a result, as in a `traceparent` header; undefined if it was not traced. */
+export function traceparentOf(result: ExecutionResult): string | undefined {
+  return spans.get(result);
+}
+
+/** Gives a result the place of its event and the span that published it. Subscribers that share a result share both. */
+export function setOrigin(
+  result: ExecutionResult,
+  place: EventPlace | undefined,
+  traceparent: string | undefined,
+): void {
+  if (place !== undefined) places.set(result, place);
+  if (traceparent !== undefined) spans.set(result, traceparent);
 }

@@ -1,6 +1,8 @@
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { Backlog, LoggedStep } from '../../brokers/event-log.js';
 import { runWithin } from '../../limits/deadline.js';
+import { consuming } from '../../tracing/event-spans.js';
+import { activeTraceparent, isTracing, withSvcSpan, withTraceparent } from '../../tracing/svc-tracing.js';
 import { isPlainData } from '../../values/plain-data.js';
 import type { ErrorMask } from '../errors/mask-errors.js';
 import { BoundedQueue } from '../events/bounded-queue.js';
@@ -12,7 +14,7 @@ import {
   maxWaitingEvents,
 } from '../events/fork-source.js';
 import { openEventStream } from '../graphql-js/releases.js';
-import { type PlacedResults, setPlace } from './event-id.js';
+import { type PlacedResults, setOrigin } from './event-id.js';
 import type { ServedSubscription } from './served-subscription.js';
 
 /** What the groups of a server have in common. */
@@ -53,6 +55,8 @@ export class Group {
   #isDelivering = false;
   /** The number of subscribers that will join. */
   #held = 0;
+  /** The span that opened it. */
+  readonly #opener = activeTraceparent();
 
   constructor(
     private readonly source: ForkSource,
@@ -166,6 +170,24 @@ export class Group {
     subscribers: number,
   ): Promise<ExecutionResult | undefined> {
     if ('missing' in step) return { errors: [eventsLost(step.missing)] };
+    if (!isTracing()) return this.#execute(step, contextValue, subscribers);
+    const { system } = this.source.hub;
+    const name = this.subscription;
+    // The event belongs to the trace of what published it.
+    return withTraceparent(step.traceparent, () =>
+      withSvcSpan(
+        `deliver ${name}`,
+        () => this.#execute(step, contextValue, subscribers),
+        consuming(system, name, subscribers, this.#opener),
+      ),
+    );
+  }
+
+  async #execute(
+    step: Extract<LoggedStep, { readonly payload: unknown }>,
+    contextValue: unknown,
+    subscribers: number,
+  ): Promise<ExecutionResult | undefined> {
     const { filter } = this.source;
     const { payload, place } = step;
     const { mask, timeout, showsIds } = this.settings;
@@ -178,7 +200,7 @@ export class Group {
     const masked = mask.result(executed, this.args);
     const isShown = showsIds && place !== undefined;
     const result = isShown ? { ...masked, extensions: { ...masked.extensions, eventId: place.id } } : masked;
-    if (place !== undefined) setPlace(result, place);
+    setOrigin(result, place, step.traceparent);
     this.source.delivered(payload, subscribers);
     return result;
   }

@@ -3,7 +3,7 @@ import { cloudEventOf } from '../../api/cloud-event.js';
 import type { RestRoute } from '../../api/rest-routes.js';
 import type { EventPlace } from '../../brokers/event-log.js';
 import type { Execution } from '../../execute/execution.js';
-import { placeOf } from '../../execute/subscriptions/event-id.js';
+import { placeOf, traceparentOf } from '../../execute/subscriptions/event-id.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
 import type { Answer } from '../answer.js';
@@ -63,7 +63,7 @@ function createEventWriter(
   operation: GqlOperation,
   declared: ReadonlyMap<unknown, number>,
 ): EventOf {
-  const print = (data: JsonValue, place: EventPlace | undefined): string => {
+  const print = (data: JsonValue, place: EventPlace | undefined, traceparent: string | undefined): string => {
     if (eventFormat === 'json') return JSON.stringify(data);
     const { storedAt } = place ?? {};
     return JSON.stringify(
@@ -71,6 +71,7 @@ function createEventWriter(
         // An event that no log keeps is known by this id alone: subscribers that share the result share it.
         id: place?.id ?? crypto.randomUUID(),
         ...(storedAt !== undefined && { time: new Date(storedAt).toISOString() }),
+        ...(traceparent !== undefined && { traceparent }),
         data,
       }),
     );
@@ -83,7 +84,7 @@ function createEventWriter(
       const place = placeOf(result);
       const text =
         errors === undefined
-          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place)}\n\n`
+          ? `data: ${print((data?.[operation.name] ?? null) as JsonValue, place, traceparentOf(result))}\n\n`
           : `event: error\ndata: ${printProblem(operationProblem(errors, declared))}\n\n`;
       event = Buffer.from(place === undefined ? text : `id: ${place.id}\n${text}`);
       written.set(result, event);
