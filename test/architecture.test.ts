@@ -50,6 +50,7 @@ const house: Readonly<Record<string, Area>> = {
   'execute/errors': { floor: 9, pure: false, packages: ['graphql'] },
   'execute/graphql-js': { floor: 0, pure: false, packages: ['graphql'] },
   execute: { floor: 9, pure: false, packages: ['@hyperjump/json-schema-formats', 'dataloader', 'graphql'] },
+  repeats: { floor: 9, pure: false, packages: [] },
   hooks: { floor: 9, pure: false, packages: ['@apollo/', 'graphql', 'graphql-yoga'] },
   'language-server': {
     floor: 10,
