@@ -1,19 +1,18 @@
-import type { GqlAccess, GqlSecurityScheme } from '../schema/gql-schema.js';
+import type { AccessClause, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { AuthenticationError, AuthenticationUnavailableError } from './authentication-error.js';
-import type { Principal } from './principal.js';
+import { type Principal, rolesOf } from './principal.js';
 
-/** What callers need: to be known, and to have these scopes. */
-export interface Demand {
-  readonly scopes: readonly string[];
-}
+/** What callers must meet, each clause. Whose data it is about, arguments and results tell: see {@link ownerOf}. */
+export type Demand = readonly AccessClause[];
 
 /** Why a request is refused. */
 export interface Denial {
   readonly status: 401 | 403 | 503;
   readonly code: 'UNAUTHENTICATED' | 'FORBIDDEN' | 'AUTHENTICATION_UNAVAILABLE';
   readonly message: string;
-  /** The scopes that are needed, with FORBIDDEN. */
+  /** The scopes, or the roles, that are needed, with FORBIDDEN. */
   readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
   /** The header `WWW-Authenticate` (RFC 9110, section 11.6.1); undefined with the status 503. */
   readonly challenge: string | undefined;
 }
@@ -30,14 +29,6 @@ export class DeniedError extends Error {
   }
 }
 
-/** What an operation or a field demands of callers; undefined if everybody may use it. */
-export function demandOf({ auth, scopes }: GqlAccess): Demand | undefined {
-  if (scopes !== undefined && scopes.length > 0) return { scopes };
-  return auth === 'required' ? noScopes : undefined;
-}
-
-const noScopes: Demand = { scopes: [] };
-
 /** The denial for the subscriptions of a caller whose credentials expire. */
 export const expiredDenial: Denial = {
   status: 401,
@@ -48,24 +39,58 @@ export const expiredDenial: Denial = {
 
 /** Compares a demand with a caller; undefined if the caller meets it. */
 export function denialOf(
-  demand: Demand | undefined,
+  demand: Demand,
   principal: Principal | null,
   schemes: readonly GqlSecurityScheme[],
 ): Denial | undefined {
-  if (demand === undefined) return undefined;
+  if (demand.length === 0) return undefined;
   if (principal === null) {
     const message = 'Authentication is required.';
     return { status: 401, code: 'UNAUTHENTICATED', message, challenge: challengeOf(schemes) };
   }
-  const { scopes } = demand;
-  if (scopes.every((scope) => principal.scopes?.includes(scope) === true)) return undefined;
+  const lacking = demand.find((clause) => !meets(clause, principal));
+  return lacking && forbidden(lacking, demand, schemes);
+}
+
+/** The denial of a caller that is not the owner of the data that it asks for. */
+export function foreignDenial(schemes: readonly GqlSecurityScheme[]): Denial {
+  const message = 'This belongs to another caller.';
+  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status: 403, code: 'FORBIDDEN', message, challenge };
+}
+
+function meets(clause: AccessClause, principal: Principal): boolean {
+  if (clause.kind === 'scope') return clause.any.some((scope) => principal.scopes?.includes(scope) === true);
+  if (clause.kind === 'role') return clause.any.some((role) => rolesOf(principal).includes(role));
+  return true;
+}
+
+/** Names all single scopes of the demand, so that a client asks for them at once. */
+function forbidden(lacking: AccessClause, demand: Demand, schemes: readonly GqlSecurityScheme[]): Denial {
+  const status = 403;
+  const code = 'FORBIDDEN';
+  if (lacking.kind === 'scope') {
+    const single = demand.flatMap((clause) =>
+      clause.kind === 'scope' && clause.any.length === 1 ? clause.any : [],
+    );
+    const isSingle = lacking.any.length === 1;
+    const scopes = isSingle ? single : lacking.any;
+    const message = isSingle ? `The ${needed('scope', scopes)}.` : `One of the ${needed('scope', scopes, true)}.`;
+    const problem = `error="insufficient_scope", scope="${quotable(scopes.join(' '))}"`;
+    return { status, code, message, scopes, challenge: challengeOf(schemes, () => problem) };
+  }
+  const roles = lacking.kind === 'role' ? lacking.any : [];
   const message =
-    scopes.length === 1
-      ? `The scope ${scopes[0]} is required.`
-      : `The scopes ${scopes.slice(0, -1).join(', ')} and ${scopes.at(-1)} are required.`;
-  const problem = `error="insufficient_scope", scope="${quotable(scopes.join(' '))}"`;
-  const challenge = challengeOf(schemes, () => problem);
-  return { status: 403, code: 'FORBIDDEN', message, scopes, challenge };
+    roles.length === 1 ? `The ${needed('role', roles)}.` : `One of the ${needed('role', roles, true)}.`;
+  const challenge = challengeOf(schemes, () => 'error="insufficient_scope"');
+  return { status, code, message, roles, challenge };
+}
+
+/** `scope a is required`, `scopes a and b are required`; of alternatives, `scopes a and b is required`. */
+function needed(kind: 'scope' | 'role', names: readonly string[], isAny = false): string {
+  if (names.length === 1) return `${kind} ${names[0]} is required`;
+  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `${kind}s ${listed} ${isAny ? 'is' : 'are'} required`;
 }
 
 /** The denial that an error of an authenticator means; undefined for other errors, which are faults. */

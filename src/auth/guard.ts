@@ -1,7 +1,7 @@
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { isPromiseLike } from '../values/read-property.js';
-import { type Demand, type Denial, DeniedError, denialOf, denialOfError } from './denial.js';
+import { type Demand, type Denial, DeniedError, denialOf, denialOfError, foreignDenial } from './denial.js';
 import type { Authenticate, Credentials, Principal } from './principal.js';
 
 /** An authenticator whose scheme is known, as the ready-made ones are. */
@@ -18,7 +18,9 @@ export interface Guard {
   /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
   authenticate(credentials: Credentials): MaybePromise<Principal | null>;
   /** Why a caller is refused; undefined if it is not. */
-  denial(demand: Demand | undefined, principal: Principal | null): Denial | undefined;
+  denial(demand: Demand, principal: Principal | null): Denial | undefined;
+  /** The denial of a caller that is not the owner of the data that it asks for. */
+  readonly foreign: Denial;
 }
 
 /** The schemes of authenticators; undefined if one is a function of the user, whose scheme is not known. */
@@ -66,6 +68,7 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
   return {
     authenticate: (credentials) => find(credentials, 0, undefined),
     denial: (demand, principal) => denialOf(demand, principal, schemes),
+    foreign: foreignDenial(schemes),
   };
 }
 
@@ -74,14 +77,15 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
  * contain the beginning of each of them.
  */
 function checked(found: Principal): Principal {
-  const { id, scopes, expiresAt } = found;
+  const { id, scopes, roles, expiresAt } = found;
   const isFound =
     typeof id === 'string' &&
     id !== '' &&
     (scopes === undefined || Array.isArray(scopes)) &&
+    (roles === undefined || Array.isArray(roles)) &&
     (expiresAt === undefined || Number.isFinite(expiresAt));
   if (isFound) return found;
   throw new TypeError(
-    'authenticate must return null, or a principal with an id, a list of scopes and a number as expiresAt.',
+    'authenticate must return null, or a principal with an id, lists of scopes and roles, and a number as expiresAt.',
   );
 }

@@ -4,10 +4,18 @@ export interface Principal {
   readonly id: string;
   /** What it may do; compared with the `scopes` of operations and fields. Absent for none. */
   readonly scopes?: readonly string[];
+  /** What it is; compared with the `roles` of operations and fields. Absent for the claim `roles`, or `role`. */
+  readonly roles?: readonly string[];
   /** When its credentials expire, in seconds since 1970; absent if they do not. */
   readonly expiresAt?: number;
   /** The claims of its token, or other facts for resolvers. */
   readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** The roles of a caller: its own, else those of its claims `roles` and `role`. */
+export function rolesOf({ roles, claims }: Principal): readonly string[] {
+  if (roles !== undefined) return roles;
+  return [claims?.roles, claims?.role].flat().filter((role) => typeof role === 'string');
 }
 
 /** The parts of a request that authenticators read. */

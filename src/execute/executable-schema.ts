@@ -83,8 +83,8 @@ export function buildExecutableSchema<TContext>(
   const events = eventsOfMutations(schema);
   for (const mutation of schema.mutations) {
     const own = resolveRoot(mutation);
-    const fed = events.get(mutation.name)?.map(({ name }) => name);
-    const resolver = fed === undefined ? own : publishResults(own, checkedHub, fed);
+    const fed = events.get(mutation.name)?.map(({ name }) => name) ?? [];
+    const resolver = publishResults(own, checkedHub, fed);
     fieldOf(executable, 'Mutation', mutation.name).resolve = ofOperation(guard(mutation.arguments, resolver));
   }
   for (const operation of schema.subscriptions) {

@@ -8,11 +8,7 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
-import { expiredDenial } from '../auth/denial.js';
-import { createDocumentDemands, errorOfDenial } from '../auth/document-demands.js';
-import { ExpiringResults } from '../auth/expiring-results.js';
-import type { Guard } from '../auth/guard.js';
-import type { Principal } from '../auth/principal.js';
+import type { Owner } from '../auth/owner.js';
 import type { EventHub } from '../brokers/event-hub.js';
 import { runWithin } from '../limits/deadline.js';
 import { createDocumentReader, type DocumentReader } from '../limits/document-reader.js';
@@ -20,7 +16,6 @@ import { type KnownDocuments, keepDocuments } from '../limits/known-documents.js
 import type { Limits } from '../limits/limits.js';
 import type { WatchedOperation } from '../logs/watch.js';
 import type { GqlSchema, OperationKind } from '../schema/gql-schema.js';
-import { isTracing } from '../tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import type { CancelSource, Lifetime } from '../values/run-until.js';
 import { createVariablesReader } from './bare-variables.js';
@@ -30,38 +25,31 @@ import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
+import type { Outbox } from './events/outbox.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
 import { OperationRoot } from './resolvers/operation-root.js';
-import { traceOperation } from './resolvers/spans.js';
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.js';
 
-/** An operation of a valid document. */
-export interface OperationArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
-  /** Aborted when the operation is cancelled; resolvers get it with `signalOf`. */
-  readonly signal?: AbortSignal | undefined;
+/** An operation of a valid document, to be run. */
+export interface RunArgs extends Omit<ExecutionArgs, 'schema' | 'rootValue'> {
+  /** Reports that the operation is cancelled. */
+  readonly client?: CancelSource | undefined;
   /** The request of the operation, if metrics or logs are on. */
   readonly watched?: WatchedOperation | undefined;
-  /** The protocol by which a client sent it; undefined for GraphQL over HTTP, and for the program itself. */
-  readonly protocol?: 'rest' | 'sse' | 'ws' | 'mcp' | undefined;
-  /** The caller, which needs access to all fields of the operation; undefined for the program itself. */
-  readonly principal: Principal | null | undefined;
-  /** Whether `refuse` was called for it before. */
-  readonly isAdmitted?: boolean | undefined;
-  /** The id of the event after which a subscription begins; undefined if it begins with the next event. */
-  readonly after?: string | undefined;
-}
-
-/** The same, with a cancellation that may be cheaper than a signal. */
-export interface AnswerArgs extends Omit<OperationArgs, 'signal'> {
-  readonly client?: CancelSource | undefined;
+  /** Takes the events of mutations; undefined for queries. */
+  readonly outbox?: Outbox | undefined;
+  /** The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all. */
+  readonly owner?: Owner | undefined;
 }
 
 /** An operation that can be run. Its kind is undefined if the document has several operations and none is selected. */
 export interface PreparedOperation {
   readonly kind: OperationKind | undefined;
-  readonly args: Omit<OperationArgs, 'principal'>;
+  readonly args: Pick<RunArgs, 'document' | 'variableValues' | 'operationName'> & {
+    readonly signal?: AbortSignal | undefined;
+  };
 }
 
 /** The errors of an operation that cannot be run. */
@@ -69,30 +57,28 @@ export interface Refused {
   readonly errors: readonly GraphQLError[];
 }
 
-/** Executes operations for all hosts, GraphQL and REST. */
+/**
+ * Runs operations. It checks no callers and publishes no events: only the steps of a call (`call/steps.ts`) use it.
+ */
 export interface Execution {
   readonly schema: GraphQLSchema;
   /** Masks errors for clients. */
   readonly mask: ErrorMask;
-  /** Runs a query or a mutation of a valid document; errors are masked. */
-  execute(args: OperationArgs): Promise<ExecutionResult>;
-  /** Like `execute`, but a compiled plan may print the result, synchronously if no resolver is asynchronous. */
-  answer(args: AnswerArgs): Printed | Promise<Printed>;
-  /** Starts a subscription of a valid document; errors are masked. */
-  subscribe(args: OperationArgs): Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>;
-  /** Whether `refuse` has anything to check. */
-  readonly checksCallers: boolean;
-  /** Whether the caller of an operation has no access; undefined on a server without demands. */
-  readonly denies:
-    | ((args: Pick<OperationArgs, 'document' | 'operationName' | 'principal'>) => boolean)
-    | undefined;
-  /** The errors for a caller without access, or whom a hook refuses. The methods above call it before anything runs. */
-  refuse(
-    args: Pick<
-      OperationArgs,
-      'document' | 'operationName' | 'principal' | 'protocol' | 'watched' | 'isAdmitted'
-    >,
-  ): MaybePromise<Refused | undefined>;
+  /**
+   * Runs a query or a mutation of a valid document; errors are masked. A compiled plan may print the result,
+   * synchronously if no resolver is asynchronous.
+   *
+   * @param late - Gets the result of an operation that was given up, when it has ended all the same.
+   */
+  print(args: RunArgs, late?: (result: Printed) => void): MaybePromise<Printed>;
+  /** The same, with a result that is not printed. */
+  execute(args: RunArgs, late?: (result: ExecutionResult) => void): MaybePromise<ExecutionResult>;
+  /**
+   * Starts a subscription of a valid document; errors are masked.
+   *
+   * @param after - The id of the event after which it begins; undefined if it begins with the next event.
+   */
+  start(args: RunArgs & { readonly signal?: AbortSignal | undefined }, after?: string): Promise<Started>;
   /** The id of the position before the last events of all subscriptions; undefined if no log keeps them. */
   recentEventId(most: number): Promise<string | undefined>;
   /** Publishes an event of a subscription, as a mutation does. */
@@ -113,22 +99,14 @@ export interface Execution {
   readonly reader: KnownDocuments;
 }
 
+/** A subscription that was started, or the errors of one that was not. */
+export type Started = AsyncGenerator<ExecutionResult, void, void> | ExecutionResult;
+
 /** The settings of all operations. */
 export interface ExecutionSettings {
   readonly limits: Limits;
   /** Carries the events of FORK edges from mutations to subscriptions. */
   readonly events: EventHub;
-  /** Compares callers with what operations demand; undefined on a server that does not authenticate. */
-  readonly guard?: Guard | undefined;
-  /** Refuses operations of clients with an error; undefined on a server without such hooks. Never throws. */
-  readonly admit?:
-    | ((
-        operation: Pick<OperationArgs, 'document' | 'operationName' | 'protocol'> & {
-          readonly principal: Principal | null;
-        },
-        mask: ErrorMask['thrown'],
-      ) => MaybePromise<GraphQLError | undefined>)
-    | undefined;
 }
 
 /** Makes the executor of a schema. Its resolvers were checked; the first map that has one for a field wins. */
@@ -151,24 +129,8 @@ export function createExecution<TContext>(
   const subscriptions = createSubscriptions(model, schema, lookUpResolvers(maps), mask, timeout);
   const executePrinting = createPrintingExecutor(schema);
 
-  const { guard } = settings;
-  const demandsOf = guard && createDocumentDemands(model, schema);
-  const denialOf =
-    demandsOf &&
-    (({ document, operationName, principal }: Parameters<NonNullable<Execution['denies']>>[0]) =>
-      principal === undefined ? undefined : guard.denial(demandsOf(document, operationName), principal));
-  const checksCallers = demandsOf !== undefined || settings.admit !== undefined;
-  const refuse: Execution['refuse'] = (args) => {
-    const { principal } = args;
-    if (!checksCallers || principal === undefined || args.isAdmitted === true) return undefined;
-    const denied = denialOf?.({ ...args, principal });
-    if (denied !== undefined) return { errors: [errorOfDenial(denied)] };
-    const error = settings.admit?.({ ...args, principal }, (thrown) => mask.thrown(thrown, args.watched));
-    return error && proceed(error, (refusal) => refusal && { errors: [refusal] });
-  };
-
   const complete = (
-    { document, contextValue, operationName, variableValues }: OperationArgs,
+    { document, contextValue, operationName, variableValues, outbox, owner }: RunArgs,
     lifetime: { readonly signal?: AbortSignal | undefined },
   ): ExecutionArgs => ({
     document,
@@ -176,64 +138,47 @@ export function createExecution<TContext>(
     operationName,
     schema,
     hideSuggestions: !settings.limits.introspection,
-    rootValue: new OperationRoot(lifetime),
+    rootValue: new OperationRoot(lifetime, outbox, owner),
     variableValues: readVariables(variableValues),
   });
 
-  const run: Execution['execute'] = (args) =>
-    traceOperation(args, async () => {
-      const refused = await refuse(args);
-      if (refused !== undefined) return refused;
-      // Masked last, so that errors of a cancelled operation are not logged.
-      const deadline = { timeout, client: args.signal };
-      const result = await runWithin(deadline, (lifetime) => execute(complete(args, lifetime)));
-      return mask.result(result, args);
-    });
-
-  const print = (args: AnswerArgs): Printed | Promise<Printed> => {
-    const refused = refuse(args);
-    if (refused === undefined) return printAdmitted(args);
-    return proceed<Refused | undefined, Printed>(refused, (refusal) => refusal ?? printAdmitted(args));
+  const completeWithin = (lifetime: Lifetime, args: RunArgs): ExecutionArgs => {
+    if (args.outbox !== undefined) args.outbox.lifetime = lifetime;
+    return complete(args, lifetime);
   };
-  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: AnswerArgs }) =>
-    executePrinting(complete(args, lifetime));
-  const printAdmitted = (args: AnswerArgs): Printed | Promise<Printed> => {
-    const printed = runWithin({ timeout, client: args.client, args }, printCompleted);
-    // Printed results have no errors to mask.
-    if (printed instanceof PrintedResult) return printed;
-    const masked = (settled: Printed): Printed =>
-      settled instanceof PrintedResult ? settled : mask.result(settled, args);
-    return printed instanceof Promise ? printed.then(masked) : masked(printed);
-  };
-  const printInSpan = (args: AnswerArgs): Promise<Printed> => traceOperation(args, async () => print(args));
-
-  // Only the start has a deadline: an open subscription has no time limit.
-  const start: Execution['subscribe'] = (args) =>
-    traceOperation(args, async () => {
-      const refused = await refuse(args);
-      if (refused !== undefined) return refused;
-      const started = await runWithin(
-        { timeout, client: args.signal },
-        () => subscriptions.start(complete(args, args), args.after),
-        (late) => {
-          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
-        },
-      );
-      const expiresAt = args.principal?.expiresAt;
-      if (expiresAt === undefined || !(Symbol.asyncIterator in started)) return started;
-      return new ExpiringResults(started, expiresAt, { errors: [errorOfDenial(expiredDenial)] });
-    });
+  const executeCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
+    execute(completeWithin(lifetime, args));
+  const printCompleted = (lifetime: Lifetime, { args }: { readonly args: RunArgs }) =>
+    executePrinting(completeWithin(lifetime, args));
+  // Printed results have no errors to mask. Masked last, so that errors of a cancelled operation are not logged.
+  const masked = (settled: Printed, args: RunArgs): Printed =>
+    settled instanceof PrintedResult ? settled : mask.result(settled, args);
 
   return {
     schema,
     mask,
     reader,
-    checksCallers,
-    denies: denialOf && ((args) => denialOf(args) !== undefined),
-    refuse,
-    execute: run,
-    answer: (args) => (isTracing() ? printInSpan : print)(args),
-    subscribe: start,
+    execute(args, late) {
+      const drop = late && ((result: ExecutionResult) => late(mask.result(result, args)));
+      const result = runWithin({ timeout, client: args.client, args }, executeCompleted, drop);
+      return proceed(result, (settled) => mask.result(settled, args));
+    },
+    print(args, late) {
+      const drop = late && ((result: Printed) => late(masked(result, args)));
+      const printed = runWithin({ timeout, client: args.client, args }, printCompleted, drop);
+      return printed instanceof Promise
+        ? printed.then((settled) => masked(settled, args))
+        : masked(printed, args);
+    },
+    // Only the start has a deadline: an open subscription has no time limit.
+    start: async (args, after) =>
+      runWithin(
+        { timeout, client: args.client },
+        () => subscriptions.start(complete(args, args), after),
+        (late) => {
+          if (Symbol.asyncIterator in late) late.return().catch(() => undefined);
+        },
+      ),
     subscriptions,
     recentEventId: async (most) => settings.events.log?.recentId(most),
     publish: withChecks(settings.events, checks).publish,

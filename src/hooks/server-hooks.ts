@@ -23,6 +23,8 @@ export interface HookOperation {
   readonly name: string;
   /** The name that the client gives its GraphQL operation; undefined if there is none. */
   readonly operationName: string | undefined;
+  /** Its arguments, coerced. */
+  readonly arguments: Readonly<Record<string, unknown>>;
   /** The caller; null if it is unknown. */
   readonly principal: Principal | null;
   readonly protocol: 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp';
@@ -52,8 +54,8 @@ export interface ServerHooks {
    */
   readonly onRequest?: (request: HookRequest) => HookResult<Response | undefined>;
   /**
-   * Called for each operation of the topology in a request, after access was checked and before any of them runs.
-   * Refuses all of them by throwing a `GraphQLError`.
+   * Called for each operation of the topology in a request, and for each query that a race may run for it, after access
+   * was checked and before any of them runs. Refuses all of them by throwing a `GraphQLError`.
    */
   readonly onOperation?: (operation: HookOperation) => HookResult;
   /** Called for each fault that clients see only masked, with its place in the topology. Its own errors are logged. */

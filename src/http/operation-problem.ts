@@ -1,29 +1,7 @@
 import type { GraphQLError } from 'graphql';
-import { codeStatuses, givenStatus } from '../hooks/refusal.js';
+import { codeStatus } from '../call/error-status.js';
+import { givenStatus } from '../hooks/refusal.js';
 import type { Problem } from './problem.js';
-
-/** The HTTP statuses of the error codes in `extensions.code`. */
-const statuses: ReadonlyMap<unknown, number> = new Map<unknown, number>([
-  ...codeStatuses,
-  ['OPERATION_ABORTED', 499],
-  ['NOT_IMPLEMENTED', 501],
-  ['OPERATION_TIMEOUT', 504],
-  // The external system of a channel failed.
-  ['GG5011', 502],
-  ['GG5012', 504],
-  ['GG5013', 502],
-  ['GG5014', 503],
-  ['GG5015', 502],
-  ['EVENT_NOT_PUBLISHED', 502],
-  ['INVALID_EVENT_ID', 400],
-  ['EVENTS_NOT_KEPT', 400],
-  ['EVENTS_LOST', 410],
-]);
-
-/** Whether the code of an error says that the server failed. */
-export function isServerFault(code: unknown): boolean {
-  return (statuses.get(code) ?? 0) >= 500;
-}
 
 /**
  * The problem of an operation with errors, which are already masked. The first error decides the status; if there are
@@ -43,7 +21,7 @@ export function operationProblem(
   const status =
     declared.get(code) ??
     givenStatus(first.extensions) ??
-    statuses.get(code) ??
+    codeStatus(code) ??
     (code === undefined && first.path === undefined ? 400 : 500);
   return {
     status,

@@ -33,6 +33,11 @@ export class Lifetime {
     return this.#controller.signal;
   }
 
+  /** Whether the work was given up. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   end(reason: unknown): void {
     this.#isOver = true;
     this.#reason = reason;

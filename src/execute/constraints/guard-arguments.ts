@@ -1,6 +1,6 @@
 import * as formats from '@hyperjump/json-schema-formats';
 import { GraphQLError } from 'graphql';
-import { createArgumentChecks } from '../../api/argument-checks.js';
+import { createArgumentChecks, type Violation } from '../../api/argument-checks.js';
 import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
 
@@ -22,10 +22,14 @@ export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
     return (parent, values, context, info) => {
       const found = check(values);
       if (found === undefined) return resolver(parent, values, context, info);
-      const extensions = { code: 'BAD_USER_INPUT', parameter: found.path };
-      throw new GraphQLError(`“${found.path}” ${found.reason}.`, { extensions });
+      throw argumentError(found);
     };
   };
+}
+
+/** The error of an argument that breaks a constraint. */
+export function argumentError({ path, reason }: Violation): GraphQLError {
+  return new GraphQLError(`“${path}” ${reason}.`, { extensions: { code: 'BAD_USER_INPUT', parameter: path } });
 }
 
 /**

@@ -1,58 +1,61 @@
-import { GraphQLError } from 'graphql';
-import { EventNotPublishedError } from '../../brokers/broker.js';
+import { isNonNullType } from 'graphql';
 import type { EventHub } from '../../brokers/event-hub.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import type { FieldResolver } from '../resolvers/default-resolvers.js';
+import { OperationRoot } from '../resolvers/operation-root.js';
 import { RaceWinner } from '../resolvers/race-winner.js';
 
 /**
- * Publishes the result of a mutation to its subscriptions when its resolver has succeeded. A list publishes each item;
- * null publishes nothing. The mutation has happened by then, so an error while publishing is only logged. If a sink
- * or a broker takes the events, the mutation waits for it and fails if it fails, because only the client of the
- * mutation can handle that.
+ * Makes the events of a mutation from its result, when its resolver has succeeded. A list makes an event of each item;
+ * null makes none. The steps of a call publish them when the operation has ended. A program that executes the schema by
+ * itself has no such steps: then they are published here, and errors are only logged.
+ *
+ * @param subscriptions - The names of the subscriptions that the mutation feeds.
  */
 export function publishResults(
   resolver: FieldResolver,
   hub: EventHub,
   subscriptions: readonly string[],
 ): FieldResolver {
-  const publish = (result: unknown): Promise<void> | undefined => {
-    const taken: Promise<void>[] = [];
+  const make = (result: unknown, info: Parameters<FieldResolver>[3]): void => {
+    const outbox = info.rootValue instanceof OperationRoot ? info.rootValue.outbox : undefined;
+    if (outbox !== undefined) outbox.hasChanged = true;
+    if (subscriptions.length === 0) return;
     const payloads = (Array.isArray(result) ? result.flat(Number.POSITIVE_INFINITY) : [result])
       .filter((item) => item !== null && item !== undefined)
       .map(payloadOf);
+    const origin = {
+      key: String(info.path.key),
+      nodes: info.fieldNodes,
+      isRequired: isNonNullType(info.returnType),
+    };
     for (const subscription of subscriptions) {
       for (const payload of payloads) {
-        try {
-          const taking = hub.publish(subscription, payload);
-          if (taking !== undefined) taken.push(taking);
-        } catch (error) {
-          hub.watch.fault(error);
-        }
+        if (outbox === undefined) publishNow(hub, subscription, payload);
+        else outbox.add({ subscription, payload, ...origin });
       }
     }
-    return taken.length === 0 ? undefined : allTaken(taken);
   };
-  return (...call) => {
-    const result = resolver(...call);
+  return (parent, args, context, info) => {
+    const result = resolver(parent, args, context, info);
     if (isPromiseLike(result)) {
       return Promise.resolve(result).then((value) => {
-        const taking = publish(value);
-        return taking === undefined ? value : taking.then(() => value);
+        make(value, info);
+        return value;
       });
     }
-    const taking = publish(result);
-    return taking === undefined ? result : taking.then(() => result);
+    make(result, info);
+    return result;
   };
 }
 
-/** Waits for all sinks and brokers, so that none is still writing when the mutation answers. */
-async function allTaken(taken: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(taken)).find(({ status }) => status === 'rejected');
-  if (failed?.status !== 'rejected') return;
-  const { reason } = failed;
-  if (!(reason instanceof EventNotPublishedError)) throw reason;
-  throw new GraphQLError(reason.message, { extensions: { code: reason.code } });
+function publishNow(hub: EventHub, subscription: string, payload: unknown): void {
+  try {
+    const publishing = hub.publish(subscription, payload);
+    if (publishing instanceof Promise) publishing.catch((error: unknown) => hub.watch.fault(error));
+  } catch (error) {
+    hub.watch.fault(error);
+  }
 }
 
 /** The winner of a race gets its `__typename`, for a subscription to the same union. */

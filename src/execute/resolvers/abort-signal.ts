@@ -51,5 +51,7 @@ export function givenSignalOf(info: GraphQLResolveInfo): AbortSignal | undefined
 
 /** The info for a branch of a race: the info of the racing field, with the signal of the branch. */
 export function withBranchSignal(info: GraphQLResolveInfo, signal: AbortSignal): GraphQLResolveInfo {
-  return { ...info, rootValue: new OperationRoot({ signal }) };
+  const { rootValue } = info;
+  const owner = rootValue instanceof OperationRoot ? rootValue.owner : undefined;
+  return { ...info, rootValue: new OperationRoot({ signal }, undefined, owner) };
 }

@@ -1,12 +1,22 @@
+import type { Owner } from '../../auth/owner.js';
 import type { PropertyReads } from '../../values/property-reads.js';
+import type { Outbox } from '../events/outbox.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root
  * fields do not get it as their parent.
  */
 export class OperationRoot {
-  /** @param lifetime - Has the signal, and may create it on first access. */
-  constructor(private readonly lifetime: { readonly signal?: AbortSignal | undefined } | undefined) {}
+  /**
+   * @param lifetime - Has the signal, and may create it on first access.
+   * @param outbox - Takes the events of mutations; undefined for queries and subscriptions.
+   * @param owner - The caller as the owner of data; undefined if the operation reads no data with an owner, or may read all.
+   */
+  constructor(
+    private readonly lifetime: { readonly signal?: AbortSignal | undefined } | undefined,
+    readonly outbox?: Outbox | undefined,
+    readonly owner?: Owner | undefined,
+  ) {}
 
   /** Aborted when the operation is cancelled. */
   get signal(): AbortSignal | undefined {
@@ -20,6 +30,6 @@ export class ResumedRoot extends OperationRoot {
     root: OperationRoot,
     readonly reads: PropertyReads,
   ) {
-    super(root);
+    super(root, root.outbox, root.owner);
   }
 }
