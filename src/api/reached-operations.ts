@@ -1,0 +1,41 @@
+import { baseName } from '../graph/type-ref.js';
+import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
+import { namedType, withInternal } from '../schema/schema-index.js';
+import { rootTypeOf } from './operation-coordinate.js';
+
+/**
+ * Makes the function that finds the queries which may run in place of a field, by its coordinate `Type.field`: a race
+ * runs the first query of each of its members, and such a query may race again.
+ */
+export function reachedOperations(schema: GqlSchema): (coordinate: string) => readonly GqlOperation[] {
+  const whole = withInternal(schema);
+  const queries = new Map<string, GqlOperation>();
+  for (const query of whole.queries) {
+    const type = baseName(query.type);
+    if (!queries.has(type)) queries.set(type, query);
+  }
+  const raceOf = new Map(whole.internal?.races.map(({ target, name }) => [target, name]));
+  const collect = (typeName: string, found: Set<GqlOperation>): void => {
+    const race = namedType(whole, raceOf.get(typeName) ?? typeName);
+    if (race.kind !== 'union') return;
+    for (const member of race.type.members) {
+      const query = queries.get(member);
+      if (query === undefined || found.has(query)) continue;
+      found.add(query);
+      collect(member, found);
+    }
+  };
+  const reached = new Map<string, readonly GqlOperation[]>();
+  const add = (coordinate: string, typeName: string): void => {
+    const found = new Set<GqlOperation>();
+    collect(typeName, found);
+    if (found.size > 0) reached.set(coordinate, [...found]);
+  };
+  for (const { kind, name, type } of allOperations(schema)) {
+    // Mutations and subscriptions race constants only.
+    if (kind === 'query') add(`${rootTypeOf(kind)}.${name}`, baseName(type));
+  }
+  for (const { name, fields } of schema.objects)
+    for (const field of fields) add(`${name}.${field.name}`, baseName(field.type));
+  return (coordinate) => reached.get(coordinate) ?? [];
+}

@@ -1,0 +1,130 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { EventNotPublishedError } from '../brokers/broker.js';
+import { PrintedResult } from '../execute/compiled/printed-result.js';
+import type { MadeEvent } from '../execute/events/outbox.js';
+import type { Execution } from '../execute/execution.js';
+import type { JsonValue } from '../graph/json-value.js';
+import type { FirstRun, KeptEvent } from '../repeats/repeats.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
+import type { Call, CallSite, Outcome } from './call.js';
+import { writeOutcome } from './kept-outcome.js';
+
+/** The root field that an event belongs to. */
+type Origin = Pick<MadeEvent, 'key' | 'nodes' | 'isRequired'>;
+
+/** An event on its way. */
+interface OutgoingEvent extends Pick<MadeEvent, 'subscription' | 'payload'>, Origin {
+  /** The same whenever the event is sent again; undefined if it is sent once. */
+  readonly id?: string;
+}
+
+/**
+ * Publishes the events that a call has made. The mutation answers once sinks and brokers have taken its events, and fails
+ * if one refuses an event: only its client can handle that. With a key, the events are kept first, so that a repeat sends
+ * those that are missing.
+ */
+export function publishEvents(outcome: Outcome, call: Call, site: CallSite): MaybePromise<Outcome> {
+  const events = call.outbox?.take();
+  if (events === undefined || events.length === 0) return outcome;
+  return call.firstRun === undefined
+    ? publishAll(outcome, events, call, site)
+    : publishKept(outcome, events, call, call.firstRun, site);
+}
+
+/** Sends the events again that a call with the same key has left. */
+export async function publishAgain(
+  outcome: Outcome,
+  kept: readonly KeptEvent[],
+  run: FirstRun,
+  call: Call,
+  site: CallSite,
+  origin: Origin,
+): Promise<Outcome> {
+  const published: string[] = [];
+  const settled = await publishAll(outcome, kept.map((event) => ({ ...event, ...origin })), call, site, published);
+  if (published.length < kept.length) await run.published(published);
+  return settled;
+}
+
+async function publishKept(
+  outcome: Outcome,
+  events: readonly MadeEvent[],
+  call: Call,
+  run: FirstRun,
+  site: CallSite,
+): Promise<Outcome> {
+  const outgoing = events.map((event): OutgoingEvent => ({ ...event, id: crypto.randomUUID() }));
+  await run.changed(writeOutcome(outcome, undefined), outgoing.flatMap(toKept));
+  const published: string[] = [];
+  const settled = await publishAll(outcome, outgoing, call, site, published);
+  if (call.hasUnpublished) await run.published(published);
+  return settled;
+}
+
+/** A payload without a JSON form reaches no broker either. */
+function toKept({ id = '', subscription, payload }: OutgoingEvent): KeptEvent[] {
+  try {
+    return [{ id, subscription, payload: JSON.parse(JSON.stringify(payload)) as JsonValue }];
+  } catch {
+    return [];
+  }
+}
+
+/** Publishes all events in their order, and then waits for all, so that nothing is being written after the answer. */
+function publishAll(
+  outcome: Outcome,
+  events: readonly OutgoingEvent[],
+  call: Call,
+  site: CallSite,
+  published: string[] = [],
+): MaybePromise<Outcome> {
+  const { execution, watch } = site;
+  const taken: Promise<void>[] = [];
+  let settled = outcome;
+  const accept = (event: OutgoingEvent, receipt: string | undefined): void => {
+    if (event.id !== undefined) published.push(event.id);
+    if (receipt !== undefined) call.receipt = receipt;
+  };
+  for (const event of events) {
+    const { subscription, payload, id } = event;
+    try {
+      const receipt = execution.publish(subscription, payload, undefined, id);
+      if (!(receipt instanceof Promise)) accept(event, receipt);
+      else {
+        const fail = (reason: unknown): void => {
+          call.hasUnpublished = true;
+          settled = withFailure(settled, event, errorOf(reason, event, call, execution));
+        };
+        taken.push(receipt.then((id) => accept(event, id), fail));
+      }
+    } catch (error) {
+      // The mutation has happened. An event that cannot be read cannot be published later either.
+      watch.fault(error, undefined, call.args.watched);
+      accept(event, undefined);
+    }
+  }
+  return taken.length === 0 ? settled : Promise.all(taken).then(() => settled);
+}
+
+function errorOf(reason: unknown, { key, nodes }: Origin, { args }: Call, { mask }: Execution): GraphQLError {
+  const place = { nodes: nodes ?? null, path: [key] };
+  if (reason instanceof EventNotPublishedError)
+    return new GraphQLError(reason.message, { ...place, extensions: { code: reason.code } });
+  const originalError = reason instanceof Error ? reason : new Error(String(reason));
+  const located = new GraphQLError(originalError.message, {
+    ...place,
+    originalError,
+    extensions: (originalError as Partial<GraphQLError>).extensions ?? null,
+  });
+  return mask.result({ errors: [located] }, args).errors?.[0] ?? located;
+}
+
+/** The outcome of an operation one of whose root fields has failed after all. */
+function withFailure(outcome: Outcome, { key, isRequired }: Origin, error: GraphQLError): ExecutionResult {
+  const result: ExecutionResult =
+    outcome instanceof PrintedResult ? { data: { [key]: null } } : outcome;
+  const errors = [...(result.errors ?? []), error];
+  if (isRequired || result.data === undefined || result.data === null)
+    return { ...result, data: null, errors };
+  return { ...result, data: { ...result.data, [key]: null }, errors };
+}

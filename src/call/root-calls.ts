@@ -1,0 +1,94 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getArgumentValues,
+  getOperationAST,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+import { coercedValues, coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
+import type { Call } from './call.js';
+
+/** The call of one root field. */
+export interface RootCall {
+  /** The name of the operation in the topology. */
+  readonly name: string;
+  /** Its name in the result. */
+  readonly key: string;
+  readonly node: FieldNode;
+  /** Its coerced arguments. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The calls of root fields, in their order. */
+export type RootCalls = readonly RootCall[];
+
+/** The number of errors in variables after which graphql-js gives up. */
+const maxVariableErrors = 50;
+
+/**
+ * The root fields that a call runs, with their arguments, which are coerced once for all steps. A field whose arguments
+ * or variables do not fit its type is left out: graphql-js reports it, and does not run it.
+ */
+export function rootCallsOf(call: Call, schema: GraphQLSchema): RootCalls {
+  call.roots ??= readRootCalls(call, schema);
+  return call.roots;
+}
+
+function readRootCalls({ args }: Call, schema: GraphQLSchema): RootCalls {
+  const { document, operationName, variableValues } = args;
+  const operation = getOperationAST(document, operationName);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) return [];
+  const definitions = operation.variableDefinitions ?? [];
+  const variables = coerceVariables(schema, definitions, variableValues ?? {}, maxVariableErrors);
+  if (variables === undefined) return [];
+  const found: RootCall[] = [];
+  for (const node of fieldsOf(document, operation.selectionSet, variables)) {
+    const field = root.getFields()[node.name.value];
+    if (field === undefined) continue;
+    const key = node.alias?.value ?? node.name.value;
+    if (found.some((one) => one.key === key)) continue;
+    try {
+      found.push({ name: field.name, key, node, args: getArgumentValues(field, node, variables) });
+    } catch {
+      // graphql-js reports the arguments.
+    }
+  }
+  return found;
+}
+
+/** The fields that are not skipped, those of fragments included. */
+function fieldsOf(
+  document: DocumentNode,
+  { selections }: SelectionSetNode,
+  variables: VariableValues,
+): readonly FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (!isIncluded(selection.directives ?? [], variables)) return [];
+    if (selection.kind === Kind.FIELD) return [selection];
+    const fragment =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? selection
+        : document.definitions.find(
+            (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === selection.name.value,
+          );
+    return fragment !== undefined && 'selectionSet' in fragment && fragment.selectionSet !== undefined
+      ? fieldsOf(document, fragment.selectionSet, variables)
+      : [];
+  });
+}
+
+function isIncluded(directives: readonly DirectiveNode[], variables: VariableValues): boolean {
+  return directives.every(({ name, arguments: args = [] }) => {
+    if (name.value !== 'skip' && name.value !== 'include') return true;
+    const value = args.find((argument) => argument.name.value === 'if')?.value;
+    const given =
+      value?.kind === Kind.VARIABLE
+        ? coercedValues(variables)[value.name.value]
+        : value?.kind === Kind.BOOLEAN && value.value;
+    return given === (name.value === 'include');
+  });
+}
