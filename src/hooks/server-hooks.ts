@@ -103,8 +103,8 @@ export function createHooks(given: readonly ServerHooks[] | undefined, watch: Wa
 function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['onError']>[]): Watch {
   const { eventDelivered, raceEnded, subscriberTooSlow } = watch;
   return {
-    fault(fault, place, request) {
-      watch.fault(fault, place, request);
+    fault(fault, place, request, reference) {
+      watch.fault(fault, place, request, reference);
       observe(hooks, watch, fault, place);
     },
     notice: (message, place) => watch.notice(message, place),

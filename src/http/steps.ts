@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
-import type { Watch } from '../logs/watch.js';
+import { reportFault, type Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
@@ -308,8 +308,8 @@ function mask(error: unknown, exchange: Exchange, site: Site): Answer {
     return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   } catch (unwritable) {
     // Extensions of an error may be cyclic, or contain values without a JSON form.
-    site.watch.fault(unwritable, undefined, exchange.watched);
-    const problem = { status: 500, detail: unexpected };
+    const members = membersOf(unwritable, site, exchange.watched);
+    const problem = { status: 500, detail: unexpected, members };
     return exchange.resource?.refuse?.(exchange, problem) ?? problemAnswer(problem);
   }
 }
@@ -326,12 +326,26 @@ function problemOf(
     if (error.denial.status === 503) watch.fault(error.cause, undefined, request);
     return problemOfDenial(error.denial);
   }
-  watch.fault(error, undefined, request);
-  if (error instanceof PeerMissingError) return { status: 500, detail: error.message };
+  const members = membersOf(error, { masksErrors, watch }, request);
+  if (error instanceof PeerMissingError) return { status: 500, detail: error.message, members };
   if (error instanceof TopologyError) {
-    return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message };
+    return { status: 503, detail: masksErrors ? 'The topology cannot be served.' : error.message, members };
   }
-  return { status: 500, detail: masksErrors || !(error instanceof Error) ? unexpected : error.message };
+  return {
+    status: 500,
+    detail: masksErrors || !(error instanceof Error) ? unexpected : error.message,
+    members,
+  };
+}
+
+/** Reports a fault. With masking, its client gets a code and the reference to the report. */
+function membersOf(
+  fault: unknown,
+  { masksErrors, watch }: Pick<Site, 'masksErrors' | 'watch'>,
+  request: object | undefined,
+): NonNullable<Problem['members']> {
+  const reference = reportFault({ watch, masking: masksErrors }, fault, undefined, request);
+  return masksErrors ? { code: 'INTERNAL_SERVER_ERROR', ...reference } : {};
 }
 
 function keepFirstAnswer(answer: Answer, exchange: Exchange, { repeats }: Site): void {

@@ -1,6 +1,6 @@
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   parse,
   type Source,
@@ -44,7 +44,8 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
         const beyond = rules.length === 0 ? [] : validate(schema, document, rules);
         if (beyond.length > 0) return beyond;
         // A suggestion would reveal names of a schema that clients may not query.
-        return validate(schema, document, undefined, { hideSuggestions: !limits.introspection });
+        const errors = validate(schema, document, undefined, { hideSuggestions: !limits.introspection });
+        return limits.masking ? errors.map(withoutOwner) : errors;
       } catch (error) {
         if (error instanceof RangeError) return [tooNested()];
         throw error;
@@ -56,6 +57,21 @@ export function createDocumentReader(schema: GraphQLSchema, limits: Limits): Doc
       return message.startsWith('Introspection is off: ') ? 'INTROSPECTION_DISABLED' : undefined;
     },
   };
+}
+
+/** The same error with the field alone where graphql-js names its type as well: `Query.readUser`. */
+function withoutOwner(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/"\w+\.(\w+)(?:\((\w+):\))?"/g, (_, field, argument) =>
+    argument === undefined ? `"${field}"` : `"${argument}"`,
+  );
+  if (message === error.message) return error;
+  const { nodes, source, positions, extensions } = error;
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    extensions,
+  });
 }
 
 /** The rules of the limits that are on. Rules with the clearest errors come first. */

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** The place in the topology of a fault: a field, the edges of an operation, and `file:line:column` of each. */
 export interface FaultPlace {
   /** The field: `Query.readUser`, `User.email`. */
@@ -24,8 +26,9 @@ export interface Watch {
    *
    * @param fault - Any thrown value.
    * @param request - The watched request of the fault; undefined if none is known, or the server has no logs.
+   * @param reference - The reference that its client got; undefined if the client got the fault itself.
    */
-  fault(fault: unknown, place?: FaultPlace, request?: object): void;
+  fault(fault: unknown, place?: FaultPlace, request?: object, reference?: string): void;
   /** Reports a condition that is no exception, such as an event that cannot be completed. Never throws. */
   notice(message: string, place?: FaultPlace): void;
   /** A race has ended. The names are those of the union and of its members. */
@@ -36,12 +39,41 @@ export interface Watch {
   subscriberTooSlow?(subscription: string): void;
 }
 
+/** What the client of a masked fault gets of it. */
+export interface FaultReference {
+  /** 12 hexadecimal digits, which stand in the report of the fault as well. */
+  readonly reference?: string;
+}
+
+/**
+ * Reports a fault. With `masking`, its client gets only the reference; without, the client gets the fault itself, which
+ * needs none.
+ */
+export function reportFault(
+  { watch, masking }: { readonly watch: Watch; readonly masking: boolean },
+  fault: unknown,
+  place?: FaultPlace,
+  request?: object,
+): FaultReference {
+  if (!masking) {
+    watch.fault(fault, place, request);
+    return {};
+  }
+  const reference = randomBytes(6).toString('hex');
+  watch.fault(fault, place, request, reference);
+  return { reference };
+}
+
 /** Reports on the console. */
 export const consoleWatch: Watch = {
-  fault(fault, place) {
+  fault(fault, place, _, reference) {
     try {
-      if (place === undefined) console.error(fault);
-      else console.error(`${describe(place)}:`, fault);
+      const prefix = [
+        ...(reference === undefined ? [] : [`reference ${reference}`]),
+        ...(place === undefined ? [] : [describe(place)]),
+      ];
+      if (prefix.length === 0) console.error(fault);
+      else console.error(`${prefix.join(', ')}:`, fault);
     } catch {
       // Printing a hostile object may throw.
       console.error('An error was thrown that cannot be printed.');

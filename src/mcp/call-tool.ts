@@ -10,7 +10,7 @@ import { type CoercionContext, readMembers } from '../http/rest/coerce.js';
 import { compileRestOperation, type RestOperation } from '../http/rest/operation.js';
 import { contextOf, type RestEnvironment } from '../http/rest/rest-environment.js';
 import { isJsonObject } from '../limits/parse-json.js';
-import type { Watch } from '../logs/watch.js';
+import { reportFault, type Watch } from '../logs/watch.js';
 import type { GqlArgument, GqlSchema } from '../schema/gql-schema.js';
 import { inputTypeOf } from '../schema/schema-index.js';
 import { type Arguments, handOn, idsAt } from './hand-on.js';
@@ -64,9 +64,13 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
   };
   const mask = (error: unknown, caller: ToolCaller): Problem => {
     if (error instanceof ProblemError) return error.problem;
-    watch.fault(error, undefined, caller.watched);
-    const detail = limits.masking || !(error instanceof Error) ? 'Unexpected error.' : error.message;
-    return { status: 500, detail };
+    const { masking } = limits;
+    const reference = reportFault({ watch, masking }, error, undefined, caller.watched);
+    if (masking || !(error instanceof Error)) {
+      const members = { code: 'INTERNAL_SERVER_ERROR', ...reference };
+      return { status: 500, detail: 'Unexpected error.', members };
+    }
+    return { status: 500, detail: error.message };
   };
 
   return async (tool, given, caller) => {

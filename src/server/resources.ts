@@ -112,8 +112,12 @@ export interface HealthStatus {
 /** How long a server stays ready without its broker, in milliseconds. Before the first connection it is not ready. */
 const brokerGrace = 10_000;
 
-/** Makes the resources of the health checks. They answer while the topology is loading. */
-export function createHealth(status: HealthStatus): RouteTable {
+/**
+ * Makes the resources of the health checks. They answer while the topology is loading.
+ *
+ * @param masking - Whether the reason for which a bundle was refused is hidden.
+ */
+export function createHealth(status: HealthStatus, masking: boolean): RouteTable {
   const eventsOf = (broker: Pick<EventBroker, 'name' | 'state'>): { report: object; isUp: boolean } => {
     const { status: connection, duration } = broker.state;
     return {
@@ -131,7 +135,10 @@ export function createHealth(status: HealthStatus): RouteTable {
     ]);
   };
   const ready = createDocument(() => {
-    const federation = status.federation();
+    const found = status.federation();
+    // The reason of a refusal names files and keys; its code is enough to find it in the log.
+    const federation =
+      found && masking ? { ...found, refused: found.refused?.split(' ', 1)[0] ?? null } : found;
     const broker = status.events();
     const events = broker && eventsOf(broker);
     const isUp = status.isReady() && federation?.ready !== false && events?.isUp !== false;

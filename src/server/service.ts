@@ -137,11 +137,14 @@ export function createService<TContext>(
 
   const site: Site = {
     ...traffic,
-    health: createHealth({
-      isReady: () => running !== undefined && isReady,
-      federation: () => running?.projection.federation?.status?.(),
-      events: () => running?.broker,
-    }),
+    health: createHealth(
+      {
+        isReady: () => running !== undefined && isReady,
+        federation: () => running?.projection.federation?.status?.(),
+        events: () => running?.broker,
+      },
+      limits.masking,
+    ),
     get resources() {
       return running?.resources;
     },

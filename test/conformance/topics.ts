@@ -18,6 +18,7 @@ import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
 import { proxies } from './topics/proxies.js';
 import { rates } from './topics/rates.js';
+import { references } from './topics/references.js';
 import { repeats } from './topics/repeats.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
@@ -46,6 +47,7 @@ export const topics: readonly Topic[] = [
   health,
   errors,
   errorOrigins,
+  references,
   problems,
   pages,
   subscriptions,

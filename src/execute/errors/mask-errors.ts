@@ -1,7 +1,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Watch, WatchedOperation } from '../../logs/watch.js';
+import { reportFault, type Watch, type WatchedOperation } from '../../logs/watch.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import type { ErrorLocator } from './error-origin.js';
+import { publicMessageOf } from './operator-error.js';
 import { BranchErrors, isFromResolver, isGraphQLError, messageOf } from './resolver-errors.js';
 
 /** Masks errors for clients. */
@@ -24,8 +25,9 @@ export interface MaskSettings {
 /**
  * Makes the mask of a server. A `GraphQLError` of a resolver is meant for the client and passes unchanged, and so does
  * an error that the operation declares. Anything else is a fault: other errors, values that do not fit their type, races
- * whose branches failed, and errors that have no JSON form. A fault is reported with the field it belongs to; the client gets that field and the code
- * INTERNAL_SERVER_ERROR, and the message unless `masking` hides it.
+ * whose branches failed, and errors that have no JSON form. A fault is reported with the field it belongs to. The client
+ * gets the code INTERNAL_SERVER_ERROR, with the message and that field; with `masking`, a reference to the report in place
+ * of both. With `masking`, errors for operators are reported and hidden in the same way, but keep their code.
  */
 export function createErrorMask({ masking, locate, declared, watch }: MaskSettings): ErrorMask {
   const hide = (
@@ -35,15 +37,17 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
     executed?: ExecutedOperation,
   ): GraphQLError => {
     const topology = located && executed && locate(located, executed.document);
-    watch.fault(fault, topology, watched);
-    const message = masking ? 'Unexpected error.' : messageOf(located ?? fault);
-    const code = (fault instanceof BranchErrors && located?.extensions.code) || 'INTERNAL_SERVER_ERROR';
+    const reference = reportFault({ watch, masking }, fault, topology, watched);
+    const told = publicMessageOf(fault);
+    const message = masking ? (told ?? 'Unexpected error.') : messageOf(located ?? fault);
+    const keepsCode = told !== undefined || fault instanceof BranchErrors;
+    const code = (keepsCode && located?.extensions.code) || 'INTERNAL_SERVER_ERROR';
     return new GraphQLError(message, {
       nodes: located?.nodes ?? null,
       source: located?.source ?? null,
       positions: located?.positions ?? null,
       path: located?.path ?? null,
-      extensions: { code, ...(topology === undefined ? {} : { topology }) },
+      extensions: { code, ...(masking ? reference : topology && { topology }) },
     });
   };
   return {
@@ -58,7 +62,7 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
         } catch (fault) {
           return hide(fault, executed.watched, error, executed);
         }
-        const fault = faultOf(error);
+        const fault = faultOf(error) ?? (masking ? operatorErrorOf(error) : undefined);
         return fault === undefined ? error : hide(fault, executed.watched, error, executed);
       };
       return { ...result, errors: result.errors.map(mask) };
@@ -79,6 +83,11 @@ function faultOf(error: GraphQLError): unknown {
   // graphql-js reports a value that does not fit its type without a node, and an argument with the node of its value.
   const isAboutArgument = nodes?.[0] !== undefined && nodes[0].kind !== 'Field';
   return isAboutArgument ? undefined : originalError;
+}
+
+/** The error for operators behind an error of a result; undefined if it is none. */
+function operatorErrorOf(error: GraphQLError): Error | undefined {
+  return [error, error.originalError].find((one) => one && publicMessageOf(one) !== undefined);
 }
 
 /** Whether an error can be written as JSON. Its extensions may be cyclic, hold a BigInt or throw when they are read. */

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { rootTypeOf } from '../../api/operation-coordinate.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { forOperators } from './operator-error.js';
 import { edgesOf } from './origin.js';
 
 /** The error of an operation without a resolver or constants. It names the edge and its place in the topology. */
@@ -31,7 +32,11 @@ function notImplemented(
   operation: GqlOperation | undefined,
 ): GraphQLError {
   const edges = operation === undefined ? [] : edgesOf(schema, operation);
-  if (edges.length === 0) return new GraphQLError(`${message}.`, { extensions: { code: 'NOT_IMPLEMENTED' } });
+  const code = 'NOT_IMPLEMENTED';
   const origin = edges.map(({ edge, source }) => `${edge}, ${source}`).join('; ');
-  return new GraphQLError(`${message} (${origin}).`, { extensions: { code: 'NOT_IMPLEMENTED', edges } });
+  const error =
+    edges.length === 0
+      ? new GraphQLError(`${message}.`, { extensions: { code } })
+      : new GraphQLError(`${message} (${origin}).`, { extensions: { code, edges } });
+  return forOperators(error, 'The operation is not implemented.');
 }

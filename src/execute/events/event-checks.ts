@@ -3,6 +3,7 @@ import { operationCoordinate } from '../../api/operation-coordinate.js';
 import type { EventHub } from '../../brokers/event-hub.js';
 import type { Watch } from '../../logs/watch.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
+import { forOperators } from '../errors/operator-error.js';
 import { edgesOf } from '../errors/origin.js';
 import { type Completeness, printPath } from '../resolvers/completeness.js';
 
@@ -72,11 +73,12 @@ export function createEventChecks(
         const [, field] = /^Cannot return null for non-nullable field (\S+)\.$/.exec(error.message) ?? [];
         if (field === undefined) return error;
         const { nodes, path } = error;
-        return new GraphQLError(`The event cannot be completed: ${field} has no value.`, {
+        const incomplete = new GraphQLError(`The event cannot be completed: ${field} has no value.`, {
           nodes: nodes ?? null,
           path: path ?? null,
           extensions: { code: 'EVENT_INCOMPLETE', topology: placesOf(operation) },
         });
+        return forOperators(incomplete, 'The event cannot be completed.');
       });
       return { ...result, errors: explained };
     },

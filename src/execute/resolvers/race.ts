@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { forOperators, publicMessageOf } from '../errors/operator-error.js';
 import { BranchErrors, messageOf } from '../errors/resolver-errors.js';
 import { RaceWinner } from './race-winner.js';
 
@@ -176,11 +177,14 @@ function everyBranchFailed(
   const codes = new Set(reasons.map(codeOf));
   const [code] = codes;
   const isMeant = reasons.every((reason) => reason instanceof GraphQLError);
-  return new GraphQLError(`Every branch of ${union} failed. ${list.join(' ')}`, {
+  const failed = new GraphQLError(`Every branch of ${union} failed. ${list.join(' ')}`, {
     extensions: { code: codes.size === 1 && code !== undefined ? code : 'RACE_FAILED' },
     // Marks an error whose message contains internals of a branch, which must not reach the client.
     ...(isMeant ? {} : { originalError: new BranchErrors(reasons, `Every branch of ${union} failed.`) }),
   });
+  return reasons.some((reason) => publicMessageOf(reason) !== undefined)
+    ? forOperators(failed, `Every branch of ${union} failed.`)
+    : failed;
 }
 
 function sentenceOf(reason: unknown): string {

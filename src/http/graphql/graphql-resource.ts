@@ -122,7 +122,8 @@ function withCacheHeaders(answer: Answer): Answer {
 /** Answers with a GraphQL-over-HTTP error, in the media type that the client accepts. */
 function refuse(exchange: Exchange, { status, detail, members, headers = [] }: Problem): Answer {
   const code = members?.code ?? (status >= 500 ? 'INTERNAL_SERVER_ERROR' : 'BAD_REQUEST');
-  const extensions = { code, ...(members?.scopes === undefined ? {} : { scopes: members.scopes }) };
+  const { scopes, reference } = members ?? {};
+  const extensions = { code, scopes, reference };
   const body = JSON.stringify({ errors: [{ message: detail, extensions }] });
   const media = 'application/graphql-response+json';
   const isMedia = exchange.header('accept')?.includes(media) === true;

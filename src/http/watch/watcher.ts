@@ -114,9 +114,9 @@ export class Watcher implements RequestRecorder {
     write(isHttp && status >= 500 ? 'error' : 'info', line, isHttp ? 'request' : 'operation');
   }
 
-  fault(fault: unknown, place?: FaultPlace, request?: object): void {
+  fault(fault: unknown, place?: FaultPlace, request?: object, reference?: string): void {
     if (this.logs === undefined) {
-      consoleWatch.fault(fault, place);
+      consoleWatch.fault(fault, place, request, reference);
       return;
     }
     const watched = request instanceof WatchedRequest ? request : undefined;
@@ -124,7 +124,11 @@ export class Watcher implements RequestRecorder {
     const error = describeError(fault, secrets);
     const traceId = watched && traceOf(watched);
     const ids = watched && { requestId: watched.id, ...(traceId === undefined ? {} : { traceId }) };
-    this.logs.write('error', { ...ids, ...describePlace(place), error }, error.message);
+    this.logs.write(
+      'error',
+      { ...ids, ...(reference === undefined ? {} : { reference }), ...describePlace(place), error },
+      error.message,
+    );
   }
 
   notice(message: string, place: FaultPlace): void {

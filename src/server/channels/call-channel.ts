@@ -1,10 +1,11 @@
 import type { GraphQLError } from 'graphql';
 import type { DiagnosticCode } from '../../diagnostics/codes.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { forOperators } from '../../execute/errors/operator-error.js';
 import type { GraphNode } from '../../graph/graph-ir.js';
 import { runUntil } from '../../values/run-until.js';
 import type { RuntimeIoChannel } from './binding/channel.js';
-import { ChannelError, isChannelError } from './binding/channel-error.js';
+import { ChannelError, type ChannelFault, isChannelError } from './binding/channel-error.js';
 
 /** The default timeout of reads and writes, in milliseconds. */
 export const defaultTimeout = 10_000;
@@ -47,7 +48,8 @@ export async function operationError(place: ChannelPlace, error: unknown): Promi
   if (error instanceof Error && error.name === 'GraphQLError') return error as GraphQLError;
   report(place, error);
   const { message, code } = findingOf(place, error);
-  return errorOf(place, message, { code });
+  const fault = isChannelError(error) ? error.fault : 'failed';
+  return forOperators(await errorOf(place, message, { code }), publicMessages[fault]);
 }
 
 /** Logs a record that was left out of an answer. */
@@ -70,10 +72,21 @@ export async function eventError(place: ChannelPlace, error: unknown): Promise<G
       : unexplained;
   const params = { node: node.id, transport: channel.transport, reason };
   const { message, code } = diagnose('GG5015', params, node.span);
-  return errorOf(place, message, { code });
+  return forOperators(
+    await errorOf(place, message, { code }),
+    'The change was made, but its event was not passed on.',
+  );
 }
 
 const unexplained = 'it threw an error';
+
+/** What clients get while errors are masked. A reason may be a text of another program. */
+const publicMessages: Readonly<Record<ChannelFault, string>> = {
+  failed: 'A system behind this operation failed.',
+  timeout: 'A system behind this operation did not answer in time.',
+  unreadable: 'A system behind this operation gave an unreadable answer.',
+  overrun: 'A system behind this operation is overloaded.',
+};
 
 const codes = {
   failed: 'GG5011',

@@ -203,12 +203,12 @@ describe('a call of a channel has', () => {
 });
 
 describe('a channel that fails', () => {
-  const read = async (fail: () => unknown) => {
+  const read = async (fail: () => unknown, masking = false) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = serveIo(
       "(root)-[:PROCESS]->(item { id: ID! }) (root)-[:PROCESS { operation: 'sure', returns: Item! }]->(item)",
       [channel('item', 'in', { read: fail })],
-      { limits: { masking: true } },
+      { limits: { masking } },
     );
     const { errors } = await run(server, '{ item { id } }');
     const sure = await run(server, '{ sure { id } }');
@@ -228,6 +228,19 @@ describe('a channel that fails', () => {
       'The channel of the node item (test), the door is shut:',
       new Error('/secret/door'),
     ]);
+  });
+
+  test.each([
+    ['failed', 'GG5011', 'failed'],
+    ['timeout', 'GG5012', 'did not answer in time'],
+    ['unreadable', 'GG5013', 'gave an unreadable answer'],
+    ['overrun', 'GG5014', 'is overloaded'],
+  ] as const)('says only what happened while errors are masked: %s', async (fault, code, words) => {
+    const { error, logged } = await read(() => Promise.reject(new ChannelError(fault, '/srv/data')), true);
+    expect(error.message).toBe(`A system behind this operation ${words}.`);
+    expect(error.extensions).toEqual({ code, reference: expect.any(String) });
+    expect(String(logged.flat())).toContain(`reference ${error.extensions.reference}`);
+    expect(String(logged.flat())).toContain('/srv/data');
   });
 
   test.each([

@@ -10,8 +10,8 @@ export function isChannelError(error: unknown): error is ChannelError {
 }
 
 /**
- * Thrown by a channel that fails, with a reason that callers may see. Details for the operator, such as paths,
- * addresses and stacks, belong in the cause, which goes to the console.
+ * Thrown by a channel that fails, with a reason that callers see unless errors are masked. Details for the operator,
+ * such as paths, addresses and stacks, belong in the cause, which goes to the console.
  *
  * @example
  * ```ts
