@@ -3,8 +3,12 @@ import { PrintedResult } from '../execute/compiled/printed-result.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
 import { isTracing } from '../tracing/svc-tracing.js';
+import type { GqlSchema } from '../schema/gql-schema.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { type Admission, Call, type CallArgs, type CallMode, type CallSite, type Outcome } from './call.js';
+import { createArgumentsCheck } from './check-arguments.js';
+import { createJudge, type JudgeSettings } from './judge.js';
+import { createReach } from './reach.js';
 import { admitCall, takeSteps } from './steps.js';
 
 /** The operations of a server, for every way in. Each method takes the steps of `steps.ts`; errors are masked. */
@@ -33,9 +37,23 @@ export interface Calls
   readonly denies: ((args: Pick<CallArgs, 'document' | 'operationName' | 'principal'>) => boolean) | undefined;
 }
 
+/** The parts of a server that its calls need. */
+export interface CallSettings extends JudgeSettings, Pick<CallSite, 'execution' | 'count' | 'repeats' | 'watch'> {
+  readonly model: GqlSchema;
+}
+
 /** Makes the calls of a server. */
-export function createCalls(site: CallSite): Calls {
-  const { execution, guard, reachOf } = site;
+export function createCalls({ model, hook, ...given }: CallSettings): Calls {
+  const { execution, guard, owners } = given;
+  const reachOf = createReach(model, execution.schema);
+  const keyed = new Set(model.mutations.flatMap((one) => ('idempotent' in one ? [one.name] : [])));
+  const site: CallSite = {
+    ...given,
+    reachOf,
+    judge: createJudge(model, execution, { guard, owners, hook }),
+    argumentsCheck: createArgumentsCheck(model, execution),
+    needsKey: (mutation) => keyed.has(mutation),
+  };
   const begin = (args: CallArgs, mode: CallMode): Call => new Call(args, mode);
   const take = (call: Call): MaybePromise<Outcome | Started> =>
     isTracing() ? traceOperation(call.args, async () => takeSteps(call, site)) : takeSteps(call, site);

@@ -253,6 +253,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
                   id: text('Whose key it is.'),
                   sha256: text('The SHA-256 of the key, in hexadecimal.'),
                   scopes: texts('What it may do.'),
+                  roles: texts('What it is.'),
                   expiresAt: {
                     description: 'When it expires, in seconds since 1970.',
                     type: 'integer',
@@ -327,6 +328,10 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         },
         'broker',
       ),
+      owners: object<OwnerOptions>('How callers are compared with the owners of data.', {
+        claim: text('The claim that is compared with the values of owner. Default: the id of the caller.'),
+        exempt: texts('The roles whose callers act for every owner.'),
+      }),
       idempotency: object<IdempotencyOptions>('Repeated mutations get the first answer. Default: off.', {
         ttl: {
           description:

@@ -2,10 +2,11 @@ import type { ExecutionResult } from 'graphql';
 import type { Caller, ContextSource, Framework } from '../auth/caller.js';
 import type { DeniedError } from '../auth/denial.js';
 import type { Principal } from '../auth/principal.js';
-import type { Execution } from '../execute/execution.js';
+import type { CallSource } from '../call/call.js';
+import type { Calls } from '../call/calls.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Watch, WatchedOperation } from '../logs/watch.js';
-import type { GqlAccess, GqlOperation, OperationKind } from '../schema/gql-schema.js';
+import type { GqlAccess, GqlOperation } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { CancelSource } from '../values/run-until.js';
 import type { Answer } from './answer.js';
@@ -18,7 +19,7 @@ import type { Problem } from './problem.js';
  *
  * Everything expensive is created on demand: most requests need no fetch `Request`, no `URL` and no `AbortController`.
  */
-export abstract class Exchange implements ContextSource {
+export abstract class Exchange implements ContextSource, CallSource {
   abstract readonly method: string;
   /** The path as the URL standard normalizes it, independent of the `Host` header. */
   abstract readonly path: string;
@@ -48,10 +49,14 @@ export abstract class Exchange implements ContextSource {
   denied: DeniedError | undefined = undefined;
   /** The counts of its rate limits; undefined without any. The steps `limit…` set it. */
   counts: readonly Counted[] | undefined = undefined;
-  /** The first request with its key, until its answer is kept. The step `findRepeat` sets it. */
-  firstRun: FirstRun | undefined = undefined;
-  /** A signal that is never aborted, for a request that runs to its end. */
-  protected detached: AbortSignal | undefined = undefined;
+  /** How many calls the count of the request still covers. */
+  prepaid = 1;
+  /** How many mutations of the request have used its key. */
+  keyed = 0;
+  /** Whether a result is that of an earlier call with the same key. */
+  isReplayed = false;
+  /** The id of the last event that its mutations have published; undefined without one. */
+  receipt: string | undefined = undefined;
   /** The resource of the path. The step `findResource` sets it. */
   resource: Resource | undefined = undefined;
   /** The route of the method at that path. The step `checkMethod` sets it. */
@@ -76,11 +81,6 @@ export abstract class Exchange implements ContextSource {
   /** The IP address of the client; undefined without a connection. */
   get address(): string | undefined {
     return this.forwarded.address;
-  }
-
-  /** Lets the request run to its end, even if its client disconnects. */
-  detach(): void {
-    this.detached = new AbortController().signal;
   }
 
   /** The value of a header, by its lower-case name. Repeated headers are joined by `, `, as in fetch. */
@@ -109,7 +109,7 @@ export interface WatchedExchange extends WatchedOperation {
 /** The parts of a server that run the operation of a request. */
 export interface OperationEnvironment {
   /** Runs operations. The first call loads graphql-js; later calls are synchronous. */
-  readonly execution: () => MaybePromise<Execution>;
+  readonly execution: () => MaybePromise<Calls>;
   /** Returns the context for resolvers; may throw or reject. */
   readonly contextFor: (request: ContextSource) => unknown;
 }
@@ -139,27 +139,8 @@ export interface Route {
   read?(exchange: Exchange): MaybePromise<undefined>;
   /** Parses the body that was read, or the query string. */
   parse?(exchange: Exchange): void;
-  /**
-   * The operations that the request runs, once it is parsed; undefined if they cannot be known. Documents have none.
-   */
-  operations?(exchange: Exchange): MaybePromise<readonly CalledOperation[] | undefined>;
   /** Answers the request. */
   run(exchange: Exchange): MaybePromise<Answer>;
-}
-
-/** An operation of a request. */
-export interface CalledOperation {
-  readonly kind: OperationKind;
-  /** The fields of its root type, each as often as it is selected. */
-  readonly fields: readonly string[];
-}
-
-/** A request that repeats wait for. */
-export interface FirstRun {
-  /** Keeps its answer as text. */
-  keep(answer: string): void;
-  /** Keeps nothing: the next request is the first one again. */
-  release(): void;
 }
 
 /** A count of a rate limit, after a request was counted. */

@@ -28,7 +28,7 @@ export class FetchExchange extends Exchange {
   }
 
   get client(): CancelSource {
-    return this.detached ?? this.#request.signal;
+    return this.#request.signal;
   }
 
   header(name: string): string | undefined {
@@ -55,6 +55,6 @@ export class FetchExchange extends Exchange {
   }
 
   signal(): AbortSignal {
-    return this.detached ?? this.#request.signal;
+    return this.#request.signal;
   }
 }

@@ -1,4 +1,4 @@
-import { DeniedError, demandOf } from '../auth/denial.js';
+import { DeniedError } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
@@ -7,6 +7,7 @@ import { TopologyError } from '../load/topology-error.js';
 import { reportFault, type Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer } from './answer.js';
+import { clausesOf } from '../graph/access.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
@@ -81,18 +82,14 @@ export const steps: readonly Step[] = [
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
   parseBody,
-  // Rates: counts the operations that have limits of their own, and the operations of a batch.
-  limitOperations,
-  // Repeats: answers a repeated mutation with the first answer. The first one runs even if its client disconnects.
-  findRepeat,
-  // Runs the operation, or renders the document. This coerces arguments and masks errors of operations.
+  // Makes the calls of the request, whose steps are in `call/steps.ts`, or renders the document.
   run,
 ];
 
 /** Completes every answer, including errors, before the host writes it. */
 export const lastSteps: readonly LastStep[] = [
-  // Repeats: keeps the answer to the first request with its key.
-  keepFirstAnswer,
+  // Repeats and receipts: says that the outcome is that of an earlier call, and which event was the last.
+  tellOutcome,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
   // Rates: states the counts.
@@ -253,14 +250,14 @@ function authenticateWith(guard: Guard, exchange: Exchange): MaybePromise<undefi
 }
 
 function limitCallers(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
-  if (rates === undefined || exchange.route?.operations === undefined) return undefined;
+  if (rates === undefined || exchange.route?.access === undefined) return undefined;
   return rates.countCaller(exchange);
 }
 
 function checkAccess({ route, principal, denied }: Exchange, { guard }: Site): undefined {
   if (guard === undefined || route?.access === undefined) return;
   if (denied !== undefined) throw denied;
-  const denial = guard.denial(demandOf(route.access), principal);
+  const denial = guard.denial(clausesOf(route.access), principal);
   if (denial !== undefined) throw new DeniedError(denial);
 }
 
@@ -270,19 +267,6 @@ function readBody(exchange: Exchange): MaybePromise<undefined> {
 
 function parseBody(exchange: Exchange): undefined {
   exchange.route?.parse?.(exchange);
-}
-
-function limitOperations(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
-  const { route, json } = exchange;
-  if (rates === undefined || route?.operations === undefined) return undefined;
-  const more = Array.isArray(json) ? json.length - 1 : 0;
-  return rates.countOperations(exchange, () => route.operations?.(exchange), more);
-}
-
-function findRepeat(exchange: Exchange, { repeats }: Site): MaybePromise<Answer | undefined> {
-  const { route } = exchange;
-  if (repeats === undefined || route?.operations === undefined) return undefined;
-  return repeats.find(exchange, () => route.operations?.(exchange));
 }
 
 function run(exchange: Exchange): MaybePromise<Answer> {
@@ -348,8 +332,9 @@ function membersOf(
   return masksErrors ? { code: 'INTERNAL_SERVER_ERROR', ...reference } : {};
 }
 
-function keepFirstAnswer(answer: Answer, exchange: Exchange, { repeats }: Site): void {
-  repeats?.keep(answer, exchange);
+function tellOutcome(answer: Answer, { isReplayed, receipt }: Exchange): void {
+  if (isReplayed) answer.set('idempotency-replayed', 'true');
+  if (receipt !== undefined) answer.set('event-id', receipt);
 }
 
 function dropBodyOfHead(answer: Answer, { method }: Exchange): void {

@@ -2,7 +2,8 @@ import type { Principal } from '../auth/principal.js';
 import type { RateClient } from '../config/traffic-options.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
-import type { CalledOperation, Counted, Exchange, Resource } from './exchange.js';
+import type { Repeats } from '../repeats/repeats.js';
+import type { Counted, Exchange, Resource } from './exchange.js';
 import type { TrustedProxies } from './forwarded.js';
 
 /** What the steps of a request need of these options; undefined for an option that is not given. */
@@ -36,32 +37,12 @@ export interface Rates {
   /** Counts a request by its caller. */
   countCaller(client: CountedClient): MaybePromise<undefined>;
   /**
-   * Counts the operations of a request.
+   * Counts a call.
    *
-   * @param called - Returns them; undefined if they cannot be known.
-   * @param more - The number of operations beyond the first, which count as requests.
+   * @param operations - The operations that it runs, each as often as it runs it.
+   * @param isFurther - Whether its request is counted for another call, so that it counts like a request.
    */
-  countOperations(
-    client: CountedClient,
-    called: () => MaybePromise<readonly CalledOperation[] | undefined>,
-    more: number,
-  ): MaybePromise<undefined>;
+  countCall(client: CountedClient, operations: readonly string[], isFurther: boolean): MaybePromise<undefined>;
   /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
   tell(answer: Answer, client: CountedClient): void;
-}
-
-/** The option `idempotency` of a server. */
-export interface Repeats {
-  /**
-   * Answers a repeat of a mutation. Undefined for the first request, which then runs even if its client disconnects, and
-   * for requests without a key. Throws a `ProblemError` if the key is malformed or used for another request.
-   *
-   * @param called - Returns the operations of the request; undefined if they cannot be known.
-   */
-  find(
-    exchange: Exchange,
-    called: () => MaybePromise<readonly CalledOperation[] | undefined>,
-  ): MaybePromise<Answer | undefined>;
-  /** Keeps the answer to a first request. */
-  keep(answer: Answer, exchange: Exchange): void;
 }

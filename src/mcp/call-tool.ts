@@ -1,13 +1,12 @@
 import { exampleArgument } from '../api/examples.js';
 import type { ContextSource } from '../auth/caller.js';
-import type { Execution } from '../execute/execution.js';
+import type { Calls } from '../call/calls.js';
 import type { JsonValue } from '../graph/json-value.js';
 import { createSuggester } from '../graph/suggest.js';
 import { baseName } from '../graph/type-ref.js';
-import type { Exchange } from '../http/exchange.js';
 import { type Problem, ProblemError } from '../http/problem.js';
 import { type CoercionContext, readMembers } from '../http/rest/coerce.js';
-import { compileRestOperation, type RestOperation } from '../http/rest/operation.js';
+import { compileRestOperation, type RestCaller, type RestOperation } from '../http/rest/operation.js';
 import { contextOf, type RestEnvironment } from '../http/rest/rest-environment.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { reportFault, type Watch } from '../logs/watch.js';
@@ -43,8 +42,8 @@ export interface ToolFailure {
   readonly isStarted: boolean;
 }
 
-/** The caller of a tool: its request, or the like of it over stdio. */
-export type ToolCaller = ContextSource & Pick<Exchange, 'client' | 'principal' | 'watched'>;
+/** The caller of a tool: its HTTP request or the stdio equivalent. */
+export type ToolCaller = ContextSource & RestCaller & { readonly key?: string | undefined };
 
 /** Runs calls of tools. */
 export type ToolRunner = (tool: Tool, args: unknown, caller: ToolCaller) => Promise<ToolOutcome>;
@@ -54,7 +53,7 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
   const { schema, limits, watch } = environment;
   const steps = new Map(tools.flatMap((tool) => tool.steps.map((step) => [step.name, { step, tool }])));
   const compiled = new Map<Step, RestOperation>();
-  const compile = (execution: Execution, step: Step): RestOperation => {
+  const compile = (execution: Calls, step: Step): RestOperation => {
     let operation = compiled.get(step);
     if (operation === undefined) {
       operation = compileRestOperation(schema, step.operation, execution, true, 'mcp');
@@ -82,9 +81,15 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
       const coercion = { schema, tellsNames: true, executable: execution.schema };
       const plan = planCall(tool, given, steps, limits.rootFields);
       // Mistakes and refusals are found before anything runs.
-      for (current of plan)
-        readArguments(coercion, current, (_, isList) => (isList ? [placeholder] : placeholder));
-      for (current of plan) await compile(execution, current.step).admit(caller);
+      const known = plan.map((planned) => {
+        const args = readArguments(coercion, planned, (_, isList) => (isList ? [placeholder] : placeholder));
+        // The ids of other steps are judged when they are known.
+        return planned.takes.length === 0 ? args : undefined;
+      });
+      for (const [at, planned] of plan.entries()) {
+        current = planned;
+        await compile(execution, planned.step).admit(caller, known[at]);
+      }
       current = undefined;
       const context = await contextOf(environment, execution, caller);
       for (current of plan) {
@@ -94,13 +99,9 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
         });
         const { step } = current;
         isStarted = true;
-        const text = await compile(execution, step).run(args, undefined, context, {
-          client: caller.client,
-          principal: caller.principal,
-          watched: caller.watched,
-          isAdmitted: true,
-        });
-        done[step.name] = resultOf(step, JSON.parse(text) as JsonValue);
+        const admitted = current.takes.length === 0 ? 'all' : 'caller';
+        const value = await compile(execution, step).value(args, context, caller, admitted, step.name);
+        done[step.name] = resultOf(step, value);
       }
       return { done };
     } catch (error) {

@@ -137,6 +137,7 @@ function createOpener(environment: ToolEnvironment, operation: GqlOperation): Op
       variableValues: args,
       contextValue: await contextOf(environment, execution, caller),
       principal: caller.principal,
+      source: caller,
       watched: caller.watched,
       protocol: 'mcp',
       signal,

@@ -3,7 +3,7 @@ import type { ServerEvent } from '@modelcontextprotocol/server';
 import type { JsonValue } from '../graph/json-value.js';
 import { type Answer, answerOf, jsonAnswer } from '../http/answer.js';
 import { isForeign } from '../http/csrf.js';
-import type { CalledOperation, Exchange, Resource, Route } from '../http/exchange.js';
+import type { Exchange, Resource, Route } from '../http/exchange.js';
 import { type Problem, ProblemError } from '../http/problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
 import { isJsonObject } from '../limits/parse-json.js';
@@ -12,7 +12,6 @@ import { parseUrl } from '../source/parse-url.js';
 import { noticeOf } from './events.js';
 import { type Mcp, mcpPackage } from './mcp.js';
 import { type CallContext, createSdkServer } from './sdk-server.js';
-import { stepsOfCall } from './toolset/agent-tool.js';
 
 /**
  * Makes the resource of MCP: streamable HTTP (MCP 2026-07-28, “Transports”), and the versions since 2025-03-26 without
@@ -41,7 +40,6 @@ export function createMcpResource(mcp: Mcp): Resource {
   };
   const post: Route = {
     access: {},
-    operations: ({ json }) => [json].flat().flatMap((message) => operationsOf(mcp, message)),
     checkOrigin: refuseForeign,
     read: (exchange) => receiveBody(exchange, limits.body),
     parse(exchange) {
@@ -67,22 +65,6 @@ async function answerTo(response: Response): Promise<Answer> {
   const challenge = response.headers.get('www-authenticate');
   if (challenge !== null) answer.set('www-authenticate', challenge);
   return answer;
-}
-
-/** The operations that a message may run, for rate limits. */
-function operationsOf(mcp: Mcp, message: JsonValue | undefined): readonly CalledOperation[] {
-  if (!isJsonObject(message) || !isJsonObject(message.params)) return [];
-  const { method, params } = message;
-  if (method === 'tools/call') {
-    const tool = mcp.tools.find(({ definition }) => definition.name === params.name);
-    const steps = tool === undefined ? [] : stepsOfCall(mcp.tools, tool, params.arguments);
-    return steps.map(({ operation: { kind, name } }) => ({ kind, fields: [name] }));
-  }
-  const uris = method === 'resources/read' ? [params.uri] : listenedUris(message);
-  return uris.flatMap((uri) => {
-    const operation = typeof uri === 'string' ? mcp.events.operationOf(uri) : undefined;
-    return operation === undefined ? [] : [{ kind: operation.kind, fields: [operation.name] }];
-  });
 }
 
 /** The resources that a message `subscriptions/listen` asks for. */

@@ -44,6 +44,8 @@ export async function serveOverStdio(
     } catch (error) {
       throw error instanceof DeniedError ? new ProblemError(problemOfDenial(error.denial)) : error;
     }
+    // Nothing counts the message itself.
+    exchange.prepaid = 0;
     return exchange;
   };
   const served: { follower?: Follower | undefined } = {};

@@ -1,5 +1,5 @@
 import type { Credentials, Principal } from '../auth/principal.js';
-import type { Execution } from '../execute/execution.js';
+import type { Calls } from '../call/calls.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import type { Exchange, OperationEnvironment } from '../http/exchange.js';
 import type { AnswerWriter } from '../http/steps.js';
@@ -18,7 +18,7 @@ export interface Service<TContext = unknown> extends Pick<OperationEnvironment, 
   /** Answers a request of any host. Never throws. */
   answer<Host extends Exchange>(exchange: Host, write: AnswerWriter<Host>): void;
   /** The executor of its operations. Rejects if the topology cannot be served. */
-  execution(): Promise<Execution>;
+  execution(): Promise<Calls>;
   readonly endpoint: string;
   /** The path of MCP; undefined if it is off. */
   readonly mcpPath: string | undefined;

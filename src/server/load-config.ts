@@ -116,6 +116,7 @@ export function serverOptionsOf(
       cors,
       rateLimits,
       idempotency,
+      owners,
       metrics,
       logs,
       mcp,
@@ -156,6 +157,7 @@ export function serverOptionsOf(
     ...(metrics === undefined ? {} : { metrics: metrics !== false }),
     ...(logs === undefined ? {} : { logs }),
     ...(idempotency === undefined ? {} : { idempotency }),
+    ...(owners === undefined ? {} : { owners }),
     ...(Object.keys(resolvers).length === 0 ? {} : { resolvers }),
   };
 }

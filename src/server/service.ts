@@ -2,6 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Analysis } from '../analyze.js';
 import { type ContextSource, callerOf, DefaultContext } from '../auth/caller.js';
 import { createGuard, type Guard, schemesOf } from '../auth/guard.js';
+import { createOwners, type OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import { type EventBroker, isBroker } from '../brokers/broker.js';
 import { carryOverBroker } from '../brokers/broker-carrier.js';
@@ -15,7 +16,7 @@ import {
 } from '../brokers/event-hub.js';
 import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
 import { withDefaults } from '../compile.js';
-import type { Execution } from '../execute/execution.js';
+import type { Calls } from '../call/calls.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
@@ -26,6 +27,7 @@ import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import type { RouteTable } from '../http/rest/route-table.js';
 import { answerError, answerExchange, type Site } from '../http/steps.js';
+import type { Traffic } from '../http/traffic.js';
 import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
@@ -35,6 +37,7 @@ import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
+import { countCalls } from '../traffic/count-calls.js';
 import { createTraffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -104,6 +107,7 @@ export function createService<TContext>(
   const { watch } = hooks;
   const traffic = createTraffic(options, watch);
   const mcp = readMcpOption(options.mcp);
+  const owners = createOwners(options.owners);
   const contextFor: Service['contextFor'] = (request) => {
     if (request.context !== undefined) return request.context(callerOf(request));
     const { context } = options;
@@ -121,7 +125,7 @@ export function createService<TContext>(
     const environment = { endpoint, title, engine, contextFor, watch, mcp, ...traits };
     const projection = project(analysis, options);
     watcher?.learn(projection.schema);
-    running = run(projection, options, environment, watcher, hooks);
+    running = run(projection, options, environment, watcher, hooks, traffic, owners);
     return running;
   };
   const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
@@ -260,7 +264,7 @@ interface Running {
   readonly exports: SchemaExports;
   readonly publish: EventHub['publish'];
   incompleteEvents(): ReadonlyMap<string, number> | undefined;
-  readonly execution: () => MaybePromise<Execution>;
+  readonly execution: () => MaybePromise<Calls>;
   readonly resources: RouteTable;
   readonly guard: Guard | undefined;
   endSubscriptions(): void;
@@ -274,6 +278,8 @@ function run<TContext>(
   environment: Omit<ResourceEnvironment, 'schema' | 'federation' | 'exports' | 'execution'>,
   watcher: Watcher | undefined,
   hooks: Hooks,
+  traffic: Traffic,
+  owners: OwnerOf,
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
@@ -288,21 +294,26 @@ function run<TContext>(
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), watch);
   const hub = withSinks(withEventHook(createEventHub(carrier, watch), hooks), sinks);
   const events = watcher?.watchEvents(hub) ?? hub;
-  let loading: Promise<Execution> | undefined;
-  let loaded: Execution | undefined;
-  const execution = (): MaybePromise<Execution> => {
+  let loading: Promise<Calls> | undefined;
+  let loaded: Calls | undefined;
+  const execution = (): MaybePromise<Calls> => {
     if (loaded !== undefined) return loaded;
     loading ??= loadPeer(['graphql'], () =>
       Promise.all([
         import('../execute/execution.js'),
+        import('../call/calls.js'),
         import('../scalars/standard-scalars.js'),
         watcher && import('../http/watch/watch-execution.js'),
       ]),
-    ).then(async ([{ createExecution }, { loadStandardScalars }, watching]) => {
+    ).then(async ([{ createExecution }, { createCalls }, { loadStandardScalars }, watching]) => {
       const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-      const { operation } = hooks;
-      const admit = operation && (await import('../hooks/admission.js')).createAdmission(operation);
-      const created = createExecution(schema, maps, { limits, events, guard, admit });
+      const execution = createExecution(schema, maps, { limits, events });
+      const { rates, repeats } = traffic;
+      const created = createCalls({
+        ...{ model: schema, execution, guard, owners, repeats, watch },
+        hook: hooks.operation,
+        count: rates && countCalls(rates),
+      });
       loaded = watcher === undefined ? created : (watching?.watchExecution(created, watcher) ?? created);
       return loaded;
     });
@@ -343,7 +354,7 @@ const trustedContext = new DefaultContext(trusted);
 
 /** Runs an operation with the given context, or with that of the option `context`. */
 async function withContext<Result>(
-  { mask }: Execution,
+  { mask }: Calls,
   given: unknown,
   principal: Principal | null = null,
   contextFor: Service['contextFor'],

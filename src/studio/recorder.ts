@@ -1,5 +1,5 @@
 import { rootTypeOf } from '../api/operation-coordinate.js';
-import type { Execution } from '../execute/execution.js';
+import type { Calls } from '../call/calls.js';
 import type { CallRecorder } from '../http/watch/call-recorder.js';
 import type { OperationLabel } from '../http/watch/operation-labels.js';
 import type { RecordedRun } from '../http/watch/recorded-run.js';
@@ -62,7 +62,7 @@ export class Recorder implements CallRecorder {
   readonly #tape = new EventTape();
   readonly #operations = new Map<string, CalledOperation>();
   #races: RaceResult[] = [];
-  #executions: Execution[] = [];
+  #executions: Calls[] = [];
   #gauges = '';
   #pages = 0;
   /** The number of calls since the timer was set. */
@@ -114,7 +114,7 @@ export class Recorder implements CallRecorder {
     return true;
   }
 
-  serves(execution: Execution): void {
+  serves(execution: Calls): void {
     this.#executions.push(execution);
   }
 
@@ -271,7 +271,7 @@ export class Recorder implements CallRecorder {
 }
 
 /** The subscribers of each subscription, also of those without any. */
-function readGauges(executions: readonly Execution[]): readonly SubscriptionGauge[] {
+function readGauges(executions: readonly Calls[]): readonly SubscriptionGauge[] {
   const now = performance.now();
   const gauges = new Map<string, SubscriptionGauge>();
   for (const { schema, subscriptions } of executions) {

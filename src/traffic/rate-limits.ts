@@ -1,7 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { createSuggester } from '../graph/suggest.js';
-import type { CalledOperation } from '../http/exchange.js';
 import { ProblemError } from '../http/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
 import { assertPeers } from '../load/load-peer.js';
@@ -43,6 +42,7 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
   const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
   const ofCallers = policies.filter((policy) => isWhole(policy) && policy.keyOf !== keyOfAddress);
   const ofOperations = policies.filter((policy) => !isWhole(policy));
+  const all = [...ofAddresses, ...ofCallers, ...ofOperations];
   const failing = new Set<Policy>();
 
   const settle = (policy: Policy, client: CountedClient, count: Count): undefined => {
@@ -94,13 +94,10 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
   return {
     countRequest: (client) => countAll(ofAddresses, client, once),
     countCaller: (client) => countAll(ofCallers, client, once),
-    countOperations(client, called, more) {
-      if (ofOperations.length === 0 && more === 0) return undefined;
-      const all = [...ofAddresses, ...ofCallers, ...ofOperations];
-      const use = (operations: readonly CalledOperation[] | undefined) =>
-        countAll(all, client, (policy) => (isWhole(policy) ? more : callsOf(policy, operations)));
-      const operations = ofOperations.length === 0 ? [] : called();
-      return operations instanceof Promise ? operations.then(use) : use(operations);
+    countCall(client, operations, isFurther) {
+      if (ofOperations.length === 0 && !isFurther) return undefined;
+      const more = isFurther ? 1 : 0;
+      return countAll(all, client, (policy) => (isWhole(policy) ? more : callsOf(policy, operations)));
     },
     tell(answer, { counts }) {
       if (counts === undefined) return;
@@ -129,10 +126,9 @@ export function checkRateOperations(limits: readonly RateLimit[], schema: GqlSch
   }
 }
 
-/** How often a request calls the operations of a policy. A request whose operations are not known may call any. */
-function callsOf({ operations }: Policy, called: readonly CalledOperation[] | undefined): number {
-  if (called === undefined) return 1;
-  return called.flatMap(({ fields }) => fields).filter((field) => operations?.includes(field)).length;
+/** How often a call runs the operations of a policy. */
+function callsOf({ operations }: Policy, called: readonly string[]): number {
+  return called.filter((name) => operations?.includes(name)).length;
 }
 
 function readPolicy(option: RateLimit, key: string, taken: Set<string>): Policy {

@@ -1,9 +1,9 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
 import { DeniedError } from '../../auth/denial.js';
-import { errorOfDenial } from '../../auth/document-demands.js';
+import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Service } from '../../server/gql-service.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
@@ -42,7 +42,7 @@ export interface AlphaExecutor {
   /** Checks the caller of an operation before a plugin answers it from a cache. Throws the error that refuses it. */
   admit(operation: AdmittedOperation): Promise<void>;
   /** Checks and runs an operation. One that is refused has a result without data, which Apollo answers with 400. */
-  execute(operation: AlphaOperation): ReturnType<Execution['execute']>;
+  execute(operation: AlphaOperation): ReturnType<Calls['execute']>;
   /** Masks an error that Apollo has formatted. */
   format(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError;
 }
@@ -54,7 +54,7 @@ export interface AlphaExecutor {
  * @param authenticate - Finds the callers of requests that reach Apollo by an integration of another package.
  */
 export function createAlphaExecutor(
-  execution: Execution,
+  execution: Calls,
   rules: readonly ValidationRule[],
   authenticate: Service['authenticate'],
 ): AlphaExecutor {
@@ -82,7 +82,7 @@ export function createAlphaExecutor(
     error instanceof DeniedError ? errorOfDenial(error.denial) : execution.mask.thrown(error);
   return {
     async admit({ document, operationName, contextValue, request }) {
-      if (!execution.checksCallers || check(document).length > 0) return;
+      if (check(document).length > 0) return;
       const { exchange } = takeScope(contextValue);
       let principal: Principal | null | undefined;
       try {
@@ -90,14 +90,16 @@ export function createAlphaExecutor(
       } catch (error) {
         throw errorOf(error);
       }
-      const refused = await execution.refuse({
+      const refused = await execution.admit({
         document,
         operationName,
+        variableValues: request.variables,
         principal,
+        source: exchange,
         watched: exchange?.watched,
       });
       if (refused !== undefined) throw refused.errors[0];
-      Object.assign(contextValue, { [admitted]: true });
+      Object.assign(contextValue, { [admitted]: 'all' });
     },
     async execute({ document, source, context, request }) {
       const errors = check(document);
@@ -116,9 +118,10 @@ export function createAlphaExecutor(
         contextValue,
         variableValues: request.variables,
         operationName: request.operationName,
-        signal: exchange?.signal(),
+        client: exchange?.client,
         principal,
-        isAdmitted: (context as { readonly [admitted]?: true } | undefined)?.[admitted],
+        source: exchange,
+        admitted: (context as { readonly [admitted]?: 'all' } | undefined)?.[admitted],
         watched: exchange?.watched,
       });
     },
@@ -139,7 +142,7 @@ function withValidationCode(error: GraphQLError): GraphQLError {
 }
 
 function format(
-  { mask, reader }: Execution,
+  { mask, reader }: Calls,
   formatted: GraphQLFormattedError,
   error: unknown,
 ): GraphQLFormattedError {

@@ -95,7 +95,7 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
   }
 
   get client(): CancelSource {
-    return this.detached ?? this;
+    return this;
   }
 
   header(name: string): string | undefined {
@@ -146,7 +146,6 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
   }
 
   signal(): AbortSignal {
-    if (this.detached !== undefined) return this.detached;
     if (this.controller === undefined) {
       const controller = new AbortController();
       this.controller = controller;

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import type { Context, ServerOptions, SubscribePayload } from 'graphql-ws';
 import { DeniedError } from '../../auth/denial.js';
-import { errorOfDenial } from '../../auth/document-demands.js';
+import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
-import type { Execution, OperationArgs, PreparedOperation } from '../../execute/execution.js';
+import type { CallArgs, CallSource } from '../../call/call.js';
+import type { Calls } from '../../call/calls.js';
 import { toWire } from '../../execute/subscriptions/wire-result.js';
-import type { CalledOperation, Exchange } from '../../http/exchange.js';
+import type { Exchange } from '../../http/exchange.js';
 import { FetchExchange } from '../../http/fetch-exchange.js';
-import { calledOperation } from '../../http/graphql/called-operations.js';
 import { readFromMembers } from '../../http/operation-request.js';
 import { ProblemError } from '../../http/problem.js';
 import type { CountedClient } from '../../http/traffic.js';
@@ -20,7 +20,7 @@ import { withAuthorization } from './upgrade-request.js';
 type Connection = Context<Record<string, unknown> | undefined, ClientConnection>;
 
 /** What `onSubscribe` returns. */
-type PreparedArgs = ExecutionArgs & OperationArgs;
+type PreparedArgs = ExecutionArgs & CallArgs;
 
 /** The number of operations that a connection may have open at a time. */
 const maxOperations = 100;
@@ -28,7 +28,7 @@ const maxOperations = 100;
 /** Makes the operations of `graphql-transport-ws`, with the same results as over HTTP. */
 export function createWebSocketOperations(
   service: Service,
-  execution: Execution,
+  execution: Calls,
 ): ServerOptions<Record<string, unknown> | undefined, ClientConnection> {
   const prepare = async (
     connection: Connection,
@@ -39,7 +39,7 @@ export function createWebSocketOperations(
     if (Object.keys(connection.subscriptions).length > maxOperations) return [tooMany()];
     const { extra } = connection;
     const { rates } = service.traffic;
-    const client = countedClient(extra);
+    const client = countedClient(extra, request);
     try {
       await rates?.countRequest(client);
       let principal: Principal | null;
@@ -56,10 +56,10 @@ export function createWebSocketOperations(
       if ('fault' in operation) return [new GraphQLError(operation.fault, badRequest)];
       const prepared = execution.prepare(operation);
       if (!('args' in prepared)) return prepared.errors;
-      await rates?.countOperations(client, () => calledBy(prepared), 0);
       const watched = source?.watched;
-      const called = { ...prepared.args, principal, watched, protocol: 'ws', isAdmitted: true } as const;
-      const refused = await execution.refuse({ ...called, isAdmitted: false });
+      const caller = { principal, source: client, key: keyOf(payload), watched, protocol: 'ws' } as const;
+      const called = { ...prepared.args, ...caller };
+      const refused = await execution.admit(called);
       if (refused !== undefined) return refused.errors;
       const contextValue = await service.contextFor({
         principal,
@@ -70,7 +70,7 @@ export function createWebSocketOperations(
       });
       const { schema } = execution;
       const { signal } = request;
-      return { ...called, schema, contextValue, signal } as ExecutionArgs;
+      return { ...called, admitted: 'all', schema, contextValue, client: signal, signal } as ExecutionArgs;
     } catch (error) {
       return [errorOf(error) ?? execution.mask.thrown(error, source?.watched)];
     }
@@ -111,14 +111,22 @@ function credentialsOf(request: Request): Credentials {
   return { header: (name) => request.headers.get(name) ?? undefined, request: () => request };
 }
 
-function countedClient({ exchange }: ClientConnection): CountedClient {
-  const { address } = exchange;
-  return { principal: null, address, header: (name) => exchange.header(name), counts: undefined };
+/** The key of a message: it has no headers. */
+function keyOf({ extensions }: SubscribePayload): string | undefined {
+  const { idempotencyKey } = extensions ?? {};
+  return typeof idempotencyKey === 'string' ? idempotencyKey : undefined;
 }
 
-function calledBy({ args }: PreparedOperation): readonly CalledOperation[] {
-  const called = calledOperation(args.document, args.operationName);
-  return called === undefined ? [] : [called];
+/** A message as the source of its call. */
+type MessageSource = CountedClient & CallSource & { principal: Principal | null };
+
+function countedClient({ exchange }: ClientConnection, upgrade: Request): MessageSource {
+  const { address } = exchange;
+  // A key of the upgrade would be that of all messages.
+  const header = (name: string) =>
+    name === 'idempotency-key' ? undefined : (upgrade.headers.get(name) ?? undefined);
+  const state = { prepaid: 1, keyed: 0, isReplayed: false, receipt: undefined };
+  return { principal: null, address, header, counts: undefined, ...state };
 }
 
 /** The error of a refusal; undefined for a fault. A message has no headers, so a limit says here how long to wait. */

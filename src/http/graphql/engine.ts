@@ -1,4 +1,4 @@
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import type { Limits } from '../../limits/limits.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { Answer } from '../answer.js';
@@ -9,7 +9,7 @@ export interface GraphQLEnvironment extends Pick<OperationEnvironment, 'contextF
   readonly endpoint: string;
   /** The title of GraphiQL. */
   readonly title: string;
-  readonly execution: Execution;
+  readonly execution: Calls;
   /** Whether GraphiQL is not served. */
   readonly production: boolean;
   readonly limits: Limits;

@@ -1,4 +1,4 @@
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { Answer, jsonAnswer } from '../answer.js';
 import { isForgeable } from '../csrf.js';
@@ -58,10 +58,8 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
     });
     return loading.then((engine) => answer(engine, exchange));
   };
-  const operations = (exchange: Exchange) => readOperations(exchange, environment);
   const post = {
     access: {},
-    operations,
     checkOrigin: refuseForged,
     read: (exchange: Exchange) => receiveBody(exchange, limits.body),
     parse: (exchange: Exchange) => parsePost(exchange, limits),
@@ -72,7 +70,6 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
   };
   const get = {
     access: {},
-    operations,
     checkOrigin: refuseForged,
     parse: checkQueryString,
     run: (exchange: Exchange) => proceed(post.run(exchange), withCacheHeaders),
@@ -85,13 +82,6 @@ export function createGraphQLResource(environment: GraphQLResourceEnvironment): 
       return exchange.method === 'GET' ? withCacheHeaders(refused) : refused;
     },
   };
-}
-
-/** graphql-js is loaded with the execution. */
-async function readOperations(exchange: Exchange, { execution }: OperationEnvironment) {
-  await execution();
-  const { readCalledOperations } = await import('./called-operations.js');
-  return readCalledOperations(exchange, execution);
 }
 
 function conclude(
@@ -138,7 +128,7 @@ function refuse(exchange: Exchange, { status, detail, members, headers = [] }: P
  * those of batches and of plugins as well. Undefined on a server without demands.
  */
 function createEarlyDenial(
-  execution: Execution,
+  execution: Calls,
 ): ((exchange: Exchange) => Promise<Outcome> | undefined) | undefined {
   const { denies } = execution;
   if (denies === undefined) return undefined;
@@ -152,6 +142,6 @@ function createEarlyDenial(
     const args = { document, operationName, principal };
     if (!denies(args)) return undefined;
     // Nothing runs. The refusal has the spans and metrics of an operation.
-    return execution.execute({ ...args, watched }).then((result) => ({ kind: 'result', result }));
+    return execution.execute({ ...args, source: exchange, watched }).then((result) => ({ kind: 'result', result }));
   };
 }

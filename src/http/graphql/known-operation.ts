@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import { maxLength } from '../../limits/known-documents.js';
 import { isJsonObject } from '../../limits/parse-json.js';
@@ -23,7 +23,7 @@ export type KnownOperations = (exchange: Exchange) => MaybePromise<Answer | Outc
  * engine unchanged.
  */
 export function createKnownOperations(
-  execution: Execution,
+  execution: Calls,
   plain: PlainAnswers,
   contextFor: (exchange: Exchange) => unknown,
 ): KnownOperations {
@@ -42,11 +42,13 @@ export function createKnownOperations(
     document: DocumentNode,
     { operationName, variables: variableValues }: OperationRequest,
     context: unknown,
-    { client, principal, watched }: Exchange,
+    exchange: Exchange,
   ): MaybePromise<Answer | Outcome> => {
     const contextValue = plain.scope(context);
+    const { client, principal, watched } = exchange;
+    const caller = { client, principal, source: exchange, watched };
     return proceed(
-      execution.answer({ document, operationName, variableValues, contextValue, client, principal, watched }),
+      execution.answer({ document, operationName, variableValues, contextValue, ...caller }),
       finish,
     );
   };
@@ -101,7 +103,7 @@ function isPlainType(type: string | undefined): boolean {
 const members = new Set(['query', 'variables', 'operationName']);
 
 /** Parses and validates a document; undefined if it has errors, which the engine reports. */
-export function readValid({ reader }: Execution, text: string): DocumentNode | undefined {
+export function readValid({ reader }: Calls, text: string): DocumentNode | undefined {
   try {
     const document = reader.parse(text);
     return reader.validate(document).length === 0 ? document : undefined;

@@ -6,7 +6,9 @@ import {
   validate,
 } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
-import type { Execution, OperationArgs, Refused } from '../../execute/execution.js';
+import type { CallArgs } from '../../call/call.js';
+import type { Calls } from '../../call/calls.js';
+import type { Refused } from '../../execute/execution.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { answerOf, lengthOf } from '../answer.js';
@@ -17,6 +19,8 @@ import { cannotResume } from '../sse/event-stream.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
 import { readValid } from './known-operation.js';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The key under which Yoga's own context object carries our exchange. */
 const ours = Symbol('gg-svc');
@@ -29,7 +33,7 @@ const admitted = Symbol('gg-svc.admitted');
 
 interface YogaContext {
   readonly [asked]?: DocumentNode;
-  [admitted]?: { readonly protocol: OperationArgs['protocol'] };
+  [admitted]?: { readonly protocol: CallArgs['protocol'] };
   readonly [ours]: {
     readonly exchange: Exchange;
     /** What an event stream begins with. */
@@ -55,7 +59,7 @@ export async function createBetaHandler(
     plugins: [
       ourExecution(execution, contextFor, plugins.length > 0),
       ...plugins,
-      ...(plugins.length > 0 && execution.checksCallers ? [ourAdmission(execution)] : []),
+      ...(plugins.length > 0 ? [ourAdmission(execution)] : []),
     ],
     maskedErrors: { maskError: (error) => execution.mask.thrown(error) },
     ...(renderGraphiQL === undefined
@@ -102,7 +106,7 @@ export async function createBetaHandler(
 
 /** @param hasOthers - Whether other plugins may answer in place of the execution. */
 function ourExecution(
-  execution: Execution,
+  execution: Calls,
   contextFor: GraphQLEnvironment['contextFor'],
   hasOthers: boolean,
 ): Plugin<YogaContext> {
@@ -113,13 +117,14 @@ function ourExecution(
    */
   const run = async <Result>(
     { contextValue: given, ...args }: ExecutionArgs,
-    start: (args: OperationArgs) => Promise<Result>,
+    start: (args: CallArgs) => Promise<Result>,
   ): Promise<Result | ExecutionResult> => {
     const { [ours]: scope, [admitted]: checked } = given as YogaContext;
     const { exchange } = scope;
-    const { outcome, principal, watched } = exchange;
-    const caller = { principal, watched, protocol: checked?.protocol, isAdmitted: checked !== undefined };
-    const called: OperationArgs = { ...args, ...caller, signal: exchange.signal() };
+    const { outcome, principal, watched, client } = exchange;
+    const caller = { principal, source: exchange, watched, protocol: checked?.protocol, client };
+    const admission = checked === undefined ? undefined : ('all' as const);
+    const called: Writable<CallArgs> = { ...args, ...caller, admitted: admission, signal: exchange.signal() };
     if (checked === undefined && execution.denies?.(called) === true) return start(called);
     try {
       if (outcome?.kind === 'refused') throw outcome.error;
@@ -214,7 +219,7 @@ function withIds(results: Results): Results {
  * Checks callers after the plugins of the user have found the operation, and perhaps its result: no execution would
  * check the caller of a result from a cache.
  */
-function ourAdmission(execution: Execution): Plugin<YogaContext> {
+function ourAdmission(execution: Calls): Plugin<YogaContext> {
   return {
     onParams({ params: { query = '', operationName }, context, setResult }) {
       const document = readValid(execution, query);
@@ -233,18 +238,18 @@ function ourAdmission(execution: Execution): Plugin<YogaContext> {
 
 /** Checks the caller of an operation, once. */
 function admit(
-  execution: Execution,
+  execution: Calls,
   context: YogaContext,
-  operation: Pick<OperationArgs, 'document' | 'operationName'>,
+  operation: Pick<CallArgs, 'document' | 'operationName'>,
 ): MaybePromise<Refused | undefined> {
-  if (!execution.checksCallers || context[admitted] !== undefined) return undefined;
+  if (context[admitted] !== undefined) return undefined;
   const { exchange } = context[ours];
   const { principal, watched } = exchange;
   const wish = readEventStreamWish(exchange.header('accept'));
   const kind = getOperationAST(operation.document, operation.operationName)?.operation;
   const isStreamed = wish === 'all' || (wish === 'subscriptions' && kind === 'subscription');
   const protocol = isStreamed ? 'sse' : undefined;
-  return proceed(execution.refuse({ ...operation, principal, watched, protocol }), (refused) => {
+  return proceed(execution.admit({ ...operation, principal, source: exchange, watched, protocol }), (refused) => {
     if (refused === undefined) context[admitted] = { protocol };
     return refused;
   });

@@ -4,7 +4,8 @@ import { printSelectionForExecution } from '../../api/print-selection.js';
 import { answerType } from '../../api/rest-routes.js';
 import { defaultSelection, type Selection } from '../../api/selection.js';
 import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Admission, CallSource } from '../../call/call.js';
+import type { Calls } from '../../call/calls.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { problemCodeOf } from '../../graph/names.js';
 import type { GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
@@ -17,26 +18,46 @@ import { narrowSelection } from './narrow.js';
 /** A compiled route. */
 export interface RestOperation {
   /**
-   * Checks the access of the caller and calls the hooks, without running the operation.
+   * Takes the steps of a call that may refuse it, without running the operation.
    *
-   * @throws {ProblemError} If the caller is refused.
+   * @param args - Coerced arguments; undefined if earlier calls will give some: then only the caller is checked.
+   * @throws {ProblemError} If the call is refused.
    */
-  admit(caller: Pick<Exchange, 'principal' | 'watched'>): MaybePromise<undefined>;
+  admit(source: RestCaller, args: Arguments | undefined): MaybePromise<undefined>;
   /**
    * Runs the operation and returns its value as JSON text; synchronously if no resolver is asynchronous.
    *
    * @param args - Coerced arguments; omitted ones get their defaults.
    * @param fields - The values of `?fields=`; undefined for the default selection.
-   * @param exchange - Has the caller, and reports when the client disconnects; and whether `admit` was called before.
+   * @param exchange - Has the caller, and reports when the client disconnects.
    * @throws {ProblemError} If the operation has errors, or `fields` names an unknown field.
    */
   run(
-    args: Readonly<Record<string, JsonValue>>,
+    args: Arguments,
     fields: readonly string[] | undefined,
     contextValue: unknown,
-    exchange: Pick<Exchange, 'client' | 'principal' | 'watched'> & { readonly isAdmitted?: boolean },
+    exchange: RestCaller,
   ): MaybePromise<string>;
+  /**
+   * The same for a step of a chain: returns the value itself.
+   *
+   * @param admitted - How far `admit` has admitted the call before.
+   * @param step - The name of the step, behind the key of the chain.
+   * @throws {ProblemError} If the operation has errors.
+   */
+  value(
+    args: Arguments,
+    contextValue: unknown,
+    source: RestCaller & { readonly key?: string | undefined },
+    admitted: Admission,
+    step: string,
+  ): Promise<JsonValue>;
 }
+
+type Arguments = Readonly<Record<string, JsonValue>>;
+
+/** The request of a call. */
+export type RestCaller = CallSource & Pick<Exchange, 'client' | 'watched'>;
 
 /** The number of narrowed documents that a route caches. Clients use few; the limit bounds the memory. */
 const maxNarrowed = 100;
@@ -45,7 +66,7 @@ const maxNarrowed = 100;
 export function compileRestOperation(
   schema: GqlSchema,
   operation: GqlOperation,
-  execution: Execution,
+  execution: Calls,
   tellsNames: boolean,
   protocol: 'rest' | 'mcp' = 'rest',
 ): RestOperation {
@@ -59,23 +80,35 @@ export function compileRestOperation(
   };
 
   return {
-    admit({ principal, watched }) {
-      const refused = execution.refuse({ document: documentFor(undefined), principal, watched, protocol });
+    admit(source, variableValues) {
+      const { principal, watched } = source;
+      const args = { document: documentFor(undefined), variableValues, principal, source, watched, protocol };
+      const refused = execution.admit(args, variableValues === undefined ? 'caller' : 'all');
       return proceed(refused, (refusal) => {
         if (refusal !== undefined) throw new ProblemError(operationProblem(refusal.errors, declared));
         return undefined;
       });
     },
-    run(variableValues, fields, contextValue, { client, principal, watched, isAdmitted }) {
+    async value(variableValues, contextValue, source, admitted, step) {
+      const { client, principal, watched } = source;
+      const key = source.key ?? source.header('idempotency-key');
+      const caller = { client, principal, source, watched, protocol, admitted, key, step };
+      const document = documentFor(undefined);
+      const { data, errors } = await execution.execute({ document, variableValues, contextValue, ...caller });
+      if (errors !== undefined) throw new ProblemError(operationProblem(errors, declared));
+      return (data?.[operation.name] ?? null) as JsonValue;
+    },
+    run(variableValues, fields, contextValue, source) {
+      const { client, principal, watched } = source;
       const answered = execution.answer({
         document: documentFor(fields),
         variableValues,
         contextValue,
         client,
         principal,
+        source,
         watched,
         protocol,
-        isAdmitted,
       });
       return proceed(answered, print);
     },
@@ -92,7 +125,7 @@ export function compileRestOperation(
 export function compileDocuments(
   schema: GqlSchema,
   operation: GqlOperation,
-  execution: Execution,
+  execution: Calls,
   tellsNames: boolean,
 ): (fields: readonly string[] | undefined) => DocumentNode {
   const documentFor = (selection: Selection | undefined): DocumentNode => {

@@ -1,7 +1,7 @@
 import type { EventFormat } from '../../api/cloud-event.js';
 import type { ContextSource } from '../../auth/caller.js';
 import type { ErrorMask } from '../../execute/errors/mask-errors.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { isPromiseLike } from '../../values/read-property.js';
@@ -21,7 +21,7 @@ type Watched = Pick<Exchange, 'watched'>;
 /** The context of an operation. An error of the context fails the operation, as over GraphQL. */
 export function contextOf(
   environment: Pick<RestEnvironment, 'contextFor'>,
-  { mask }: Execution,
+  { mask }: Calls,
   exchange: ContextSource & Watched,
 ): unknown {
   try {

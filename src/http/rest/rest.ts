@@ -6,7 +6,7 @@ import {
   restRoutes,
   streamRoutes,
 } from '../../api/rest-routes.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import { Answer, textAnswer } from '../answer.js';
@@ -74,7 +74,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
   // Messages may contain names of the schema if clients can query it.
   const tellsNames = limits.introspection;
   let compiled: { readonly operation: RestOperation; readonly context: CoercionContext } | undefined;
-  const compile = (execution: Execution) => ({
+  const compile = (execution: Calls) => ({
     operation: compileRestOperation(schema, operation, execution, tellsNames),
     context: { schema, tellsNames, executable: execution.schema },
   });
@@ -88,7 +88,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
     const { text, headers } = pageAnswer(result, query, operation.page.size);
     return textAnswer(status, text, type, headers);
   };
-  const run = (execution: Execution, exchange: Exchange): MaybePromise<Answer> => {
+  const run = (execution: Calls, exchange: Exchange): MaybePromise<Answer> => {
     compiled ??= compile(execution);
     const given = read(compiled.context, exchange);
     const context = contextOf(environment, execution, exchange);
@@ -115,12 +115,10 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
   ) => runNow(ready, given, await context, exchange);
   const answerLater = async (result: Promise<string>, fields: Given['fields'], query: string) =>
     answer(await result, fields, query);
-  const runFirst = async (execution: Promise<Execution>, exchange: Exchange) =>
+  const runFirst = async (execution: Promise<Calls>, exchange: Exchange) =>
     run(await execution, exchange);
-  const called = [{ kind: operation.kind, fields: [operation.name] }];
   return {
     access: operation,
-    operations: () => called,
     operation,
     run(exchange) {
       const execution = environment.execution();

@@ -2,7 +2,7 @@ import type { ExecutionResult } from 'graphql';
 import { cloudEventOf } from '../../api/cloud-event.js';
 import type { RestRoute } from '../../api/rest-routes.js';
 import type { EventPlace } from '../../brokers/event-log.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import { placeOf, traceparentOf } from '../../execute/subscriptions/event-id.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import type { GqlOperation } from '../../schema/gql-schema.js';
@@ -30,7 +30,7 @@ export function createStreamRoute(environment: RestEnvironment, inventoried: Res
   let compiled: ReturnType<typeof compileDocuments> | undefined;
   const run = async (exchange: Exchange): Promise<Answer> => {
     if (!acceptsEventStream(exchange.header('accept'))) throw notAcceptable();
-    const execution: Execution = await environment.execution();
+    const execution: Calls = await environment.execution();
     compiled ??= compileDocuments(schema, operation, execution, tellsNames);
     const context = { schema, tellsNames, executable: execution.schema };
     const { args, fields, after } = read(context, exchange);
@@ -43,6 +43,7 @@ export function createStreamRoute(environment: RestEnvironment, inventoried: Res
       variableValues: args,
       contextValue,
       principal,
+      source: exchange,
       watched,
       protocol: 'sse',
       signal,
@@ -53,8 +54,7 @@ export function createStreamRoute(environment: RestEnvironment, inventoried: Res
       throw new ProblemError(operationProblem(results.errors ?? [], declared));
     return eventAnswer(results, signal, eventOf);
   };
-  const called = [{ kind: operation.kind, fields: [operation.name] }];
-  return { access: operation, operations: () => called, operation, run };
+  return { access: operation, operation, run };
 }
 
 /** Writes the events of a subscription. Subscribers that share a result share its bytes. */

@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { OperationArgs } from '../../execute/execution.js';
+import type { CallArgs } from '../../call/call.js';
 import { eventIdOf } from '../../execute/subscriptions/event-id.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import { type MaybePromise, proceed } from '../../values/maybe-promise.js';
@@ -44,8 +44,9 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
       }
 
       const { principal, watched } = exchange;
-      const called = { ...prepared.args, principal, watched, protocol: 'sse', isAdmitted: true } as const;
-      const refused = await engine.refuse({ ...called, isAdmitted: false });
+      const caller = { principal, source: exchange, watched, protocol: 'sse' } as const;
+      const called = { ...prepared.args, ...caller, signal, client: exchange.client };
+      const refused = await engine.admit(called);
       if (refused !== undefined) throw new ProblemError(operationProblem(refused.errors));
 
       let contextValue: unknown;
@@ -57,7 +58,7 @@ export function createEventStreams({ execution, contextFor }: OperationEnvironme
       }
       // An EventSource sends an empty id as no header.
       const after = exchange.header('last-event-id') || undefined;
-      const args: OperationArgs = { ...called, contextValue, signal, after };
+      const args: CallArgs = { ...called, contextValue, admitted: 'all', after };
       const started =
         prepared.kind === 'subscription' ? await engine.subscribe(args) : await engine.execute(args);
       if (cannotResume(started)) throw new ProblemError(operationProblem(started.errors));

@@ -1,4 +1,4 @@
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import type { OperationLabel } from './operation-labels.js';
 import type { RecordedRun } from './recorded-run.js';
 import type { WatchedRequest } from './watched-request.js';
@@ -11,7 +11,7 @@ export interface CallRecorder {
   /** Whether anything is recorded. While it is off, a request costs the check of this boolean. */
   readonly isOn: boolean;
   /** A server has loaded its executor. */
-  serves(execution: Execution): void;
+  serves(execution: Calls): void;
   /** Runs the operation of a call, whose spans and races belong to the call. */
   within<Result>(run: RecordedRun, work: () => Result): Result;
   /**

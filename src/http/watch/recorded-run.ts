@@ -1,5 +1,5 @@
 import { type ExecutionResult, print } from 'graphql';
-import type { OperationArgs } from '../../execute/execution.js';
+import type { CallArgs } from '../../call/call.js';
 import { printResult } from '../../execute/subscriptions/wire-result.js';
 import type { SpanTrace } from '../../tracing/span-collector.js';
 import type { OperationLabel, Protocol } from './operation-labels.js';
@@ -15,7 +15,7 @@ export class RecordedRun {
   constructor(
     readonly labels: readonly OperationLabel[],
     readonly protocol: Protocol,
-    private readonly args: Pick<OperationArgs, 'document' | 'operationName' | 'variableValues'>,
+    private readonly args: Pick<CallArgs, 'document' | 'operationName' | 'variableValues'>,
   ) {}
 
   /** The number of errors of an operation. */

@@ -1,6 +1,7 @@
 import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
 import { PrintedResult } from '../../execute/compiled/printed-result.js';
-import type { AnswerArgs, Execution, OperationArgs } from '../../execute/execution.js';
+import type { CallArgs } from '../../call/call.js';
+import type { Calls } from '../../call/calls.js';
 import type { PlacedResults } from '../../execute/subscriptions/event-id.js';
 import type { OpenSubscription, TallyCell } from '../../tracing/svc-metrics.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';
@@ -9,7 +10,7 @@ import { WatchedRequest } from './watched-request.js';
 import type { Watcher } from './watcher.js';
 
 /** An executor that records its operations. */
-export function watchExecution(execution: Execution, watcher: Watcher): Execution {
+export function watchExecution(execution: Calls, watcher: Watcher): Calls {
   watcher.serves(execution);
   return {
     ...execution,
@@ -61,7 +62,7 @@ class OperationRun {
 
   constructor(
     readonly watcher: Watcher,
-    args: OperationArgs | AnswerArgs,
+    args: CallArgs,
   ) {
     const { watched, document, operationName } = args;
     const { recording } = watcher;
@@ -223,7 +224,7 @@ function countOne(cell: TallyCell | undefined): void {
 /** The arguments of the operations of a document by their names in the schema, whatever its variables are called. */
 function argumentsOf(
   fields: readonly FieldNode[],
-  variables: OperationArgs['variableValues'],
+  variables: CallArgs['variableValues'],
   shown: true | readonly string[],
 ): Record<string, unknown> {
   const found: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 import type { EventHub } from '../../brokers/event-hub.js';
-import type { Execution } from '../../execute/execution.js';
+import type { Calls } from '../../call/calls.js';
 import { describeError } from '../../logs/describe-error.js';
 import type { Logs } from '../../logs/logs.js';
 import { redactText, secretsOf } from '../../logs/redact.js';
@@ -43,7 +43,7 @@ export class Watcher implements RequestRecorder {
   }
 
   /** Takes the executor of the server. */
-  serves(execution: Execution): void {
+  serves(execution: Calls): void {
     this.recorder?.serves(execution);
   }
 
