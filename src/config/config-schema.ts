@@ -6,6 +6,7 @@ import { emitters } from '../emit/emitters.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { McpOptions } from './mcp-options.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
+import type { OwnerOptions } from '../auth/owner.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */

@@ -1,3 +1,4 @@
+import type { OwnerOptions } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import type { RedisClient } from '../brokers/redis-scripts.js';
 
@@ -12,6 +13,8 @@ export interface TrafficOptions {
   readonly cors?: CorsOptions;
   /** Limits on the number of requests. Default: none. */
   readonly rateLimits?: readonly RateLimit[];
+  /** How callers are compared with the owners of data: `owner` of an edge, `@owner` of a node or a field. */
+  readonly owners?: OwnerOptions;
   /** Answers repeats of mutations with the first answer, by the header `Idempotency-Key`. Default: off. */
   readonly idempotency?: IdempotencyOptions;
 }

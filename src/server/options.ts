@@ -1,6 +1,5 @@
 import type { EventFormat } from '../api/cloud-event.js';
 import type { Caller } from '../auth/caller.js';
-import type { OwnerOptions } from '../auth/owner.js';
 import type { AuthenticateOption } from '../auth/guard.js';
 import type { EventBroker } from '../brokers/broker.js';
 import type { EventSinks, EventTargetLike } from '../brokers/event-hub.js';
@@ -69,8 +68,6 @@ export interface GqlServerOptions<
    * a principal wins. Invalid credentials are refused with 401. Required if the topology uses `auth` or `scopes`.
    */
   readonly authenticate?: AuthenticateOption;
-  /** How callers are compared with the owners of data (`owner` of an edge, `@owner` of a node or a field). */
-  readonly owners?: OwnerOptions;
   /**
    * The third argument of every resolver: a value, or a function that returns one for each request. For an operation in
    * this process, the function gets a request without headers and body. Default: `{ principal, request }`.
