@@ -10,6 +10,7 @@ import { Answer } from './answer.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
+import { keepPrivate } from './private-answer.js';
 import { type Problem, ProblemError, problemAnswer, problemOfDenial } from './problem.js';
 import type { Traffic } from './traffic.js';
 
@@ -93,6 +94,8 @@ export const steps: readonly Step[] = [
 export const lastSteps: readonly LastStep[] = [
   // Repeats: keeps the answer to the first request with its key.
   keepFirstAnswer,
+  // Caches: on a server that authenticates, an answer to GET for a caller is stored by none.
+  keepFromCaches,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
   // Rates: states the counts.
@@ -350,6 +353,10 @@ function membersOf(
 
 function keepFirstAnswer(answer: Answer, exchange: Exchange, { repeats }: Site): void {
   repeats?.keep(answer, exchange);
+}
+
+function keepFromCaches(answer: Answer, exchange: Exchange, { guard }: Site): void {
+  keepPrivate(answer, exchange, guard);
 }
 
 function dropBodyOfHead(answer: Answer, { method }: Exchange): void {
