@@ -15,6 +15,8 @@ export interface RequestTarget {
  * may do nothing of the kind, so `/api\book` and `/x/%2e%2e/api/book` would step over it.
  */
 export function readRequestTarget(target: string): RequestTarget | undefined {
+  // OPTIONS asks for the whole server (RFC 9112, section 3.2.4).
+  if (target === '*') return { path: '/*', query: '', absolute: undefined };
   if (plainTarget.test(target)) {
     const mark = target.indexOf('?');
     return mark === -1

@@ -18,7 +18,7 @@ interface Wish {
 
 const refuse = ({ status, name, value = '' }: Wish): never => {
   const headers = name === undefined ? {} : { headers: new Map([[name, value]]) };
-  const http = { ...(status !== undefined && { status }), ...headers };
+  const http: object = { ...(status !== undefined && { status }), ...headers };
   throw new GraphQLError('No.', { extensions: { code: 'NO', http } });
 };
 
