@@ -28,6 +28,7 @@ const house: Readonly<Record<string, Area>> = {
   format: { floor: 2, pure: true, packages: [] },
   graph: { floor: 2, pure: true, packages: [] },
   schema: { floor: 3, pure: true, packages: [] },
+  'schema/flow-rules': { floor: 4, pure: true, packages: [] },
   api: { floor: 4, pure: true, packages: [] },
   emit: { floor: 5, pure: true, packages: ['openapi-types'] },
   'emit/typescript': { floor: 6, pure: true, packages: [] },

@@ -1,29 +1,150 @@
-/** The callers that may use an operation or read a field. */
+/** The callers that may use an operation, read a field, or read anything of a type. All that is said must hold. */
 export interface Access {
-  /** Whether the caller must authenticate, or may; absent if nothing is said of it. `scopes` make it `required`. */
+  /** Whether the caller must authenticate, or may; absent if nothing is said of it. The other words make it `required`. */
   readonly auth?: 'required' | 'optional';
   /** The scopes that the caller must have, all of them; absent without any. */
   readonly scopes?: readonly string[];
+  /** The scopes of which the caller must have one; absent without any. */
+  readonly anyScope?: readonly string[];
+  /** The roles of which the caller must have one; absent without any. */
+  readonly roles?: readonly string[];
+  /**
+   * The name of the value that must be the caller's own id. Of an operation: its argument, or a field of its result. Of
+   * a type or a field: a field of the same object.
+   */
+  readonly owner?: string;
+  /** Why callers may reach more than they may ask for; absent if the compiler refuses that. */
+  readonly open?: string;
+  /** Demands of other places that do not fit in the words above, such as a second list of roles; absent without any. */
+  readonly further?: readonly Access[];
 }
 
-/** What two places demand together: authentication if one of them does, and all their scopes. */
+/** One thing that a caller must meet; access is a list of them. */
+export type AccessClause =
+  | { readonly kind: 'auth' }
+  /** One scope or role of a list is enough. */
+  | { readonly kind: 'scope' | 'role'; readonly any: readonly string[] }
+  | { readonly kind: 'owner'; readonly of: string };
+
+/** Everything that access demands, each clause once. Without any, everybody may use the place. */
+export function clausesOf(access: Access): readonly AccessClause[] {
+  if (access.auth !== 'required') return none;
+  const clauses: AccessClause[] = [];
+  addClauses(access, clauses);
+  return clauses.length === 0 ? [{ kind: 'auth' }] : clauses;
+}
+
+/** Whether everybody who meets one clause meets another. */
+export function clauseImplies(held: AccessClause, wanted: AccessClause): boolean {
+  if (wanted.kind === 'auth') return true;
+  if (held.kind === 'auth' || held.kind !== wanted.kind) return false;
+  if (held.kind === 'owner' || wanted.kind === 'owner') return sameOwner(held, wanted);
+  return held.any.every((name) => wanted.any.includes(name));
+}
+
+/** What access demands beyond what the caller is known to meet. */
+export function lackingClauses(wanted: Access, ...held: readonly Access[]): readonly AccessClause[] {
+  const clauses = clausesOf(wanted);
+  if (clauses.length === 0) return clauses;
+  const met = held.flatMap(clausesOf);
+  return clauses.filter((clause) => !met.some((one) => clauseImplies(one, clause)));
+}
+
+/** A clause in a few words: `vault:read`, `one of a, b`, `role admin`, `owner patientId`. */
+export function printClause(clause: AccessClause): string {
+  if (clause.kind === 'auth') return 'authentication';
+  if (clause.kind === 'owner') return `owner ${clause.of}`;
+  const names = clause.any.join(', ');
+  if (clause.kind === 'scope') return clause.any.length === 1 ? names : `one of ${names}`;
+  return clause.any.length === 1 ? `role ${names}` : `one of the roles ${names}`;
+}
+
+/** What two places demand together. */
 export function joinAccess(one: Access, other: Access): Access {
-  if (one.auth === undefined) return other;
-  if (other.auth === undefined) return one;
-  const auth = one.auth === 'required' ? one.auth : other.auth;
-  const scopes = [...new Set([...(one.scopes ?? []), ...(other.scopes ?? [])])];
-  return scopes.length === 0 ? { auth } : { auth, scopes };
+  if (!saysAccess(one)) return accessOf(other);
+  if (!saysAccess(other)) return accessOf(one);
+  const further = [...(one.further ?? none), ...(other.further ?? none)];
+  const scopes = [...new Set([...(one.scopes ?? none), ...(other.scopes ?? none)])];
+  const joined = {
+    auth: one.auth === 'required' ? one.auth : (other.auth ?? one.auth),
+    scopes: scopes.length === 0 ? undefined : scopes,
+    anyScope: one.anyScope ?? other.anyScope,
+    roles: one.roles ?? other.roles,
+    owner: one.owner ?? other.owner,
+    open: one.open ?? other.open,
+  };
+  const { anyScope, roles, owner } = other;
+  if (anyScope !== undefined && !sameNames(anyScope, joined.anyScope))
+    further.push({ auth: 'required', anyScope });
+  if (roles !== undefined && !sameNames(roles, joined.roles)) further.push({ auth: 'required', roles });
+  if (owner !== undefined && owner !== joined.owner) further.push({ auth: 'required', owner });
+  return accessOf({ ...joined, further: further.length === 0 ? undefined : distinct(further) });
 }
 
-/** The access of a field alone, without its other properties. */
-export function accessOf({ auth, scopes }: Access): Access {
-  if (auth === undefined) return {};
-  return scopes === undefined ? { auth } : { auth, scopes };
+/** The access of a place alone, without its other properties. */
+export function accessOf(place: Undefinable<Access>): Access {
+  if (!saysAccess(place)) return nothing;
+  const { auth, scopes, anyScope, roles, owner, open, further } = place;
+  return {
+    ...(auth === undefined ? {} : { auth }),
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(anyScope === undefined ? {} : { anyScope }),
+    ...(roles === undefined ? {} : { roles }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(open === undefined ? {} : { open }),
+    ...(further === undefined ? {} : { further }),
+  };
+}
+
+/** What is demanded of a caller whatever the object is. An owner must still authenticate. */
+export function withoutOwner(place: Access): Access {
+  const { owner: _, further, ...rest } = accessOf(place);
+  const others = further
+    ?.map(withoutOwner)
+    .filter((one) => clausesOf(one).some(({ kind }) => kind !== 'auth'));
+  return others === undefined || others.length === 0 ? rest : { ...rest, further: others };
 }
 
 /** The field as a value that callers give: nobody reads an argument, or a field of an input. */
 export function withoutAccess<Field extends Access>(field: Field): Omit<Field, keyof Access> {
-  if (field.auth === undefined) return field;
-  const { auth: _, scopes: __, ...rest } = field;
+  if (!saysAccess(field)) return field;
+  const { auth: _, scopes: _1, anyScope: _2, roles: _3, owner: _4, open: _5, further: _6, ...rest } = field;
   return rest;
+}
+
+/** Whether anything is said of the access to a place. */
+export function saysAccess({ auth, open }: Undefinable<Access>): boolean {
+  return auth !== undefined || open !== undefined;
+}
+
+type Undefinable<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
+
+const nothing: Access = {};
+const none: readonly never[] = [];
+
+function addClauses(
+  { scopes = none, anyScope, roles, owner, further = none }: Access,
+  to: AccessClause[],
+): void {
+  const add = (clause: AccessClause): void => {
+    if (!to.some((one) => clauseImplies(one, clause) && clauseImplies(clause, one))) to.push(clause);
+  };
+  for (const scope of scopes) add({ kind: 'scope', any: [scope] });
+  if (anyScope !== undefined) add({ kind: 'scope', any: anyScope });
+  if (roles !== undefined) add({ kind: 'role', any: roles });
+  if (owner !== undefined) add({ kind: 'owner', of: owner });
+  for (const one of further) addClauses(one, to);
+}
+
+function sameOwner(one: AccessClause, other: AccessClause): boolean {
+  return one.kind === 'owner' && other.kind === 'owner' && one.of === other.of;
+}
+
+function sameNames(one: readonly string[], other: readonly string[] | undefined): boolean {
+  return other !== undefined && one.length === other.length && one.every((name) => other.includes(name));
+}
+
+/** Each demand once; they are plain data in one order of keys. */
+function distinct(list: readonly Access[]): readonly Access[] {
+  return [...new Map(list.map((access) => [JSON.stringify(access), access])).values()];
 }

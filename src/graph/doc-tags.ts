@@ -48,11 +48,11 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['minItems', 'The least number of elements of the list.'],
   ['maxItems', 'The greatest number of elements of the list.'],
   ['page', 'The number of items in a page of the list.'],
-  ['auth', '“required” or “optional”: whether callers must authenticate to read the field.'],
-  [
-    'scopes',
-    'The scopes that callers must have to read the field, with blanks between them; may be repeated.',
-  ],
+  ['auth', '“required” or “optional”: whether callers must authenticate to read the field, or the type.'],
+  ['scopes', 'The scopes that callers must have to read it, with blanks between them; may be repeated.'],
+  ['anyScope', 'The scopes of which callers must have one to read it, with blanks between them.'],
+  ['roles', 'The roles of which callers must have one to read it, with blanks between them.'],
+  ['owner', 'The field of the object that must be the id of the caller that reads it.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
 ]);
 

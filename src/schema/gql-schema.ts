@@ -1,11 +1,11 @@
-import type { Access as GqlAccess } from '../graph/access.js';
+import type { AccessClause, Access as GqlAccess } from '../graph/access.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { TypeRef } from '../graph/type-ref.js';
 import type { ValueNotes } from '../graph/value-notes.js';
 import type { LineMap } from '../source/source-file.js';
 import type { Span } from '../source/span.js';
 
-export type { GqlAccess };
+export type { AccessClause, GqlAccess };
 
 /**
  * The projection of a topology: everything that an emitter or a server needs, as plain, readonly,
@@ -34,7 +34,7 @@ export interface GqlSchema {
   readonly io?: readonly GqlIoBinding[];
   /** The metadata of the whole API; absent without a project file that has any. */
   readonly info?: GqlApiInfo;
-  /** How callers authenticate; absent if no operation and no field has `auth` or `scopes`. */
+  /** How callers authenticate; absent if nothing in the schema says who may use it. */
   readonly security?: readonly GqlSecurityScheme[];
 }
 
@@ -101,8 +101,11 @@ export interface GqlEdgeOrigin {
   readonly span: Span;
 }
 
-/** An object type: a node, or a type of a layer. */
-export interface GqlObjectType {
+/**
+ * An object type: a node, or a type of a layer. Each of its fields demands what the type demands; operations and fields
+ * that return the type say so themselves, except for its owner.
+ */
+export interface GqlObjectType extends GqlAccess {
   readonly name: string;
   readonly description: string | undefined;
   /** The names of its interfaces, in order; absent without any. */
@@ -206,6 +209,8 @@ export interface GqlUnionType {
   readonly target: string;
   /** The delays of the members in milliseconds, in their order; absent if no edge has `after`. */
   readonly delays?: readonly number[];
+  /** Why callers may reach a member whose query demands more than they meet, by member; absent without any. */
+  readonly open?: Readonly<Record<string, string>>;
   readonly edges: readonly GqlEdgeOrigin[];
 }
 
