@@ -54,6 +54,13 @@ test('a caller without a principal is told by Authorization and Cookie, and its 
   expect(of(null, { cookie: 'a' }, '198.51.100.1').account).not.toBe(callers[1]?.account);
 });
 
+test('the addresses of one /64 are one account', () => {
+  const [one, same, other] = ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0:1::1'].map(
+    (network) => of(null, { cookie: 'a' }, network).account,
+  );
+  expect([same === one, other === one]).toEqual([true, false]);
+});
+
 test('no text is the identity of callers of two kinds', () => {
   const principal = of({ id: 'a' });
   const network = of(null, { authorization: 'a' });
