@@ -38,6 +38,7 @@ import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
 import { createTraffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
+import { isPromiseLike } from '../values/read-property.js';
 import { checkOptions, isFunction } from './check-options.js';
 import type { GqlServer } from './gql-server.js';
 import { attachService, type Service } from './gql-service.js';
@@ -216,7 +217,8 @@ export function createService<TContext>(
       const { projection, publish } = loaded();
       checkSubscription(projection.schema, name);
       // `publish` returns nothing, so an error of a sink is only logged.
-      publish(name, payload)?.catch((error: unknown) => watch.fault(error));
+      const taking = publish(name, payload);
+      if (isPromiseLike(taking)) taking.catch((error: unknown) => watch.fault(error));
     },
     get incompleteEvents() {
       return running?.incompleteEvents() ?? new Map();

@@ -17,7 +17,7 @@ export function publishResults(
   subscriptions: readonly string[],
 ): FieldResolver {
   const publish = (result: unknown): Promise<void> | undefined => {
-    const taken: Promise<void>[] = [];
+    const taken: PromiseLike<unknown>[] = [];
     const payloads = (Array.isArray(result) ? result.flat(Number.POSITIVE_INFINITY) : [result])
       .filter((item) => item !== null && item !== undefined)
       .map(payloadOf);
@@ -25,7 +25,7 @@ export function publishResults(
       for (const payload of payloads) {
         try {
           const taking = hub.publish(subscription, payload);
-          if (taking !== undefined) taken.push(taking);
+          if (isPromiseLike(taking)) taken.push(taking);
         } catch (error) {
           hub.watch.fault(error);
         }
@@ -47,7 +47,7 @@ export function publishResults(
 }
 
 /** Waits for all sinks and brokers, so that none is still writing when the mutation answers. */
-async function allTaken(taken: readonly Promise<void>[]): Promise<void> {
+async function allTaken(taken: readonly PromiseLike<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(taken)).find(({ status }) => status === 'rejected');
   if (failed?.status !== 'rejected') return;
   const { reason } = failed;
