@@ -30,6 +30,7 @@ import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
+import { addSecretHeader } from '../logs/redact.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
 import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
@@ -283,6 +284,7 @@ function run<TContext>(
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
+  for (const name of guard?.headers ?? []) addSecretHeader(name);
   const { events: given = memoryEvents() } = options;
   const { watch } = hooks;
   // Without subscriptions, nothing is published.

@@ -38,7 +38,6 @@ const plainTarget = /^(?:\/[\w~-][\w.~-]*)*\/?(?:\?[!"$-~]*)?$/;
 
 /** Whether a path has a backslash, a control character or a dot segment (RFC 3986, section 5.2.4; WHATWG URL, 4.1). */
 function isAmbiguous(path: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: parsers of URLs drop some of them.
   if (/[\\\x00-\x20\x7f]/.test(path)) return true;
   return path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }
