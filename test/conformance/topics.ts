@@ -5,6 +5,7 @@ import { caching } from './topics/caching.js';
 import { channels } from './topics/channels.js';
 import { constraints } from './topics/constraints.js';
 import { cors } from './topics/cors.js';
+import { cutStreams } from './topics/cut-streams.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
@@ -73,4 +74,5 @@ export const topics: readonly Topic[] = [
   watched,
   repeats,
   drain,
+  cutStreams,
 ];
