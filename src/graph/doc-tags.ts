@@ -1,3 +1,4 @@
+import { readPattern } from '../pattern/pattern.js';
 import type { Constraints } from './value-notes.js';
 
 /** The values that a tag is meant for. */
@@ -21,7 +22,7 @@ const limits: readonly ConstraintTag[] = [
   { keyword: 'multipleOf', subject: 'number', read: readPositive, expected: 'a number above zero' },
   { keyword: 'minLength', subject: 'text', read: readCount, expected: 'a whole number' },
   { keyword: 'maxLength', subject: 'text', read: readCount, expected: 'a whole number' },
-  { keyword: 'pattern', subject: 'text', read: readPattern, expected: 'a regular expression' },
+  { keyword: 'pattern', subject: 'text', read: readExpression, expected: 'a regular expression' },
   { keyword: 'format', subject: 'text', read: readWord, expected: 'one word, such as email' },
   { keyword: 'minItems', subject: 'list', read: readCount, expected: 'a whole number' },
   { keyword: 'maxItems', subject: 'list', read: readCount, expected: 'a whole number' },
@@ -72,12 +73,8 @@ function readCount(text: string): number | undefined {
   return /^\d+$/.test(text) && value < 2 ** 31 ? value : undefined;
 }
 
-function readPattern(text: string): string | undefined {
-  try {
-    return text !== '' && new RegExp(text, 'u') ? text : undefined;
-  } catch {
-    return undefined;
-  }
+function readExpression(text: string): string | undefined {
+  return text !== '' && readPattern(text).ok ? text : undefined;
 }
 
 function readWord(text: string): string | undefined {

@@ -281,6 +281,13 @@ export const graphCodes = {
     message: ({ label }) => `The label “${label}” has no meaning.`,
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
+  GG2050: define<{ costly: string }>({
+    severity: 'error',
+    name: 'pattern-too-costly',
+    message: ({ costly }) => `The pattern cannot be checked in linear time: it has ${costly}.`,
+    hint: () =>
+      'Lookaheads may stand right behind a leading ^, or look at one character; @maxLength limits the length.',
+  }),
 };
 
 function hintOfAccessTag(place: string): string {

@@ -1,4 +1,5 @@
 import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
+import { readPattern } from '../../pattern/pattern.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Comment, Property } from '../../syntax/ast.js';
@@ -268,9 +269,16 @@ class ValueTagReader {
     }
     const value = read(tag.text);
     const before = this.#limits.get(keyword);
-    if (value === undefined) reportBadValue(this.#draft, tag, expected);
+    if (value === undefined) this.#reportLimit(tag, keyword, expected);
     else if (before === undefined) this.#limits.set(keyword, { value, tag });
     else if (before.value !== value) reportContradiction(this.#draft, tag, before.tag);
+  }
+
+  /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
+  #reportLimit(tag: DocTag, keyword: string, expected: string): void {
+    const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
+    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.#draft, tag, expected);
+    else this.#draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
   }
 
   #readPage(tag: DocTag): void {
