@@ -130,6 +130,7 @@ const strictlyErrors: ReadonlySet<string> = new Set([
   'GG3012',
   'GG3073',
   'GG3074',
+  'GG3075',
 ]);
 
 /** Makes such a finding an error. One about a type of edges is repeated for every edge. */

@@ -9,7 +9,7 @@ import type { Authenticator } from './guard.js';
 /** How callers authenticate, in the project file. */
 export interface AuthConfig {
   /** JSON Web Tokens, as for {@link bearerJwt}; `jwks` is the URL of a key set, or the path of a file with one. */
-  readonly jwt?: Pick<BearerJwtOptions, 'issuer' | 'audience' | 'algorithms' | 'clockTolerance'> & {
+  readonly jwt?: Pick<BearerJwtOptions, 'issuer' | 'audience' | 'algorithms' | 'types' | 'clockTolerance'> & {
     readonly jwks: string;
   };
   /** API keys, as for {@link apiKeys}. */

@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { CryptoKey, JSONWebKeySet, JWK, JWTPayload, JWTVerifyGetKey, JWTVerifyResult } from 'jose';
 import { LruMap } from '../limits/lru-map.js';
 import { assertPeers, loadPeer } from '../load/load-peer.js';
 import type { GqlSecurityScheme } from '../schema/gql-schema.js';
@@ -7,6 +7,7 @@ import { parseUrl } from '../source/parse-url.js';
 import { AuthenticationError } from './authentication-error.js';
 import type { Authenticator } from './guard.js';
 import type { Principal } from './principal.js';
+import type { RemoteKeys } from './remote-keys.js';
 import { createSteadyClock } from './steady-clock.js';
 
 /** The options of {@link bearerJwt}. */
@@ -22,6 +23,11 @@ export interface BearerJwtOptions {
    * cannot be combined with others.
    */
   readonly algorithms?: readonly string[];
+  /**
+   * The types that the header `typ` may have. Default: `at+jwt`, the type of access tokens (RFC 9068). Add `JWT` for an
+   * issuer that sends it, or no type: then nothing but the audience tells access tokens from other tokens of the issuer.
+   */
+  readonly types?: readonly string[];
   /** By how many seconds the clock of the issuer may differ. Default: 5. */
   readonly clockTolerance?: number;
   /** The timeout of the URL, in milliseconds. Default: 5 000. */
@@ -46,10 +52,11 @@ const maxVerified = 1_000;
 const scheme: GqlSecurityScheme = { type: 'bearer', format: 'JWT' };
 
 /**
- * Authenticates callers by a JSON Web Token in the header `Authorization: Bearer …` (RFC 6750). A token must be signed
- * by a key of the issuer, be for the audience, and expire (`exp`). The principal has the subject of the token as its id,
- * and the scopes of its claims `scope`, `scp` and `scopes`. Tokens are verified once, and remembered until they expire.
- * If the keys cannot be fetched, callers get 503. It needs `npm install jose`.
+ * Authenticates callers by a JSON Web Token in the header `Authorization: Bearer …` (RFC 6750, RFC 9068). A token must be
+ * an access token by its type, be signed by a key of the issuer, be for the audience, and expire (`exp`). One that is bound
+ * to a key (`cnf`) is refused. The principal has the subject of the token as its id, and the scopes of its claims `scope`,
+ * `scp` and `scopes`. Tokens are verified once, and remembered until they expire or the keys of the issuer change. If the
+ * keys cannot be fetched, callers get 503. It needs `npm install jose`.
  *
  * @throws {TypeError} If the options are invalid.
  *
@@ -73,13 +80,17 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
   checkOptions(options);
   assertPeers(['jose']);
   const now = createSteadyClock();
-  let loading: Promise<Verify> | undefined;
-  const verified = new LruMap<string, Principal & { readonly expiresAt: number }>(maxVerified);
+  let loading: Promise<Verifier> | undefined;
+  let loaded: Verifier | undefined;
+  const verified = new LruMap<string, Verified>(maxVerified);
 
   const verify = async (token: string, key: string): Promise<Principal> => {
-    loading ??= loadPeer(['jose'], () => createVerify(options, now));
-    const principal = await (await loading)(token);
-    verified.set(key, principal);
+    loading ??= loadPeer(['jose'], () => createVerifier(options, now));
+    loaded = await loading;
+    // Read before the token is verified: keys that change meanwhile do not count for it.
+    const revision = loaded.revision();
+    const principal = await loaded.verify(token);
+    verified.set(key, { principal, revision });
     return principal;
   };
   return Object.assign(
@@ -89,7 +100,11 @@ export function bearerJwt(options: BearerJwtOptions): Authenticator {
       // The hash, so that no credentials are kept.
       const key = hash('sha256', token, 'base64');
       const known = verified.get(key);
-      return known !== undefined && now() < known.expiresAt * 1000 ? known : verify(token, key);
+      const isKnown =
+        known?.revision !== undefined &&
+        known.revision === loaded?.revision() &&
+        now() < known.principal.expiresAt * 1000;
+      return isKnown ? known.principal : verify(token, key);
     },
     { scheme },
   );
@@ -106,25 +121,41 @@ function readToken(authorization: string | undefined): string | undefined {
   return token;
 }
 
-type Verify = (token: string) => Promise<Principal & { readonly expiresAt: number }>;
+type TokenPrincipal = Principal & { readonly expiresAt: number };
 
-async function createVerify(
+/** A verified token. */
+interface Verified {
+  readonly principal: TokenPrincipal;
+  /** The revision of the keys at that time; undefined if it is not known. */
+  readonly revision: number | undefined;
+}
+
+interface Verifier extends Pick<RemoteKeys, 'revision'> {
+  verify(token: string): Promise<TokenPrincipal>;
+}
+
+async function createVerifier(
   {
     issuer,
     audience,
     jwks,
     algorithms = asymmetric,
+    types = ['at+jwt'],
     clockTolerance = 5,
     timeout = 5_000,
     cooldown = 30_000,
   }: BearerJwtOptions,
   now: () => number,
-): Promise<Verify> {
+): Promise<Verifier> {
   const { createLocalJWKSet, errors, jwtVerify } = await import('jose');
   let keyOf: JWTVerifyGetKey | undefined;
+  let revision: RemoteKeys['revision'] = () => 0;
+  const accepted = types.map(plainType);
   if (typeof jwks === 'string' || jwks instanceof URL) {
     const { createRemoteKeys } = await import('./remote-keys.js');
-    keyOf = createRemoteKeys(new URL(jwks), { timeout, cooldown });
+    const remote = createRemoteKeys(new URL(jwks), { timeout, cooldown });
+    keyOf = remote.find;
+    revision = remote.revision;
   } else if (isKeySet(jwks)) keyOf = createLocalJWKSet(jwks);
 
   const read = (token: string, key: Exclude<typeof jwks, URL | string | JSONWebKeySet> | JWTVerifyGetKey) =>
@@ -148,18 +179,45 @@ async function createVerify(
     throw new errors.JWSSignatureVerificationFailed();
   };
 
-  return async (token) => {
+  const verify = async (token: string): Promise<TokenPrincipal> => {
     try {
-      const { payload } = await read(token, keyOf ?? (jwks as JWK)).catch((error: unknown) => {
-        if (error instanceof errors.JWKSMultipleMatchingKeys) return readWithEach(token, error);
-        throw error;
-      });
+      const { payload, protectedHeader } = await read(token, keyOf ?? (jwks as JWK)).catch(
+        (error: unknown) => {
+          if (error instanceof errors.JWKSMultipleMatchingKeys) return readWithEach(token, error);
+          throw error;
+        },
+      );
+      checkUse(payload, protectedHeader, accepted);
       return principalOf(payload);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
       throw new AuthenticationError(explain(error), scheme);
     }
   };
+  return { verify, revision };
+}
+
+/**
+ * Checks that a token is meant to be used as a bearer token: by its type, so that no other token of the issuer is taken
+ * for an access token (RFC 8725, section 3.11; RFC 9068, section 4), and that it is not bound to a key, which whoever has
+ * stolen it does not have (RFC 7800; RFC 8705, section 3; RFC 9449, section 7.2).
+ */
+function checkUse(
+  { cnf }: JWTPayload,
+  { typ }: JWTVerifyResult['protectedHeader'],
+  accepted: readonly string[],
+): void {
+  if (!accepted.includes(plainType(typ ?? 'JWT')))
+    throw new AuthenticationError('The token is of another type.', scheme);
+  if (cnf !== undefined)
+    throw new AuthenticationError('The token is bound to a key, so it is no bearer token.', scheme);
+}
+
+/** A type without the prefix that RFC 7515, section 4.1.9, lets issuers leave out. */
+function plainType(type: unknown): string {
+  return String(type)
+    .toLowerCase()
+    .replace(/^application\//, '');
 }
 
 /** What is wrong with a token, without anything of its content. */
@@ -175,7 +233,7 @@ function explain(error: { readonly code: string; readonly claim?: string }): str
   return 'The token is invalid.';
 }
 
-function principalOf(payload: JWTPayload): Principal & { readonly expiresAt: number } {
+function principalOf(payload: JWTPayload): TokenPrincipal {
   const { sub, client_id, exp } = payload;
   const id = sub ?? client_id;
   if (typeof id !== 'string' || id === '') throw new AuthenticationError('The token has no subject.', scheme);
@@ -201,20 +259,27 @@ function isKeySet(jwks: BearerJwtOptions['jwks']): jwks is JSONWebKeySet {
   return Array.isArray((jwks as Partial<JSONWebKeySet>).keys);
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 function checkOptions({
   issuer,
   audience,
   jwks,
   algorithms = asymmetric,
+  types,
   ...numbers
 }: BearerJwtOptions): void {
   for (const [name, value] of Object.entries({ issuer, audience })) {
     const texts = [value].flat();
-    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
+    if (texts.length === 0 || !texts.every(isText))
       throw new TypeError(
         `bearerJwt: ${name} must be a string that is not empty, or a list of such strings.`,
       );
   }
+  if (types !== undefined && (!Array.isArray(types) || types.length === 0 || !types.every(isText)))
+    throw new TypeError('bearerJwt: types must be a list of strings.');
   const url = typeof jwks === 'string' ? parseUrl(jwks) : jwks instanceof URL ? jwks : undefined;
   if (url === undefined ? typeof jwks !== 'object' || jwks === null : !/^https?:$/.test(url.protocol))
     throw new TypeError('bearerJwt: jwks must be an http(s) URL, a key set or a key.');

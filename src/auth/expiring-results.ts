@@ -6,6 +6,8 @@ type Results = AsyncGenerator<ExecutionResult, void, void> & {
   /** The ids of the positions at the opening and while no event waits. */
   readonly openingId?: string | undefined;
   readonly idleId?: string | undefined;
+  /** Whether they have ended because the server shuts down. */
+  readonly isCut?: boolean;
 };
 type Step = IteratorResult<ExecutionResult, void>;
 
@@ -44,6 +46,10 @@ export class ExpiringResults implements Results {
 
   get idleId(): string | undefined {
     return this.results.idleId;
+  }
+
+  get isCut(): boolean {
+    return this.results.isCut === true && !this.#hasExpired;
   }
 
   async next(): Promise<Step> {

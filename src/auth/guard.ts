@@ -15,6 +15,8 @@ export type AuthenticateOption = Authenticate | Authenticator | readonly (Authen
 
 /** Finds callers, and compares them with what operations demand. */
 export interface Guard {
+  /** The names of the request headers that may carry credentials. */
+  readonly headers: readonly string[];
   /** Finds the caller of a request; null if it has no credentials. Throws a {@link DeniedError} if they are invalid. */
   authenticate(credentials: Credentials): MaybePromise<Principal | null>;
   /** Why a caller is refused; undefined if it is not. */
@@ -65,7 +67,12 @@ export function createGuard(option: AuthenticateOption, schemes: readonly GqlSec
     }
     return isPromiseLike(found) ? Promise.resolve(found).then(settle, fail) : settle(found);
   };
+  const keys = [option, schemes]
+    .flat(2)
+    .map((one) => ('scheme' in one ? one.scheme : one))
+    .flatMap((scheme) => ('type' in scheme && scheme.type === 'apiKey' ? [scheme.header] : []));
   return {
+    headers: [...new Set(['Authorization', 'Cookie', ...keys])],
     authenticate: (credentials) => find(credentials, 0, undefined),
     denial: (demand, principal) => denialOf(demand, principal, schemes),
     foreign: foreignDenial(schemes),

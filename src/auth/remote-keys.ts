@@ -9,8 +9,26 @@ export interface RemoteKeysOptions {
   readonly cooldown: number;
 }
 
+/** The key set of a URL. */
+export interface RemoteKeys {
+  /**
+   * Finds the key of a token.
+   *
+   * @throws {AuthenticationUnavailableError} If the keys cannot be fetched.
+   */
+  readonly find: JWTVerifyGetKey;
+  /**
+   * The number of the key set, which changes with its keys; undefined while the keys are so old that they must be fetched
+   * first. Old keys are fetched again in the background.
+   */
+  revision(): number | undefined;
+}
+
 /** How long keys are used before they are fetched again in the background, in milliseconds. */
-const freshTime = 10 * 60_000;
+const freshTime = 5 * 60_000;
+
+/** How old keys may be without callers having to wait for new ones, in milliseconds: nobody may have come for long. */
+const staleTime = 2 * freshTime;
 
 /** The time until the next request after one that failed, in milliseconds, at most. */
 const retryTime = 1_000;
@@ -20,14 +38,14 @@ const maxBytes = 1 << 20;
 const maxKeys = 100;
 
 /**
- * Makes a function that finds the key of a token in the key set (RFC 7517, section 5) of a URL. A key set that was
- * fetched once is used until another one arrives, so an endpoint that fails later refuses no token with a known key.
- * Tokens with unknown keys make it ask again, at most once in each cooldown.
- *
- * @throws {AuthenticationUnavailableError} If the keys cannot be had.
+ * Opens the key set (RFC 7517, section 5) of a URL. A key set that was fetched once is used until another one arrives, so
+ * an endpoint that fails later refuses no token with a known key. Tokens with unknown keys make it ask again, at most once
+ * in each cooldown.
  */
-export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOptions): JWTVerifyGetKey {
+export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOptions): RemoteKeys {
   let keys: JWTVerifyGetKey | undefined;
+  let keysText = '';
+  let revision = 0;
   let askedAt = Number.NEGATIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let hasFailed = false;
@@ -37,7 +55,12 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
   const ask = (): Promise<void> => {
     asking ??= fetchKeys(url, timeout)
       .then((found) => {
-        keys = createLocalJWKSet(found);
+        const text = JSON.stringify(found.keys);
+        if (text !== keysText) {
+          keys = createLocalJWKSet(found);
+          keysText = text;
+          revision += 1;
+        }
         fetchedAt = performance.now();
         hasFailed = false;
       })
@@ -55,14 +78,20 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
     asking !== undefined ||
     performance.now() - askedAt >= (hasFailed ? Math.min(cooldown, retryTime) : cooldown);
 
-  return async (header, token) => {
+  /** Fetches old keys again. Callers use the keys at hand if this fails, and meanwhile unless it returns a promise. */
+  const refresh = (): Promise<void> | undefined => {
+    const age = performance.now() - fetchedAt;
+    if (keys === undefined || age < freshTime || !mayAsk()) return undefined;
+    const asked = ask().catch(() => undefined);
+    // An endpoint that has failed may do so again, which no caller should wait for.
+    return age >= staleTime && !hasFailed ? asked : undefined;
+  };
+
+  const find: JWTVerifyGetKey = async (header, token) => {
     if (keys === undefined) {
       if (!mayAsk()) throw new AuthenticationUnavailableError('The keys could not be fetched.');
       await ask();
-    } else if (performance.now() - fetchedAt >= freshTime && mayAsk()) {
-      // The keys at hand are used meanwhile, and if this fails.
-      ask().catch(() => undefined);
-    }
+    } else await refresh();
     try {
       return await (keys as unknown as JWTVerifyGetKey)(header, token);
     } catch (error) {
@@ -73,6 +102,7 @@ export function createRemoteKeys(url: URL, { timeout, cooldown }: RemoteKeysOpti
       return (keys as unknown as JWTVerifyGetKey)(header, token);
     }
   };
+  return { find, revision: () => (refresh() === undefined ? revision : undefined) };
 }
 
 async function fetchKeys(url: URL, timeout: number): Promise<JSONWebKeySet> {

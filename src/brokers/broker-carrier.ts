@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Watch } from '../logs/watch.js';
 import { activeTraceparent } from '../tracing/svc-tracing.js';
-import { type BrokerLog, type EventBroker, EventNotPublishedError } from './broker.js';
+import { type BrokerLog, type EventBroker, EventNotPublishedError, type EventPosition } from './broker.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
 import { EventLog } from './event-log.js';
 import { notPublished } from './outgoing-events.js';
@@ -59,7 +59,7 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
   return {
     system: broker.name,
     log,
-    publish(subscription, payload) {
+    publish(subscription, payload, id = randomUUID()) {
       let text: string | undefined;
       try {
         text = JSON.stringify(payload);
@@ -68,13 +68,18 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
       }
       if (text === undefined) return Promise.reject(notPublished('it has no JSON form'));
       const traceparent = activeTraceparent();
-      const event = { id: randomUUID(), subscription, payload: text };
-      const publishing = broker.publish(traceparent === undefined ? event : { ...event, traceparent });
-      return publishing.catch((error: unknown) => {
-        if (error instanceof EventNotPublishedError) throw error;
-        watch.fault(error);
-        throw notPublished('the event broker does not take it');
-      });
+      const event = { id, subscription, payload: text };
+      const publishing = broker.publish(
+        traceparent === undefined ? event : { ...event, traceparent },
+      ) as Promise<EventPosition | undefined>;
+      return publishing.then(
+        (position) => position && log?.placeOf(position, id).id,
+        (error: unknown) => {
+          if (error instanceof EventNotPublishedError) throw error;
+          watch.fault(error);
+          throw notPublished('the event broker does not take it', true);
+        },
+      );
     },
     follow(subscription, listener) {
       followers.set(subscription, listener);

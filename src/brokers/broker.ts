@@ -10,10 +10,11 @@ export interface EventBroker {
   /**
    * Publishes an event.
    *
-   * @returns A promise that resolves when the broker has acknowledged the event.
+   * @returns A promise that resolves when the broker has acknowledged the event, with its position if the broker keeps
+   * events. An event that was stored before has the position of the first time.
    * @throws {Error} If it did not in time. It may have stored the event nevertheless.
    */
-  publish(event: BrokerEvent): Promise<void>;
+  publish(event: BrokerEvent): Promise<EventPosition | undefined> | Promise<void>;
   /**
    * Listens to the events of all processes, its own included, from now on until `close`. A broker that keeps events
    * continues after its last event when it has lost its connection. There is one listener.
@@ -116,6 +117,17 @@ export class EventNotPublishedError extends Error {
   override readonly name = 'EventNotPublishedError';
   /** The code of the error that clients get. */
   readonly code = 'EVENT_NOT_PUBLISHED';
+
+  /**
+   * @param mayBeStored - Whether the broker may have stored the event, because only its acknowledgement is missing. Publish
+   * the event again with the same id then: it is stored once.
+   */
+  constructor(
+    message: string,
+    readonly mayBeStored: boolean,
+  ) {
+    super(message);
+  }
 }
 
 /** Whether an object is a broker: an EventTarget is none. */

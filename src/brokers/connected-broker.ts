@@ -104,7 +104,7 @@ class ConnectedBroker implements EventBroker {
     };
   }
 
-  publish(event: BrokerEvent): Promise<void> {
+  publish(event: BrokerEvent): Promise<EventPosition | undefined> {
     if (this.#isClosed) return Promise.reject(notPublished('the server is shutting down'));
     this.#start();
     return this.#outgoing.add(event);
@@ -145,7 +145,11 @@ class ConnectedBroker implements EventBroker {
     let failures = 0;
     while (!this.#isDone()) {
       const lost = new AbortController();
-      this.#lose = (reason) => lost.abort(reason ?? closed);
+      this.#lose = (reason) => {
+        lost.abort(reason ?? closed);
+        // Nothing more is sent: what was not sent before is certainly not stored.
+        if (this.#lost === lost.signal) this.#outgoing.sender = undefined;
+      };
       this.#lost = lost.signal;
       try {
         await this.#connect(lost.signal);

@@ -1,6 +1,7 @@
 import { consoleWatch, type Watch } from '../logs/watch.js';
 import { producing } from '../tracing/event-spans.js';
 import { isTracing, withSvcSpan } from '../tracing/svc-tracing.js';
+import type { MaybePromise } from '../values/maybe-promise.js';
 import type { EventLog, EventPlace } from './event-log.js';
 
 /** The part of an EventTarget that is used. Events are `CustomEvent`s whose `detail` is the payload. */
@@ -31,9 +32,17 @@ export interface EventHub {
    * @param subscription - The name of the subscription field.
    * @param payload - The value of the field. A carrier that spans processes turns it into JSON.
    * @param problem - Why the event cannot be completed; a sink refuses such an event.
-   * @returns A promise if a sink or a broker has to accept the event first; it rejects if the event is refused.
+   * @param id - Identifies the event for its publisher: an event that is published again with the same id is stored
+   * once, as far as the log remembers its ids. Default: an id of its own.
+   * @returns The receipt: the id of the event, after which a client can subscribe; undefined if nothing keeps the event.
+   * It is a promise if a sink or a broker has to accept the event first; the promise rejects if the event is refused.
    */
-  publish(subscription: string, payload: unknown, problem?: string): Promise<void> | undefined;
+  publish(
+    subscription: string,
+    payload: unknown,
+    problem?: string,
+    id?: string,
+  ): MaybePromise<string | undefined>;
   /** Passes each event of a subscription to the listener until the returned function is called. */
   listen(subscription: string, listener: HubListener): () => void;
   /** Settles when events arrive; undefined if they do already. */
@@ -61,7 +70,8 @@ export interface HubListener {
 
 /** Carries events from publishers to the hub, in this process or over a broker. */
 export interface EventCarrier {
-  publish(subscription: string, payload: unknown): Promise<void> | undefined;
+  /** See {@link EventHub.publish}. */
+  publish(subscription: string, payload: unknown, id?: string): MaybePromise<string | undefined>;
   /** Delivers the events of a subscription until the returned function is called. */
   follow(subscription: string, listener: HubListener): () => void;
   /** See {@link EventHub.opening}. */
@@ -80,11 +90,16 @@ export function createEventHub(carrier: EventCarrier, watch: Watch = consoleWatc
     watch,
     system,
     log: carrier.log,
-    publish(subscription, payload) {
-      if (!isTracing()) return carrier.publish(subscription, payload);
+    publish(subscription, payload, _problem, id) {
+      if (id !== undefined && !/^[!-:<-~]{1,200}$/.test(id)) {
+        throw new TypeError(
+          'The id of an event must have 1 to 200 characters of ASCII, without spaces and “;”.',
+        );
+      }
+      if (!isTracing()) return carrier.publish(subscription, payload, id);
       return withSvcSpan(
         `publish ${subscription}`,
-        () => carrier.publish(subscription, payload),
+        () => carrier.publish(subscription, payload, id),
         producing(system, subscription),
       );
     },
@@ -162,10 +177,10 @@ export function carryOverTarget(target: EventTargetLike): EventCarrier {
 export function withSinks(hub: EventHub, sinks: EventSinks): EventHub {
   return {
     ...hub,
-    publish(subscription, payload, problem) {
+    publish(subscription, payload, problem, id) {
       const sink = Object.hasOwn(sinks, subscription) ? sinks[subscription] : undefined;
-      if (sink === undefined) return hub.publish(subscription, payload, problem);
-      return sink(payload, problem).then(() => hub.publish(subscription, payload, problem));
+      if (sink === undefined) return hub.publish(subscription, payload, problem, id);
+      return sink(payload, problem).then(() => hub.publish(subscription, payload, problem, id));
     },
   };
 }

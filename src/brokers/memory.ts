@@ -36,6 +36,8 @@ export function memoryEvents(options: MemoryEventsOptions = {}): MemoryEvents {
 const maxBytes = 16 * 1024 * 1024;
 
 interface Kept {
+  /** The id that the publisher gave it. */
+  readonly id: string | undefined;
   readonly subscription: string;
   readonly payload: unknown;
   readonly bytes: number;
@@ -54,6 +56,8 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
     name ??= randomUUID();
     return name;
   };
+  /** The receipts of the kept events to which their publisher gave an id. */
+  const receipts = new Map<string, string>();
   const followers = new Map<string, HubListener>();
   /** Those before `start` are gone. */
   let kept: (Kept | undefined)[] = [];
@@ -66,6 +70,7 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
     for (let first = kept[start]; first !== undefined; first = kept[start]) {
       if (kept.length - start <= maxLength && bytes <= maxBytes && first.keptAt >= oldest) break;
       bytes -= first.bytes;
+      if (first.id !== undefined) receipts.delete(first.id);
       kept[start] = undefined;
       start += 1;
       dropped += 1;
@@ -83,31 +88,36 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
       const skipped = Math.max(0, after - dropped);
       const page = kept.slice(start + skipped, start + skipped + most) as Kept[];
       const before = dropped + skipped;
-      const events: KeptEvent[] = page.map(({ subscription, payload, storedAt, traceparent }, at) => {
+      const events: KeptEvent[] = page.map(({ id, subscription, payload, storedAt, traceparent }, at) => {
         const position = { log: logName(), sequence: before + at + 1 };
-        return { subscription, payload, storedAt, traceparent, position };
+        return { ...(id !== undefined && { id }), subscription, payload, storedAt, traceparent, position };
       });
       const last = lastNumber();
       return { log: logName(), last, reached: Math.min(last, before + events.length), events };
     },
     valueOf: ({ payload }) => payload,
-    latest: () => ({ log: logName(), sequence: lastNumber() }),
+    latest() {
+      const id = kept.at(-1)?.id;
+      return { log: logName(), sequence: lastNumber(), ...(id !== undefined && { id }) };
+    },
   });
   return {
     log,
-    publish(subscription, payload) {
+    publish(subscription, payload, id) {
+      const receipt = id === undefined ? undefined : receipts.get(id);
+      if (receipt !== undefined) return receipt;
       const copy = tryToCopy(payload);
       const storedAt = Date.now();
       const { value, bytes: size } = copy;
       const traceparent = activeTraceparent();
       const keptAt = performance.now();
-      kept.push({ subscription, payload: value, bytes: size, keptAt, storedAt, traceparent });
+      kept.push({ id, subscription, payload: value, bytes: size, keptAt, storedAt, traceparent });
       bytes += copy.bytes;
+      const place = log.placeOf({ log: logName(), sequence: lastNumber() }, id, storedAt);
+      if (id !== undefined) receipts.set(id, place.id);
       dropOld();
-      const position = { log: logName(), sequence: lastNumber() };
-      const place = log.placeOf(position, undefined, storedAt);
       followers.get(subscription)?.event(payload, place, traceparent);
-      return undefined;
+      return place.id;
     },
     follow(subscription, listener) {
       followers.set(subscription, listener);

@@ -74,7 +74,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
         return {
           maxBytes: maxPayload(connection) - headerBytes,
           async send(events) {
-            await Promise.all(
+            const acknowledged = await Promise.all(
               events.map(({ id, subscription, payload, traceparent }) => {
                 const given = traceparent === undefined ? undefined : headers();
                 given?.set('traceparent', traceparent as string);
@@ -82,6 +82,7 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
                 return client.publish(`${stream}.${subscription}`, payload, options);
               }),
             );
+            return acknowledged.map(({ seq }) => ({ log: info.created, sequence: seq }));
           },
           async listen(from, listener) {
             info = await manager.streams.info(stream);

@@ -1,4 +1,4 @@
-import { type BrokerEvent, EventNotPublishedError } from './broker.js';
+import { type BrokerEvent, EventNotPublishedError, type EventPosition } from './broker.js';
 
 /** The number of events that may wait for a broker, and of their characters; one more is refused. */
 const most = { events: 10_000, characters: 32 * 1024 * 1024 };
@@ -12,15 +12,21 @@ const pauses = { first: 20, most: 500 };
 interface Waiting {
   readonly event: BrokerEvent;
   readonly deadline: number;
-  settle(error?: EventNotPublishedError): void;
+  /** Whether it was sent, so that the broker may have stored it. */
+  wasSent: boolean;
+  resolve(position: EventPosition | undefined): void;
+  reject(error: EventNotPublishedError): void;
 }
 
 /** A connection, as far as it publishes. */
 export interface EventSender {
   /** The length in bytes from which on the broker refuses a payload. */
   readonly maxBytes?: number | undefined;
-  /** Stores events in their order. Resolves when the broker has acknowledged all of them. */
-  send(events: readonly BrokerEvent[]): Promise<void>;
+  /**
+   * Stores events in their order. Resolves when the broker has acknowledged all of them, with their positions if it keeps
+   * events. An event that is stored already has the position of the first time.
+   */
+  send(events: readonly BrokerEvent[]): Promise<readonly (EventPosition | undefined)[] | undefined>;
 }
 
 /**
@@ -29,6 +35,7 @@ export interface EventSender {
  */
 export class OutgoingEvents {
   #waiting: Waiting[] = [];
+  readonly #promises = new Map<string, Promise<EventPosition | undefined>>();
   #characters = 0;
   #sender: EventSender | undefined;
   #isSending = false;
@@ -52,7 +59,10 @@ export class OutgoingEvents {
     void this.#send();
   }
 
-  add(event: BrokerEvent): Promise<void> {
+  /** An event that waits already is not added again. */
+  add(event: BrokerEvent): Promise<EventPosition | undefined> {
+    const known = this.#promises.get(event.id);
+    if (known !== undefined) return known;
     const { length } = event.payload;
     const { maxBytes = Number.POSITIVE_INFINITY } = this.#sender ?? {};
     if (length * 3 > maxBytes && Buffer.byteLength(event.payload) > maxBytes) {
@@ -61,17 +71,21 @@ export class OutgoingEvents {
     if (this.#waiting.length >= most.events || this.#characters + length > most.characters) {
       return refusal('too many events are waiting for the event broker');
     }
-    return new Promise((resolve, reject) => {
+    const promise = new Promise<EventPosition | undefined>((resolve, reject) => {
       this.#characters += length;
       this.#waiting.push({
         event,
         deadline: performance.now() + this.timeout,
-        settle: (error) => (error === undefined ? resolve() : reject(error)),
+        wasSent: false,
+        resolve,
+        reject,
       });
       this.#timer ??= setTimeout(() => this.#expire(), this.timeout);
       // Events that are published in the same tick make one batch.
       queueMicrotask(() => void this.#send());
     });
+    this.#promises.set(event.id, promise);
+    return promise;
   }
 
   get isIdle(): boolean {
@@ -89,9 +103,11 @@ export class OutgoingEvents {
     while (this.#sender !== undefined && this.#waiting.length > 0) {
       const sender = this.#sender;
       const batch = this.#batch();
+      for (const waiting of batch) waiting.wasSent = true;
       try {
-        await sender.send(batch.map(({ event }) => event));
+        const positions = await sender.send(batch.map(({ event }) => event));
         this.#failures = 0;
+        for (const [at, { resolve }] of batch.entries()) resolve(positions?.[at]);
         const sent = new Set(batch);
         this.#drop((waiting) => sent.has(waiting));
       } catch (error) {
@@ -119,22 +135,25 @@ export class OutgoingEvents {
     const now = performance.now();
     this.#timer = undefined;
     const reason = `it was not acknowledged by the event broker within ${this.timeout / 1000} seconds`;
-    this.#drop(({ deadline }) => deadline <= now, notPublished(reason));
+    for (const { wasSent, reject } of this.#drop(({ deadline }) => deadline <= now)) {
+      reject(notPublished(reason, wasSent));
+    }
     const [next] = this.#waiting;
     if (next !== undefined) this.#timer = setTimeout(() => this.#expire(), next.deadline - now);
   }
 
-  #drop(isDone: (waiting: Waiting) => boolean, error?: EventNotPublishedError): void {
+  #drop(isDone: (waiting: Waiting) => boolean): readonly Waiting[] {
     const done = this.#waiting.filter(isDone);
     this.#waiting = this.#waiting.filter((waiting) => !isDone(waiting));
-    for (const { event, settle } of done) {
+    for (const { event } of done) {
       this.#characters -= event.payload.length;
-      settle(error);
+      this.#promises.delete(event.id);
     }
-    if (this.#waiting.length > 0) return;
+    if (this.#waiting.length > 0) return done;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const resolve of this.#onIdle.splice(0)) resolve();
+    return done;
   }
 }
 
@@ -142,7 +161,12 @@ function refusal(reason: string): Promise<never> {
   return Promise.reject(notPublished(reason));
 }
 
-/** The mutation has happened when its event is published, so its client must know that. */
-export function notPublished(reason: string): EventNotPublishedError {
-  return new EventNotPublishedError(`The change was made, but its event was not published: ${reason}.`);
+/**
+ * The mutation has happened when its event is published, so its client must know that.
+ *
+ * @param mayBeStored - See {@link EventNotPublishedError}.
+ */
+export function notPublished(reason: string, mayBeStored = false): EventNotPublishedError {
+  const what = mayBeStored ? 'may not be published' : 'was not published';
+  return new EventNotPublishedError(`The change was made, but its event ${what}: ${reason}.`, mayBeStored);
 }

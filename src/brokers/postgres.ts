@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import { assertPeers } from '../load/load-peer.js';
-import type { BrokerListener, EventBroker, EventPosition, LogPage } from './broker.js';
+import type { BrokerListener, DeliveredEvent, EventBroker, EventPosition, LogPage } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
-import { readTracedId, tracedIdOf } from './traced-id.js';
 
 /** The number of events that are read at once. */
 const page = 500;
@@ -72,17 +71,22 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
       const sweep = setInterval(deleteOld, sweepInterval);
       return {
         async send(events) {
-          await publisher.query({
+          const { rows } = await publisher.query<{ log: string; id: string; position: string }>({
             name: 'gg-svc-store',
             text: sql.store,
             values: [
-              events.map(tracedIdOf),
+              events.map(({ id }) => id),
               events.map(({ subscription }) => subscription),
               events.map(({ payload }) => payload),
+              events.map(({ traceparent }) => traceparent ?? null),
             ],
           });
           storedSince += events.length;
           if (storedSince * 10 > maxLength) deleteOld();
+          const stored = new Map(
+            rows.map(({ id, log, position }) => [id, { log, sequence: Number(position) }]),
+          );
+          return events.map(({ id }) => stored.get(id));
         },
         async listen(from, listener) {
           const client = await connectPostgres(url, lost);
@@ -152,7 +156,11 @@ function statementsOf(client: Client, name: string) {
   const [events, head] = [client.escapeIdentifier(name), client.escapeIdentifier(`${name}_head`)];
   const channel = client.escapeIdentifier(name.slice(0, 63));
   return {
-    exist: `SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AS exist`,
+    exist: `
+      SELECT to_regclass(${client.escapeLiteral(head)}) IS NOT NULL AND EXISTS (
+        SELECT FROM pg_attribute
+        WHERE attrelid = to_regclass(${client.escapeLiteral(events)}) AND attname = 'traceparent'
+      ) AS exist`,
     create: `
       SELECT pg_advisory_xact_lock(hashtextextended(${client.escapeLiteral(`gg-svc:${name}`)}, 0));
       CREATE TABLE IF NOT EXISTS ${events} (
@@ -160,8 +168,10 @@ function statementsOf(client: Client, name: string) {
         id text NOT NULL UNIQUE,
         subscription text NOT NULL,
         payload text NOT NULL,
-        stored_at timestamptz NOT NULL DEFAULT now()
+        stored_at timestamptz NOT NULL DEFAULT now(),
+        traceparent text
       );
+      ALTER TABLE ${events} ADD COLUMN IF NOT EXISTS traceparent text;
       CREATE TABLE IF NOT EXISTS ${head} (
         single boolean PRIMARY KEY DEFAULT true CHECK (single),
         log text NOT NULL DEFAULT gen_random_uuid()::text,
@@ -170,24 +180,28 @@ function statementsOf(client: Client, name: string) {
       INSERT INTO ${head} DEFAULT VALUES ON CONFLICT DO NOTHING;`,
     store: `
       WITH given AS (
-        SELECT id, subscription, payload, row_number() OVER (ORDER BY number) AS number
-        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g(id, subscription, payload, number)
+        SELECT id, subscription, payload, traceparent, row_number() OVER (ORDER BY number) AS number
+        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+          WITH ORDINALITY AS g(id, subscription, payload, traceparent, number)
         WHERE NOT EXISTS (SELECT FROM ${events} e WHERE e.id = g.id)
       ), head AS (
         UPDATE ${head} SET position = position + (SELECT count(*) FROM given)
-        RETURNING position - (SELECT count(*) FROM given) AS before
+        RETURNING log, position - (SELECT count(*) FROM given) AS before
       ), stored AS (
-        INSERT INTO ${events} (position, id, subscription, payload)
-        SELECT before + number, id, subscription, payload FROM given, head
+        INSERT INTO ${events} (position, id, subscription, payload, traceparent)
+        SELECT before + number, id, subscription, payload, traceparent FROM given, head
+        RETURNING id, position
+      ), known AS (
+        SELECT id, position FROM stored UNION ALL SELECT id, position FROM ${events} WHERE id = ANY($1::text[])
       )
-      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, '') FROM head`,
+      SELECT pg_notify(${client.escapeLiteral(name.slice(0, 63))}, ''), log, id, position FROM head, known`,
     last: `SELECT log, position FROM ${head}`,
     listen: `LISTEN ${channel}`,
     read: `
-      SELECT position, id, subscription, payload, ${millis('stored_at')} AS millis FROM ${events}
+      SELECT e.position, ${columns} FROM ${events} e
       WHERE position > $1 ORDER BY position LIMIT ${page}`,
     page: `
-      SELECT h.log, h.position AS last, e.position, e.id, e.subscription, e.payload, ${millis('e.stored_at')} AS millis
+      SELECT h.log, h.position AS last, e.position, ${columns}
       FROM ${head} h LEFT JOIN LATERAL (
         SELECT * FROM ${events} WHERE position > $1 ORDER BY position LIMIT $2
       ) e ON true
@@ -198,10 +212,9 @@ function statementsOf(client: Client, name: string) {
   };
 }
 
-/** A time in milliseconds since 1970. */
-function millis(column: string): string {
-  return `floor(extract(epoch FROM ${column}) * 1000)::float8`;
-}
+/** The columns of an event; the time in milliseconds since 1970. */
+const columns = `e.id, e.subscription, e.payload, e.traceparent,
+  floor(extract(epoch FROM e.stored_at) * 1000)::float8 AS "storedAt"`;
 
 /** A user that may not create tables can use those that exist. */
 async function createTables(client: Client, sql: Statements): Promise<void> {
@@ -210,26 +223,29 @@ async function createTables(client: Client, sql: Statements): Promise<void> {
   if (rows[0]?.exist !== true) await client.query(sql.create);
 }
 
-/** The head with an event; without one, the page is empty. */
-interface PageRow {
-  readonly log: string;
-  readonly last: string;
-  readonly position: string | null;
+interface EventRow {
+  readonly position: string;
   readonly id: string;
   readonly subscription: string;
   readonly payload: string;
-  readonly millis: number;
+  readonly traceparent: string | null;
+  readonly storedAt: number;
 }
+
+/** The head with an event; without one, the page is empty. */
+type PageRow = { readonly log: string; readonly last: string } & (EventRow | { readonly position: null });
 
 function pageOf(rows: readonly PageRow[], most: number): LogPage {
   const [{ log, last } = { log: '', last: '0' }] = rows;
-  const events = rows.flatMap(({ position, id, subscription, payload, millis: storedAt }) => {
-    if (position === null) return [];
-    const event = { ...readTracedId(id), subscription, payload, storedAt };
-    return [{ ...event, position: { log, sequence: Number(position) } }];
-  });
-  const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
+  const events = rows.flatMap((row) => (row.position === null ? [] : [eventOf(row, log)]));
+  const reached = events.length < most ? Number(last) : (events.at(-1)?.position?.sequence ?? 0);
   return { log, last: Number(last), reached, events };
+}
+
+function eventOf(row: EventRow, log: string): DeliveredEvent {
+  const { position, id, subscription, payload, traceparent, storedAt } = row;
+  const event = { id, subscription, payload, storedAt, position: { log, sequence: Number(position) } };
+  return traceparent === null ? event : { ...event, traceparent };
 }
 
 /** Reads the events after a position when it is woken, by NOTIFY or by the clock. */
@@ -247,17 +263,14 @@ function createReader(
   const read = async (): Promise<void> => {
     while (isWoken && !isStopped) {
       isWoken = false;
-      const { rows } = await client.query<{
-        position: string;
-        id: string;
-        subscription: string;
-        payload: string;
-        millis: number;
-      }>({ name: 'gg-svc-read', text: sql.read, values: [sequence] });
-      for (const { position, id, millis: storedAt, ...event } of rows) {
-        sequence = Number(position);
-        const place = { storedAt, position: { log: start.log, sequence } };
-        await listener.event({ ...event, ...readTracedId(id), ...place });
+      const { rows } = await client.query<EventRow>({
+        name: 'gg-svc-read',
+        text: sql.read,
+        values: [sequence],
+      });
+      for (const row of rows) {
+        sequence = Number(row.position);
+        await listener.event(eventOf(row, start.log));
       }
       isWoken ||= rows.length === page;
     }

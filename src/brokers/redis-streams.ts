@@ -9,7 +9,7 @@ import {
   type LogPage,
 } from './broker.js';
 import { type BrokerDriver, createBroker } from './connected-broker.js';
-import { failOnError } from './redis.js';
+import { resultsOf } from './redis.js';
 import { connectRedis } from './redis-connection.js';
 
 /** The number of events that are read at once. */
@@ -46,8 +46,9 @@ local time = redis.call('TIME')
 local now = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
 local log, number
 if last then
-  if redis.call('ZSCORE', KEYS[2], ARGV[2]) then return false end
   log, number = string.match(last[1], '^(%d+)-(%d+)$')
+  local known = redis.call('ZSCORE', KEYS[2], ARGV[2])
+  if known then return log .. '-' .. known end
 else
   redis.call('DEL', KEYS[2])
   log, number = now, 0
@@ -115,7 +116,7 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
             const traced = traceparent === undefined ? [] : ['traceparent', traceparent];
             pipeline.addEvent(stream, `${stream}:ids`, maxLength, id, subscription, payload, ...traced);
           }
-          failOnError(await pipeline.exec());
+          return resultsOf(await pipeline.exec()).map((id) => positionOf(String(id)));
         },
         async listen(from, listener) {
           reader = await connectRedis(url, lost);

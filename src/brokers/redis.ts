@@ -47,7 +47,8 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
           for (const event of events) {
             pipeline.publish(channel, `${tracedIdOf(event)} ${event.subscription} ${event.payload}`);
           }
-          failOnError(await pipeline.exec());
+          resultsOf(await pipeline.exec());
+          return undefined;
         },
         async listen(_from, listener) {
           subscriber = await connectRedis(url, lost);
@@ -66,10 +67,11 @@ export function redisEvents({ url, channel = 'gg-svc:events', timeout }: RedisEv
   return createBroker(driver, timeout);
 }
 
-/** Throws the first error of the commands of a pipeline. */
-export function failOnError(results: readonly (readonly [Error | null, unknown])[] | null): void {
+/** The results of the commands of a pipeline; throws the first error. */
+export function resultsOf(results: readonly (readonly [Error | null, unknown])[] | null): unknown[] {
   const error = results === null ? new Error('the connection was closed') : results.find(([one]) => one)?.[0];
   if (error) throw error;
+  return (results ?? []).map(([, result]) => result);
 }
 
 /** Redis pushes messages, so the queue of waiting ones is limited here. */

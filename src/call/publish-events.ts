@@ -6,6 +6,7 @@ import type { Execution } from '../execute/execution.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { FirstRun, KeptEvent } from '../repeats/repeats.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
+import { isPromiseLike } from '../values/read-property.js';
 import type { Call, CallSite, Outcome } from './call.js';
 import { writeOutcome } from './kept-outcome.js';
 
@@ -89,13 +90,13 @@ function publishAll(
     const { subscription, payload, id } = event;
     try {
       const receipt = execution.publish(subscription, payload, undefined, id);
-      if (!(receipt instanceof Promise)) accept(event, receipt);
+      if (!isPromiseLike(receipt)) accept(event, receipt);
       else {
         const fail = (reason: unknown): void => {
           call.hasUnpublished = true;
           settled = withFailure(settled, event, errorOf(reason, event, call, execution));
         };
-        taken.push(receipt.then((id) => accept(event, id), fail));
+        taken.push(Promise.resolve(receipt).then((stored) => accept(event, stored), fail));
       }
     } catch (error) {
       // The mutation has happened. An event that cannot be read cannot be published later either.

@@ -1,4 +1,5 @@
 import { createSuggester } from '../graph/suggest.js';
+import { patternOf } from '../pattern/pattern.js';
 import type { ConfigSchema } from './config-schema.js';
 
 /** A mistake in a project file. */
@@ -63,7 +64,7 @@ function isInRange(schema: ConfigSchema, value: unknown): boolean {
   if (typeof value === 'number') return value >= minimum && value <= maximum;
   if (Array.isArray(value)) return value.length >= minItems;
   if (typeof value !== 'string') return true;
-  if (pattern !== undefined && !new RegExp(pattern).test(value)) return false;
+  if (pattern !== undefined && !patternOf(pattern).test(value)) return false;
   return value.length >= minLength && schema.enum?.includes(value) !== false;
 }
 

@@ -232,6 +232,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
             audience: textOrTexts('The audience, or several, of which one is enough.'),
             jwks: text('The URL of the key set, or the path of a file with one.'),
             algorithms: texts('The algorithms that are accepted. Default: all with a public key.'),
+            types: texts('The types of tokens that are accepted. Default: at+jwt.'),
             clockTolerance: {
               description: 'By how many seconds the clock of the issuer may differ. Default: 5.',
               type: 'integer',

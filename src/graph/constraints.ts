@@ -1,3 +1,4 @@
+import { patternOf } from '../pattern/pattern.js';
 import type { JsonValue } from './json-value.js';
 import type { Constraints } from './value-notes.js';
 
@@ -16,7 +17,7 @@ export interface ValueChecks {
 
 /**
  * Compiles constraints to checks. The check of a text looks at its length before its pattern, so that `maxLength`
- * bounds what a regular expression has to read.
+ * bounds what the pattern has to read.
  */
 export function compileConstraints(constraints: Constraints, formatOf: FormatLookup): ValueChecks {
   const { minItems, maxItems, minLength, maxLength, pattern, format } = constraints;
@@ -62,7 +63,7 @@ export function compileConstraints(constraints: Constraints, formatOf: FormatLoo
       () => `must be a valid ${format}`,
     ),
     limit(
-      pattern === undefined ? undefined : new RegExp(pattern, 'u'),
+      pattern === undefined ? undefined : patternOf(pattern),
       (text: string, expression) => expression.test(text),
       () => `must match the pattern ${pattern}`,
     ),

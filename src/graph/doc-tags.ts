@@ -1,3 +1,4 @@
+import { readPattern } from '../pattern/pattern.js';
 import type { Constraints } from './value-notes.js';
 
 /** The values that a tag is meant for. */
@@ -21,7 +22,7 @@ const limits: readonly ConstraintTag[] = [
   { keyword: 'multipleOf', subject: 'number', read: readPositive, expected: 'a number above zero' },
   { keyword: 'minLength', subject: 'text', read: readCount, expected: 'a whole number' },
   { keyword: 'maxLength', subject: 'text', read: readCount, expected: 'a whole number' },
-  { keyword: 'pattern', subject: 'text', read: readPattern, expected: 'a regular expression' },
+  { keyword: 'pattern', subject: 'text', read: readExpression, expected: 'a regular expression' },
   { keyword: 'format', subject: 'text', read: readWord, expected: 'one word, such as email' },
   { keyword: 'minItems', subject: 'list', read: readCount, expected: 'a whole number' },
   { keyword: 'maxItems', subject: 'list', read: readCount, expected: 'a whole number' },
@@ -48,11 +49,11 @@ export const docTags: ReadonlyMap<string, string> = new Map([
   ['minItems', 'The least number of elements of the list.'],
   ['maxItems', 'The greatest number of elements of the list.'],
   ['page', 'The number of items in a page of the list.'],
-  ['auth', '“required” or “optional”: whether callers must authenticate to read the field.'],
-  [
-    'scopes',
-    'The scopes that callers must have to read the field, with blanks between them; may be repeated.',
-  ],
+  ['auth', '“required” or “optional”: whether callers must authenticate to read the field, or the type.'],
+  ['scopes', 'The scopes that callers must have to read it, with blanks between them; may be repeated.'],
+  ['anyScope', 'The scopes of which callers must have one to read it, with blanks between them.'],
+  ['roles', 'The roles of which callers must have one to read it, with blanks between them.'],
+  ['owner', 'The field of the object that must be the id of the caller that reads it.'],
   ['tag', 'A tag of the operation in OpenAPI; may be repeated.'],
 ]);
 
@@ -72,12 +73,8 @@ function readCount(text: string): number | undefined {
   return /^\d+$/.test(text) && value < 2 ** 31 ? value : undefined;
 }
 
-function readPattern(text: string): string | undefined {
-  try {
-    return text !== '' && new RegExp(text, 'u') ? text : undefined;
-  } catch {
-    return undefined;
-  }
+function readExpression(text: string): string | undefined {
+  return text !== '' && readPattern(text).ok ? text : undefined;
 }
 
 function readWord(text: string): string | undefined {

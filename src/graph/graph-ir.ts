@@ -22,8 +22,8 @@ export interface GraphIR {
   readonly edges: readonly GraphEdge[];
 }
 
-/** One node: all its declarations merged. */
-export interface GraphNode {
+/** One node: all its declarations merged. Its access is that of its type. */
+export interface GraphNode extends Access {
   readonly id: string;
   /** The position in `GraphIR.nodes`, so that a set of nodes can be an array of marks. */
   readonly index: number;

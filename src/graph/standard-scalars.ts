@@ -1,5 +1,5 @@
+import { patternOf } from '../pattern/pattern.js';
 import type { JsonValue } from './json-value.js';
-import { remember } from './maps.js';
 
 /** A scalar that a topology may use without declaring it. Its values have one JSON form, which this table describes. */
 export interface StandardScalar {
@@ -42,7 +42,7 @@ export function isStandardValue(scalar: StandardScalar, value: JsonValue): boole
   const { jsonSchema: schema, isValid } = scalar;
   if (!([schema.type].flat() as ScalarJsonType[]).some((type) => hasType(value, type))) return false;
   if (typeof value === 'string') {
-    if (schema.pattern !== undefined && !regExpOf(schema.pattern).test(value)) return false;
+    if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) return false;
     return value.length >= (schema.minLength ?? 0) && isValid?.(value) !== false;
   }
   if (typeof value !== 'number') return true;
@@ -52,12 +52,6 @@ export function isStandardValue(scalar: StandardScalar, value: JsonValue): boole
     value > (schema.exclusiveMinimum ?? -Infinity) &&
     value < (schema.exclusiveMaximum ?? Infinity)
   );
-}
-
-const regExps = new Map<string, RegExp>();
-
-function regExpOf(source: string): RegExp {
-  return remember(regExps, source, () => new RegExp(source, 'u'));
 }
 
 /** Whether values are written as JSON text wherever other scalars are plain text. */

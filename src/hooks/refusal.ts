@@ -1,3 +1,5 @@
+import { isFinalStatus } from '../values/answer-parts.js';
+
 /** How a refusal of a hook is answered over HTTP. */
 export interface Refusal {
   /** The extensions of the error, which have a code. */
@@ -33,10 +35,13 @@ export function refusalOf({
   };
 }
 
-/** The status that an error gives itself in `extensions.http`, as for the engines; undefined if it is no error status. */
+/**
+ * The status that an error gives itself in `extensions.http`, as for the engines; undefined if it is no error status. One
+ * that no answer can have is 500.
+ */
 export function givenStatus({ http }: Readonly<Record<string, unknown>>): number | undefined {
   const status = (http as { readonly status?: unknown } | null | undefined)?.status;
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
-    ? status
-    : undefined;
+  if (typeof status !== 'number') return undefined;
+  if (!isFinalStatus(status)) return 500;
+  return status >= 400 ? status : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.js';
 import type { FaultPlace, Watch } from '../logs/watch.js';
 import type { OperationKind } from '../schema/gql-schema.js';
-import type { MaybePromise } from '../values/maybe-promise.js';
+import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { isPromiseLike } from '../values/read-property.js';
 
 /** A request, for the hook `onRequest`. */
@@ -116,7 +116,12 @@ function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['o
 
 /** The part of an event hub that the hook needs. */
 interface Publisher {
-  publish(subscription: string, payload: unknown, problem?: string): Promise<void> | undefined;
+  publish(
+    subscription: string,
+    payload: unknown,
+    problem?: string,
+    id?: string,
+  ): MaybePromise<string | undefined>;
 }
 
 /** A hub that calls the hook `onEvent` with each event that it has published. */
@@ -124,11 +129,11 @@ export function withEventHook<Hub extends Publisher>(hub: Hub, { event }: Pick<H
   if (event === undefined) return hub;
   return {
     ...hub,
-    publish(subscription, payload, problem) {
-      const published = hub.publish(subscription, payload, problem);
-      if (published !== undefined) return published.then(() => event({ subscription, payload }));
-      event({ subscription, payload });
-      return undefined;
+    publish(subscription, payload, problem, id) {
+      return proceed(hub.publish(subscription, payload, problem, id), (receipt) => {
+        event({ subscription, payload });
+        return receipt;
+      });
     },
   };
 }

@@ -1,16 +1,20 @@
 import type { ServerResponse } from 'node:http';
+import { isFinalStatus, isHeader } from '../values/answer-parts.js';
 
 /**
  * The answer to a request. Headers are a flat list of lower-case names and values, the form that Node writes without
  * copying; a name may occur twice. The last steps of a request modify the answer in place.
  */
 export class Answer {
+  /** @throws {RangeError} If the status is no final one: after an informational one, clients wait for another. */
   constructor(
     readonly status: number,
     readonly headers: string[],
     public body: AnswerBody,
     readonly statusText = '',
-  ) {}
+  ) {
+    if (!isFinalStatus(status)) throw new RangeError(`An answer cannot have the status ${String(status)}.`);
+  }
 
   /** The value of a header; undefined if there is none. */
   header(name: string): string | undefined {
@@ -68,6 +72,19 @@ export function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
+/**
+ * Returns headers of a program, which are names and values, one after the other.
+ *
+ * @throws {TypeError} If no answer can have one of them.
+ */
+export function checkedHeaders(headers: readonly string[]): readonly string[] {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (!isHeader(headers[at], headers[at + 1]))
+      throw new TypeError(`An answer cannot have the header ${JSON.stringify(headers.slice(at, at + 2))}.`);
+  }
+  return headers;
+}
+
 /** Makes an answer with a text, and tells browsers not to guess its type. */
 export function textAnswer(
   status: number,
@@ -77,7 +94,7 @@ export function textAnswer(
 ): Answer {
   const length = lengthOf(text);
   const all = ['content-type', contentType, 'x-content-type-options', 'nosniff', 'content-length', length];
-  return new Answer(status, headers.length === 0 ? all : [...all, ...headers], text);
+  return new Answer(status, headers.length === 0 ? all : [...all, ...checkedHeaders(headers)], text);
 }
 
 /**

@@ -2,7 +2,7 @@ import { isGraphQLError } from '../execute/errors/resolver-errors.js';
 import { refusalOf } from '../hooks/refusal.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
-import { type Answer, answerOf } from './answer.js';
+import { type Answer, answerOf, checkedHeaders } from './answer.js';
 import type { Exchange } from './exchange.js';
 import { ProblemError } from './problem.js';
 
@@ -29,7 +29,8 @@ function refuse(error: unknown): never {
   if (!isGraphQLError(error)) throw error;
   const { message, extensions = {} } = error as Error & { extensions?: Readonly<Record<string, unknown>> };
   const { extensions: members, status, headers } = refusalOf(extensions);
-  // Extensions without a JSON form are a fault, on every path: this throws.
+  // Extensions without a JSON form and impossible headers are faults, on every path: these throw.
   JSON.stringify(members);
-  throw new ProblemError({ status, detail: message, members, headers: Object.entries(headers).flat() });
+  const given = checkedHeaders(Object.entries(headers).flat());
+  throw new ProblemError({ status, detail: message, members, headers: given });
 }

@@ -11,6 +11,7 @@ import { clausesOf } from '../graph/access.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';
+import { keepPrivate } from './private-answer.js';
 import { type Problem, ProblemError, problemAnswer, problemOfDenial } from './problem.js';
 import type { Traffic } from './traffic.js';
 
@@ -90,6 +91,8 @@ export const steps: readonly Step[] = [
 export const lastSteps: readonly LastStep[] = [
   // Repeats and receipts: says that the outcome is that of an earlier call, and which event was the last.
   tellOutcome,
+  // Caches: on a server that authenticates, an answer to GET for a caller is stored by none.
+  keepFromCaches,
   // Drops the body for HEAD, which gets the headers of GET.
   dropBodyOfHead,
   // Rates: states the counts.
@@ -335,6 +338,10 @@ function membersOf(
 function tellOutcome(answer: Answer, { isReplayed, receipt }: Exchange): void {
   if (isReplayed) answer.set('idempotency-replayed', 'true');
   if (receipt !== undefined) answer.set('event-id', receipt);
+}
+
+function keepFromCaches(answer: Answer, exchange: Exchange, { guard }: Site): void {
+  keepPrivate(answer, exchange, guard);
 }
 
 function dropBodyOfHead(answer: Answer, { method }: Exchange): void {

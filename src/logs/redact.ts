@@ -3,7 +3,7 @@ export const redacted = '[redacted]';
 
 /** The query parameters whose values are credentials. */
 const secretParameters =
-  'access_token|refresh_token|id_token|token|api_key|apikey|api-key|client_secret|password|signature|sig';
+  'access_token|refresh_token|id_token|token|api_key|apikey|api-key|client_secret|password|signature|sig|jwt|assertion|x-(?:amz|goog)-(?:signature|credential|security-token)';
 
 const secretParameter = new RegExp(`^(?:${secretParameters})$`, 'i');
 
@@ -26,8 +26,12 @@ const patterns: readonly (readonly [cue: string, pattern: RegExp])[] = [
     'authorization',
     /(authorization\\*["']?\s*[:=]\s*\\+["'])(?:(?:bearer|basic|digest|apikey|token)\s+)?[^\s"',;\\]+/gi,
   ],
-  ['cookie', /((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi],
-  ['x-api-key', /(x-api-key["']?\s*[:=]\s*["']?)[^\s"',;]+/gi],
+  ['cookie', /((?:set-)?cookie\\*["']?\s*[:=]\s*\\*["']?)[^\r\n"'\\]+/gi],
+  // Other headers with credentials: `x-auth-token`, `x-goog-api-key`, `x-hub-signature-256`.
+  [
+    '-(?:token|key|secret|password|credential|signature|assertion|jwt|session|principal)|apikey|dpop',
+    /((?<![\w-])(?!idempotency-key|sec-websocket-key|surrogate-key)(?:(?:[a-z\d]+-)+(?:token|key|secret|password|credentials?|signature(?:-\d+)?|assertion|jwt|session(?:-id)?|principal)|apikey|dpop)\\*["']?\s*[:=]\s*\\*["']?)[^\s"',;\\]+/gi,
+  ],
   ['bearer|basic', /(\b(?:bearer|basic)\s+)[\w~+/.=-]{6,}/gi],
 ];
 
@@ -59,8 +63,21 @@ export interface SecretCarrier {
   readonly query: string;
 }
 
-/** Headers whose values are credentials, by their names. */
-export const secretHeader = /authorization|cookie|token|secret|api-?key|password|credential/i;
+const secretHeader =
+  /authorization|cookie|token|secret|password|passwd|credential|signature|assertion|jwt|session|api-?key|(?<!idempotency|sec-websocket|surrogate)-key$|client-principal|^dpop$|^x-auth$/i;
+
+/** The headers in which servers of this process expect credentials, in lower case. */
+const configuredHeaders = new Set<string>();
+
+/** Takes the values of a header for credentials, in all logs of this process. */
+export function addSecretHeader(name: string): void {
+  configuredHeaders.add(name.toLowerCase());
+}
+
+/** Whether the values of a header are credentials, by its name. */
+export function isSecretHeader(name: string): boolean {
+  return secretHeader.test(name) || configuredHeaders.has(name.toLowerCase());
+}
 
 /** The credentials of a request: whole header values, and the parts that a program would pass on. Longer ones first. */
 export function secretsOf(request: SecretCarrier): readonly string[] {
@@ -70,7 +87,7 @@ export function secretsOf(request: SecretCarrier): readonly string[] {
   };
   for (const name of request.headerNames()) {
     const value = request.header(name);
-    if (value === undefined || !secretHeader.test(name)) continue;
+    if (value === undefined || !isSecretHeader(name)) continue;
     add(value);
     // `Bearer token`, `name=value; name=value`.
     for (const part of value.split(/[\s;,]+/)) {

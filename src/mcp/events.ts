@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { isRequired } from '../api/is-required.js';
 import { restRoute } from '../api/rest-routes.js';
-import { eventIdOf } from '../execute/subscriptions/event-id.js';
+import { eventIdOf, type PlacedResults } from '../execute/subscriptions/event-id.js';
 import { operationProblem } from '../http/operation-problem.js';
 import { ProblemError } from '../http/problem.js';
 import { compileDocuments, statusesOf } from '../http/rest/operation.js';
@@ -38,8 +38,8 @@ export interface EventResources {
   /** The subscription of a URI; undefined if there is none. */
   operationOf(uri: string): GqlOperation | undefined;
   /**
-   * Calls back for each event of a resource until the signal is aborted, or the subscription ends by itself. Resolves
-   * once it is open.
+   * Calls back for each event of a resource until the signal is aborted, or the subscription ends. Resolves once it is
+   * open; `ended` tells whether the subscription was cut, because the server shuts down.
    *
    * @throws {ProblemError} If the arguments in the URI are wrong, or the caller has no access.
    */
@@ -48,7 +48,7 @@ export interface EventResources {
     caller: ToolCaller,
     signal: AbortSignal,
     onEvent: (event: ReadEvent) => void,
-  ): Promise<{ readonly ended: Promise<void> }>;
+  ): Promise<{ readonly ended: Promise<boolean> }>;
   /** The events after the id that the URI gives as `after`, else the last ones of the log. */
   read(uri: string, caller: ToolCaller): Promise<readonly ReadEvent[]>;
 }
@@ -90,9 +90,10 @@ export function createEventResources(environment: ToolEnvironment): EventResourc
     async follow(uri, caller, signal, onEvent) {
       const events = await requireSource(uri).open(uri, caller, signal);
       // An error ends the subscription; its client sees the end of the stream.
-      const ended = takeAll(events, onEvent).catch((error: unknown) =>
-        environment.watch.fault(error, undefined, caller.watched),
-      );
+      const ended = takeAll(events, onEvent).catch((error: unknown) => {
+        environment.watch.fault(error, undefined, caller.watched);
+        return false;
+      });
       return { ended };
     },
     async read(uri, caller) {
@@ -119,7 +120,10 @@ type Opener = (
   caller: ToolCaller,
   signal: AbortSignal,
   after?: string | undefined,
-) => Promise<AsyncGenerator<ReadEvent, void, void>>;
+) => Promise<Events>;
+
+/** Events; what they return at their end tells whether they were cut. */
+type Events = AsyncGenerator<ReadEvent, boolean, void>;
 
 /** Makes the function that opens a subscription for a URI of its resource. */
 function createOpener(environment: ToolEnvironment, operation: GqlOperation): Opener {
@@ -151,10 +155,10 @@ function createOpener(environment: ToolEnvironment, operation: GqlOperation): Op
 }
 
 async function* readEvents(
-  results: AsyncGenerator<ExecutionResult, void, void>,
+  results: AsyncGenerator<ExecutionResult, void, void> & PlacedResults,
   name: string,
   declared: ReadonlyMap<unknown, number>,
-): AsyncGenerator<ReadEvent, void, void> {
+): Events {
   for await (const result of results) {
     const id = eventIdOf(result);
     const { data, errors } = result;
@@ -165,13 +169,15 @@ async function* readEvents(
       yield { ...identified, error: { status, detail, ...members } };
     }
   }
+  return results.isCut === true;
 }
 
-async function takeAll(
-  events: AsyncGenerator<ReadEvent, void, void>,
-  onEvent: (event: ReadEvent) => void,
-): Promise<void> {
-  for await (const event of events) onEvent(event);
+async function takeAll(events: Events, onEvent: (event: ReadEvent) => void): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done === true) return value;
+    onEvent(value);
+  }
 }
 
 function resourceOf(operation: GqlOperation): EventResource {

@@ -6,6 +6,7 @@ import { isForeign } from '../http/csrf.js';
 import type { Exchange, Resource, Route } from '../http/exchange.js';
 import { type Problem, ProblemError } from '../http/problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
+import { cuttable } from '../http/sse/stream-cut.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { loadPeer } from '../load/load-peer.js';
 import { parseUrl } from '../source/parse-url.js';
@@ -33,10 +34,14 @@ export function createMcpResource(mcp: Mcp): Resource {
         onerror: () => undefined,
       },
     );
-    void followed?.ended.then(() => handler.close());
+    let isCut = false;
+    void followed?.ended.then((cut) => {
+      isCut = cut.includes(true);
+      return handler.close();
+    });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } };
     const response = await handler.fetch(exchange.requestWith(''), { authInfo, parsedBody: exchange.json });
-    return answerTo(response);
+    return answerTo(response, () => isCut);
   };
   const post: Route = {
     access: {},
@@ -58,9 +63,15 @@ function exchangeOf({ http }: CallContext): Exchange {
 }
 
 /** A body that is complete is kept as text, for metrics, logs and repeats. */
-async function answerTo(response: Response): Promise<Answer> {
+async function answerTo(response: Response, isCut: () => boolean): Promise<Answer> {
   const type = response.headers.get('content-type');
-  if (type?.startsWith('application/json') !== true) return answerOf(response);
+  if (type?.startsWith('application/json') !== true) {
+    const answer = answerOf(response);
+    // The result of `subscriptions/listen` ends it.
+    const isEnd = (text: string) => text.includes('"result":');
+    if (answer.body instanceof ReadableStream) answer.body = cuttable(answer.body, isCut, isEnd);
+    return answer;
+  }
   const answer = jsonAnswer(response.status, await response.text(), ['cache-control', 'no-store']);
   const challenge = response.headers.get('www-authenticate');
   if (challenge !== null) answer.set('www-authenticate', challenge);
@@ -95,7 +106,7 @@ async function followAll(mcp: Mcp, exchange: Exchange, uris: readonly string[]) 
   const signal = exchange.signal();
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
-  const ended: Promise<void>[] = [];
+  const ended: Promise<boolean>[] = [];
   try {
     for (const uri of uris) {
       const following = await mcp.events.follow(uri, exchange, ending.signal, (event) => {

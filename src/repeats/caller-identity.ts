@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../auth/principal.js';
+import { networkOf } from '../limits/client-network.js';
 import { callerUnknown } from './repeat-refused.js';
 
 /** Whose keys a call uses, and whose share of the store. */
@@ -14,7 +15,7 @@ export interface CallerIdentity {
 export interface IdentifiedCall {
   /** Null if it is unknown. */
   readonly principal: Principal | null;
-  /** The network of its client, as rate limits count it; undefined without a connection. */
+  /** The address of its client, or its network; undefined without a connection. */
   readonly network: string | undefined;
   /** The value of a header, by its lower-case name. */
   header(name: string): string | undefined;
@@ -31,7 +32,7 @@ export function identify({ principal, network, header }: IdentifiedCall): Caller
     const [authorization, cookie] = [header('authorization'), header('cookie')];
     if (authorization === undefined && cookie === undefined) throw callerUnknown();
     const caller = digest('credentials', authorization ?? '', cookie ?? '');
-    return { caller, account: digest('network', network ?? '') };
+    return { caller, account: digest('network', networkOf(network)) };
   }
   const { id, scopes = [], claims = {} } = principal;
   const { iss, azp, client_id: client = azp, roles: claimed } = claims;

@@ -15,8 +15,8 @@ export function baseOf(size: number): number {
 /**
  * Whether an account may use this much. It may use its base as long as there is any room, and beyond that half of what is
  * free in the first three quarters of the store: alone a quarter of the store, beside other large accounts less. The last
- * quarter is for bases only, so an account within its base is refused only if more than {@link guaranteedAccounts} others
- * use theirs. Nothing is dropped to make room.
+ * quarter is for bases only, so an account within its base is refused only if {@link guaranteedAccounts} others have keys
+ * as well. Nothing is dropped to make room.
  *
  * @param own - What the account would use, in bytes.
  * @param total - What all would use, this account included.

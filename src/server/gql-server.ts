@@ -99,8 +99,8 @@ export interface GqlServer<TContext = unknown, TResolvers = Resolvers<TContext>>
    */
   failReadiness(): void;
   /**
-   * Starts the shutdown: readiness fails, subscriptions complete, and every answer closes its connection. Requests
-   * are still answered. {@link drainHttpServer} calls it and stops the rest.
+   * Starts the shutdown: readiness fails, subscriptions of clients are cut, so that they subscribe again elsewhere, and
+   * every answer closes its connection. Subscriptions of this process end. Requests are still answered. {@link drainHttpServer} calls it and stops the rest.
    */
   drain(): void;
   /**

@@ -32,6 +32,7 @@ import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
+import { addSecretHeader } from '../logs/redact.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
 import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
@@ -41,6 +42,7 @@ import { countCalls } from '../traffic/count-calls.js';
 import { createTraffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
+import { isPromiseLike } from '../values/read-property.js';
 import { checkOptions, isFunction } from './check-options.js';
 import type { GqlServer } from './gql-server.js';
 import { attachService, type Service } from './gql-service.js';
@@ -220,7 +222,8 @@ export function createService<TContext>(
       const { projection, publish } = loaded();
       checkSubscription(projection.schema, name);
       // `publish` returns nothing, so an error of a sink is only logged.
-      publish(name, payload)?.catch((error: unknown) => watch.fault(error));
+      const taking = publish(name, payload);
+      if (isPromiseLike(taking)) taking.catch((error: unknown) => watch.fault(error));
     },
     get incompleteEvents() {
       return running?.incompleteEvents() ?? new Map();
@@ -287,6 +290,7 @@ function run<TContext>(
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
+  for (const name of guard?.headers ?? []) addSecretHeader(name);
   const { events: given = memoryEvents() } = options;
   const { watch } = hooks;
   // Without subscriptions, nothing is published.

@@ -7,6 +7,7 @@ import type { WatchedRequest } from '../http/watch/watched-request.js';
 import { describeError } from '../logs/describe-error.js';
 import { SpanCollector } from '../tracing/span-collector.js';
 import { collectSpans } from '../tracing/svc-tracing.js';
+import { isPromiseLike } from '../values/read-property.js';
 import { CallStore, keptCalls } from './call-store.js';
 import { ChannelStates } from './channel-states.js';
 import { EventTape } from './event-tape.js';
@@ -110,7 +111,8 @@ export class Recorder implements CallRecorder {
     const event = this.#tape.payloadOf(id);
     const execution = this.#executions.at(-1);
     if (event === undefined || execution === undefined) return false;
-    execution.publish(event.subscription, event.payload)?.catch(() => undefined);
+    const taking = execution.publish(event.subscription, event.payload);
+    if (isPromiseLike(taking)) taking.catch(() => undefined);
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { redacted, redactText, type SecretCarrier, secretHeader } from '../logs/redact.js';
+import { isSecretHeader, redacted, redactText, type SecretCarrier } from '../logs/redact.js';
 
 /**
  * The headers of a request; those with credentials keep their names.
@@ -13,7 +13,7 @@ export function shownHeaders(
   for (const name of source.headerNames()) {
     const value = source.header(name);
     if (value === undefined) continue;
-    shown[name] = secretHeader.test(name) ? redacted : redactText(value, secrets);
+    shown[name] = isSecretHeader(name) ? redacted : redactText(value, secrets);
   }
   return shown;
 }

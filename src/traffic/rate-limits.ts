@@ -1,13 +1,14 @@
-import { isIPv4 } from 'node:net';
 import type { RateClient, RateLimit } from '../config/traffic-options.js';
 import { createSuggester } from '../graph/suggest.js';
 import { ProblemError } from '../http/problem.js';
 import type { CountedClient, Rates } from '../http/traffic.js';
+import { networkOf } from '../limits/client-network.js';
 import { assertPeers } from '../load/load-peer.js';
 import type { Watch } from '../logs/watch.js';
 import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
-import { type Count, createRateCounter, isCount, type RateCounter } from './rate-counter.js';
+import type { Count, RateCounter } from './memory-counts.js';
+import { createRateCounter, isCount } from './rate-counter.js';
 import { checkStore, readSeconds, refusal } from './read-setting.js';
 
 interface Policy {
@@ -30,13 +31,13 @@ const maxWindow = 86_400;
  * Reads the option `rateLimits`.
  *
  * @throws {TypeError} If a limit is invalid.
- * @throws {PeerMissingError} If rate-limiter-flexible or ioredis is needed and not installed.
+ * @throws {PeerMissingError} If a limit counts in Redis, and rate-limiter-flexible or ioredis is not installed.
  */
 export function createRates(options: readonly RateLimit[], watch: Watch): Rates {
   if (!Array.isArray(options)) throw new TypeError('rateLimits must be a list of limits.');
   const taken = new Set<string>();
   const policies = options.map((option: RateLimit, at) => readPolicy(option, `rateLimits[${at}]`, taken));
-  if (policies.length > 0) assertPeers(['rate-limiter-flexible']);
+  if (options.some(({ store = 'memory' }) => store !== 'memory')) assertPeers(['rate-limiter-flexible']);
   if (options.some(({ store }) => typeof store === 'string' && store !== 'memory')) assertPeers(['ioredis']);
   const isWhole = ({ operations }: Policy) => operations === undefined;
   const ofAddresses = policies.filter((policy) => isWhole(policy) && policy.keyOf === keyOfAddress);
@@ -168,15 +169,8 @@ function nameOf(by: RateLimit['by'], taken: ReadonlySet<string>): string {
   return `${base}-${number}`;
 }
 
-/** The networks of a client: a subscriber of IPv6 has at least the addresses of a /64. */
 function keyOfAddress({ address }: Pick<RateClient, 'address'>): string {
-  if (address === undefined || isIPv4(address)) return address ?? 'unknown';
-  const [front = '', back] = address.split('::');
-  const first = front === '' ? [] : front.split(':');
-  const last = back === undefined || back === '' ? [] : back.split(':');
-  const zeros =
-    back === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+  return networkOf(address);
 }
 
 /** No address has an `@` before a colon, so that no principal is counted as an address. */

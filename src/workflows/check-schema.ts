@@ -1,3 +1,4 @@
+import { readPattern } from '../pattern/pattern.js';
 import { follow, parsePointer } from '../source/json-pointer.js';
 
 /** A JSON Schema as data. */
@@ -88,8 +89,9 @@ function checkLimits(schema: Schema, value: unknown, path: string, report: Repor
     if (step !== undefined && !Number.isInteger(value / step)) report(path, `must be a multiple of ${step}`);
   } else if (typeof value === 'string') {
     within([...value].length, 'minLength', 'maxLength', 'have', ' characters');
-    if (typeof schema.pattern === 'string' && !new RegExp(schema.pattern, 'u').test(value))
-      report(path, `must match ${schema.pattern}`);
+    const reading = typeof schema.pattern === 'string' ? readPattern(schema.pattern) : undefined;
+    if (reading?.ok === false) report(path, `cannot be checked against the pattern ${schema.pattern}`);
+    else if (reading?.pattern.test(value) === false) report(path, `must match ${schema.pattern}`);
   } else if (Array.isArray(value)) within(value.length, 'minItems', 'maxItems', 'have', ' items');
   else if (typeof value === 'object' && value !== null)
     within(Object.keys(value).length, 'minProperties', 'maxProperties', 'have', ' members');

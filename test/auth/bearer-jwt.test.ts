@@ -75,7 +75,7 @@ describe('a valid token', () => {
 
   test('may be signed with a secret, if the algorithm is named', async () => {
     const secret = Buffer.alloc(32, 7);
-    const text = `${base64url({ alg: 'HS256' })}.${base64url(claims())}`;
+    const text = `${base64url({ alg: 'HS256', typ: 'at+jwt' })}.${base64url(claims())}`;
     const token = `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
     const symmetric = authenticator({ jwks: secret, algorithms: ['HS256'] });
     expect(await tryToken(symmetric, token)).toHaveProperty('id', 'ada');
@@ -147,6 +147,28 @@ describe('a token is refused', () => {
       },
     ],
     'without its signature': ['The token is invalid.', async () => (await good.sign()).replace(/[^.]+$/, '')],
+    ...Object.fromEntries(
+      [
+        'JWT',
+        undefined,
+        'id+jwt',
+        'logout+jwt',
+        'dpop+jwt',
+        'secevent+jwt',
+        '',
+        'at+jwt+x',
+        'application/jwt',
+      ].map((typ) => [
+        `of the type ${typ}`,
+        ['The token is of another type.', () => good.sign({}, { typ })] as const,
+      ]),
+    ),
+    ...Object.fromEntries(
+      [{ jkt: 'x' }, { 'x5t#S256': 'x' }, { jwk: {} }, {}, null, ''].map((cnf) => [
+        `that is bound to a key: ${JSON.stringify(cnf)}`,
+        ['The token is bound to a key, so it is no bearer token.', () => good.sign({ cnf })] as const,
+      ]),
+    ),
     'that is no token': ['The token is invalid.', () => 'junk'],
     'that is too long': ['The token is too long.', () => 'a'.repeat(100_000)],
   };
@@ -158,6 +180,20 @@ describe('a token is refused', () => {
     expect((found as Error).message).toBe(message);
     for (const part of token.split('.').filter((text) => text.length > 8))
       expect(JSON.stringify([(found as Error).message, (found as Error).stack])).not.toContain(part);
+  });
+
+  test('unless its type is one that is accepted, in any spelling', async () => {
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await tryToken(authenticator(), await good.sign({}, { typ }))).toHaveProperty('id', 'ada');
+    const relaxed = authenticator({ types: ['at+jwt', 'JWT'] });
+    for (const typ of ['at+jwt', 'JWT', 'jwt', 'application/JWT', undefined])
+      expect(await tryToken(relaxed, await good.sign({}, { typ }))).toHaveProperty('id', 'ada');
+    expect(await tryToken(relaxed, await good.sign({}, { typ: 'logout+jwt' }))).toBeInstanceOf(
+      AuthenticationError,
+    );
+    expect(await tryToken(relaxed, await good.sign({ cnf: { jkt: 'x' } }))).toBeInstanceOf(
+      AuthenticationError,
+    );
   });
 
   test('unless its time differs by the tolerance alone', async () => {
@@ -297,6 +333,44 @@ describe('the URL of the keys', () => {
     expect(await tryToken(strict, await good.sign())).toHaveProperty('id', 'ada');
   });
 
+  test('that no longer has a key makes its tokens invalid, also those that were verified before', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+    const { url, state } = await served([good, other]);
+    const strict = authenticator({ jwks: url, timeout: 600_000 });
+    const exp = now() + 86_400;
+    const [old, kept] = [await good.sign({ exp }), await other.sign({ exp })];
+    for (const token of [old, kept]) expect(await tryToken(strict, token)).toHaveProperty('id', 'ada');
+    state.keys = [other];
+    // A token with an unknown key fetches the keys; nothing but known tokens does so after a while.
+    vi.advanceTimersByTime(31_000);
+    await tryToken(strict, await (await createIssuer('three')).sign());
+    expect(await tryToken(strict, old)).toEqual(refusal('The token is invalid.'));
+    expect(await tryToken(strict, kept)).toHaveProperty('id', 'ada');
+    state.keys = [good];
+    vi.advanceTimersByTime(6 * 60_000);
+    expect(await tryToken(strict, kept)).toHaveProperty('id', 'ada');
+    await expect.poll(async () => (await tryToken(strict, kept)) instanceof AuthenticationError).toBe(true);
+    expect(await tryToken(strict, old)).toHaveProperty('id', 'ada');
+    // After a long time without callers, the first one waits for the keys.
+    state.keys = [other];
+    vi.advanceTimersByTime(3_600_000);
+    expect(await tryToken(strict, old)).toEqual(refusal('The token is invalid.'));
+    expect(await tryToken(strict, kept)).toHaveProperty('id', 'ada');
+  });
+
+  test('that stays the same verifies no token again', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+    const { url, state } = await served([good]);
+    const strict = authenticator({ jwks: url, timeout: 600_000 });
+    const token = await good.sign({ exp: now() + 86_400 });
+    await tryToken(strict, token);
+    const first = await tryToken(strict, token);
+    vi.advanceTimersByTime(6 * 60_000);
+    expect(await tryToken(strict, token)).toBe(first);
+    await expect.poll(() => state.requests).toBe(2);
+    await expect.poll(async () => tryToken(strict, token)).toBe(first);
+  });
+
   test('is asked again for an unknown key, at most once in a cooldown', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const { url, state } = await served([good]);
@@ -327,6 +401,9 @@ test('options without effect or protection are refused', () => {
     { algorithms: ['RS256', 'HS256'] },
     { algorithms: ['HS256'] },
     { clockTolerance: -1 },
+    { types: [] },
+    { types: [''] },
+    { types: 'JWT' },
     { timeout: Number.NaN },
   ];
   for (const options of wrong) expect(() => authenticator(options)).toThrow(TypeError);

@@ -21,7 +21,7 @@ export async function createIssuer(kid: string, alg = 'RS256'): Promise<Issuer> 
     pem: await exportSPKI(publicKey),
     sign: (claims = {}, header = {}) =>
       new SignJWT({ iss: issuer, aud: audience, sub: 'ada', exp: now() + 600, ...claims })
-        .setProtectedHeader({ alg, kid, ...header })
+        .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })
         .sign(privateKey),
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BrokerListener, EventBroker } from '../../src/brokers/broker.js';
+import type { BrokerEvent, BrokerListener, EventBroker } from '../../src/brokers/broker.js';
 import type { Resolvers } from '../../src/execute/resolvers/contract.js';
 import type { GqlServer } from '../../src/server/gql-server.js';
 import { EventReader } from '../conformance/event-reader.js';
@@ -40,7 +40,7 @@ class HeldBroker implements EventBroker {
   readonly state = { status: 'connected', duration: 0 } as const;
   listener: BrokerListener | undefined;
 
-  constructor(readonly publish: EventBroker['publish'] = async () => undefined) {}
+  constructor(readonly publish: (event: BrokerEvent) => Promise<undefined> = async () => undefined) {}
 
   async listen(listener: BrokerListener): Promise<void> {
     this.listener = listener;
@@ -74,7 +74,7 @@ describe('a mutation', () => {
     const broker = new HeldBroker(
       () =>
         new Promise((resolve) => {
-          acknowledge = resolve;
+          acknowledge = () => resolve(undefined);
         }),
     );
     const answer = run(instance(broker), save('1'));

@@ -3,6 +3,7 @@ import {
   type BrokerListener,
   beforeFirst,
   type EventBroker,
+  type EventPosition,
 } from '../../src/brokers/broker.js';
 import { createBroker } from '../../src/brokers/connected-broker.js';
 
@@ -16,6 +17,8 @@ export class FakeLog {
   isUp = true;
   /** The number of batches that are stored, and whose acknowledgement is lost with the connection. */
   lostAcknowledgements = 0;
+  /** Whether it stores an event once that is sent twice. */
+  knowsIds = true;
   /** Whether what is sent is never answered. */
   isMute = false;
   /** The calls of `send` so far. */
@@ -125,11 +128,18 @@ export class FakeLog {
     for (const read of this.#readers) read();
   }
 
-  async #send(events: readonly BrokerEvent[]): Promise<void> {
+  #storeOnce(event: BrokerEvent): number {
+    const known = this.knowsIds && this.events.find(({ event: { id } }) => id === event.id);
+    if (known) return known.sequence;
+    this.store(event);
+    return this.#sequence;
+  }
+
+  async #send(events: readonly BrokerEvent[]): Promise<readonly EventPosition[]> {
     this.sent += 1;
     if (this.isMute) return new Promise(() => undefined);
-    for (const event of events) this.store(event);
-    if (this.lostAcknowledgements === 0) return;
+    const positions = events.map((event) => ({ log: this.#name, sequence: this.#storeOnce(event) }));
+    if (this.lostAcknowledgements === 0) return positions;
     this.lostAcknowledgements -= 1;
     throw new Error('no acknowledgement');
   }

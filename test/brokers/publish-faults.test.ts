@@ -56,7 +56,8 @@ function faultyBroker(script: readonly Fault[], stored: Set<string>): EventBroke
             };
             switch (fault) {
               case 'none':
-                return store(events.length);
+                store(events.length);
+                return undefined;
               case 'stored in part':
                 store(Math.ceil(events.length / 2));
                 throw new Error(fault);

@@ -9,7 +9,7 @@ const source = `
   (save_user)-[:FORK { name: String }]->(user_saved: Event { id: ID!, name: String!, mail: String })
 `;
 
-test('EventSource follows a stream over REST: filtered events, an event with an error, and the end', async () => {
+test('EventSource follows a stream over REST: filtered events, an event with an error, and a new connection when the server drains', async () => {
   const server = serve(source, {
     resolvers: {
       Mutation: { saveUser: (_: unknown, { input }: { input: object }) => input },
@@ -25,14 +25,17 @@ test('EventSource follows a stream over REST: filtered events, an event with an 
   onTestFinished(close);
   // A page without a content security policy; it has no icon.
   const page = await openPage(`http://${authority}/health/live`);
-  expectFault(page, /favicon\.ico/);
+  expectFault(page, /favicon\.ico|ERR_/);
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
         const seen: unknown[] = [];
         Object.assign(globalThis, { seen });
         const events = new EventSource('/api/userSaved?name=Ada&fields=id,mail');
-        events.onopen = () => resolve();
+        events.onopen = () => {
+          seen.push('open');
+          resolve();
+        };
         events.onmessage = ({ data }) => void seen.push(JSON.parse(data));
         events.addEventListener('error', (event) => {
           if (event instanceof MessageEvent) seen.push(JSON.parse(event.data).detail);
@@ -52,14 +55,15 @@ test('EventSource follows a stream over REST: filtered events, an event with an 
     expect((await post(server, '/api/saveUser', { input: { id, name } })).status).toBe(200);
   }
   const seen = () => page.evaluate(() => (globalThis as unknown as { readonly seen: unknown[] }).seen);
-  await expect.poll(async () => (await seen()).length).toBe(3);
-  await server.drain();
   await expect.poll(async () => (await seen()).length).toBe(4);
+  await server.drain();
+  await expect.poll(async () => (await seen()).length).toBe(5);
   expect(await seen()).toEqual([
+    'open',
     { id: '1', mail: '1@example.org' },
     'No mail.',
     { id: '4', mail: '4@example.org' },
-    'complete',
+    'open',
   ]);
 });
 

@@ -1,9 +1,11 @@
 import type { Host } from './hosts.js';
 import { agents } from './topics/agents.js';
 import { authentication } from './topics/authentication.js';
+import { caching } from './topics/caching.js';
 import { channels } from './topics/channels.js';
 import { constraints } from './topics/constraints.js';
 import { cors } from './topics/cors.js';
+import { cutStreams } from './topics/cut-streams.js';
 import { documents } from './topics/documents.js';
 import { drain } from './topics/drain.js';
 import { errorOrigins } from './topics/error-origins.js';
@@ -13,6 +15,7 @@ import { graphql } from './topics/graphql.js';
 import { health } from './topics/health.js';
 import { hooks } from './topics/hooks.js';
 import { hostileValues } from './topics/hostile-values.js';
+import { impossibleAnswers } from './topics/impossible-answers.js';
 import { limits } from './topics/limits.js';
 import { pages } from './topics/pages.js';
 import { problems } from './topics/problems.js';
@@ -23,6 +26,7 @@ import { repeats } from './topics/repeats.js';
 import { rest } from './topics/rest.js';
 import { routes } from './topics/routes.js';
 import { secrecy } from './topics/secrecy.js';
+import { pathSpellings } from './topics/spellings.js';
 import { requestSteps } from './topics/steps.js';
 import { streams } from './topics/streams.js';
 import { subscriptions } from './topics/subscriptions.js';
@@ -57,6 +61,9 @@ export const topics: readonly Topic[] = [
   authentication,
   requestSteps,
   hostileValues,
+  impossibleAnswers,
+  pathSpellings,
+  caching,
   hooks,
   secrecy,
   channels,
@@ -67,4 +74,5 @@ export const topics: readonly Topic[] = [
   watched,
   repeats,
   drain,
+  cutStreams,
 ];

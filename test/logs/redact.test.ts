@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { apiKeys, createGqlServer } from '../../src/index.js';
 import { describeError } from '../../src/logs/describe-error.js';
 import { redactText, secretsOf } from '../../src/logs/redact.js';
 
@@ -21,6 +22,50 @@ describe('a text that is not ours', () => {
     ['refused Bearer abcdef123', 'refused Bearer [redacted]'],
   ])('has no credentials: %s', (text, expected) => {
     expect(redactText(text, [])).toBe(expected);
+  });
+
+  const credentialHeaders = [
+    ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey'],
+    ...[
+      'x-auth-token',
+      'x-access-token',
+      'x-csrf-token',
+      'x-xsrf-token',
+      'x-amz-security-token',
+      'x-session-id',
+    ],
+    ...['x-goog-api-key', 'x-goog-iap-jwt-assertion', 'cf-access-jwt-assertion', 'x-forwarded-access-token'],
+    ...[
+      'ocp-apim-subscription-key',
+      'x-functions-key',
+      'x-hub-signature-256',
+      'x-ms-client-principal',
+      'dpop',
+    ],
+    ...['x-vault-token', 'private-token', 'x-gitlab-token', 'x-shopify-access-token', 'x-client-secret'],
+  ];
+
+  test.each(credentialHeaders)('has no credentials of the header %s, in any dump of it', (name) => {
+    for (const spelled of [name, name.toUpperCase(), name.replace(/\b\w/g, (one) => one.toUpperCase())]) {
+      for (const dump of [
+        `${spelled}: c0ffee42`,
+        `failed with ${spelled}=c0ffee42 today`,
+        JSON.stringify({ a: 1, [spelled]: 'c0ffee42', b: 2 }),
+        `{ '${spelled}': 'c0ffee42', b: 2 }`,
+        JSON.stringify(JSON.stringify({ [spelled]: 'c0ffee42' })),
+      ])
+        expect(redactText(dump, [])).not.toContain('c0ffee42');
+    }
+    expect(secretsOf(request({ [name]: 'c0ffee42' }))).toContain('c0ffee42');
+  });
+
+  test.each([
+    'accept: c0ffee42',
+    'idempotency-key: c0ffee42',
+    'x-request-id: c0ffee42',
+    'primary key: c0ffee42',
+  ])('keeps the values of other headers: %s', (text) => {
+    expect(redactText(text, [])).toBe(text);
   });
 
   test.each(['connect ECONNREFUSED 10.0.0.7:5432', 'duplicate key value', 'a bearer of news', 'tokens=3'])(
@@ -56,6 +101,16 @@ describe('the credentials of a request', () => {
     expect(found.map(({ length }) => length)).toEqual(
       found.map(({ length }) => length).toSorted((a, b) => b - a),
     );
+  });
+
+  test('are those of the headers that a server expects them in, too', async () => {
+    const given = request({ 'x-partner': 'c0ffee42' });
+    expect(secretsOf(given)).toEqual([]);
+    createGqlServer({
+      topologies: [{ name: 'a.gg', source: "(root)-[:PROCESS]->(a { text: 'a' })" }],
+      authenticate: apiKeys({ header: 'X-Partner', lookup: () => null }),
+    });
+    expect(secretsOf(given)).toEqual(['c0ffee42']);
   });
 
   test('occur in no text of an error, however the program has put them there', () => {

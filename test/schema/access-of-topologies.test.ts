@@ -118,8 +118,9 @@ describe('access of operations', () => {
     expect(findingOf(text, 'GG3012').hint).toBe('It belongs on PROCESS, FOLD, FORK edges.');
   });
 
-  it('is metadata on edges that are not part of the API', () => {
-    check("(a)-[:VENT { auth: 'nobody', scopes: 'wide' }]->(b)", { findings: ['GG2010 «VENT»'] });
+  it('is metadata on edges that are not part of the API, with a warning', () => {
+    const findings = ['GG2010 «VENT»', 'GG3075 «auth»', 'GG3075 «scopes»'];
+    check("(a)-[:VENT { auth: 'nobody', scopes: 'wide' }]->(b)", { findings });
   });
 
   it.each([
@@ -314,7 +315,10 @@ describe('access of fields', () => {
       /fields of objects/,
     ],
     ['/// @scopes a\n(root)-[:PROCESS]->(b)', 'GG2037 «@scopes a»', /setting of the edge/],
-    ['/// @auth required\n(b: Record { x: Int })', 'GG2037 «@auth required»', /fields of objects/],
+    ['/// @auth required\n(b: Enum { values: [X] })', 'GG2037 «b»', /fields of objects/],
+    ['/// @owner x\n(b: Problem { x: Int })', 'GG2037 «b»', /fields of objects/],
+    ['/// @roles a\n(b: Input { x: Int })', 'GG2037 «b»', /fields of objects/],
+    ['/// @anyScope a\n(b: Scalar)', 'GG2037 «b»', /fields of objects/],
     ['(b: Input {\n/// @scopes a\nx: Int })', 'GG2037 «@scopes a»', /fields of objects/],
     ['(b: Enum { values: [\n/// @scopes a\nX] })', 'GG2037 «@scopes a»', /fields of objects/],
     ['(b: Problem {\n/// @scopes a\nx: Int })', 'GG2037 «x: Int»', /fields of objects/],

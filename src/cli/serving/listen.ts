@@ -13,7 +13,7 @@ export interface Listening {
   readonly http: Server;
   /** The server's URL, without a final slash: `http://127.0.0.1:4000`. */
   readonly origin: string;
-  /** Graceful: finishes requests in flight, completes subscriptions, closes the rest after a deadline. */
+  /** Graceful: finishes requests in flight, cuts subscriptions, closes the rest after a deadline. */
   readonly close: (api: Drainable) => Promise<void>;
 }
 

@@ -237,7 +237,7 @@ export const graphCodes = {
     name: 'doc-tag-without-meaning',
     message: ({ tag, place }) => `@${tag} has no meaning on ${place}.`,
     hint: ({ tag, place }) =>
-      tag === 'auth' || tag === 'scopes'
+      ['auth', 'scopes', 'anyScope', 'roles', 'owner'].includes(tag)
         ? hintOfAccessTag(place)
         : '@minimum and its like limit numbers, @minLength and its like strings and IDs, @minItems lists; @page is for lists in objects, @tag for edges.',
   }),
@@ -281,10 +281,17 @@ export const graphCodes = {
     message: ({ label }) => `The label “${label}” has no meaning.`,
     hint: ({ suggestion }) => didYouMean(suggestion),
   }),
+  GG2050: define<{ costly: string }>({
+    severity: 'error',
+    name: 'pattern-too-costly',
+    message: ({ costly }) => `The pattern cannot be checked in linear time: it has ${costly}.`,
+    hint: () =>
+      'Lookaheads may stand right behind a leading ^, or look at one character; @maxLength limits the length.',
+  }),
 };
 
 function hintOfAccessTag(place: string): string {
   return place === 'an edge'
-    ? "Write it as a setting of the edge: auth: 'required', or scopes: ['orders:write']."
-    : '@auth and @scopes are for the fields of objects and interfaces.';
+    ? "Write it as a setting of the edge: auth: 'required', scopes: ['orders:write'], roles: ['admin']."
+    : '@auth, @scopes, @anyScope, @roles and @owner are for objects, interfaces, and the fields of objects and interfaces.';
 }

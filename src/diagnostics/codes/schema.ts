@@ -294,25 +294,25 @@ export const schemaCodes = {
     hint: ({ owner, target }) =>
       `Add a field “${target}” to ${owner}, whose resolver can be a batch, or a query with a list of ids.`,
   }),
-  GG3071: define<{ scope: string; reason: string }>({
+  GG3071: define<{ what: 'scope' | 'role'; scope: string; reason: string }>({
     severity: 'error',
     name: 'invalid-scope',
-    message: ({ scope, reason }) => `“${scope}” cannot be a scope: it ${reason}.`,
-    hint: () =>
-      "A scope is letters, digits and signs in ASCII without blanks, \" and \\, such as 'orders:write'.",
+    message: ({ what, scope, reason }) => `“${scope}” cannot be a ${what}: it ${reason}.`,
+    hint: ({ what }) =>
+      `A ${what} is letters, digits and signs in ASCII without blanks, " and \\, such as '${what === 'scope' ? 'orders:write' : 'admin'}'.`,
   }),
   GG3072: define<{ owner: string }>({
     severity: 'error',
     name: 'scopes-without-auth',
-    message: ({ owner }) => `${owner} has scopes, so “auth” cannot be optional.`,
-    hint: () => 'Only callers that authenticate have scopes: remove “auth”, or the scopes.',
+    message: ({ owner }) => `${owner} has scopes, roles or an owner, so “auth” cannot be optional.`,
+    hint: () => 'Only callers that authenticate have them: remove “auth”, or the other demands.',
   }),
   GG3073: define<{ operations: readonly string[] }>({
     severity: 'warning',
     name: 'edge-without-auth',
     message: ({ operations }) =>
-      `${quoted(operations)} ${operations.length === 1 ? 'is' : 'are'} served to everybody: the edge has neither “auth” nor “scopes”.`,
-    hint: () => "Write auth: 'optional' if that is intended, else auth: 'required' or scopes: ['…'].",
+      `${quoted(operations)} ${operations.length === 1 ? 'is' : 'are'} served to everybody: the edge does not say who may call it.`,
+    hint: () => "Write auth: 'optional' if that is intended, else auth: 'required', scopes, roles or owner.",
   }),
   GG3074: define<{ setting: string }>({
     severity: 'warning',
@@ -320,6 +320,18 @@ export const schemaCodes = {
     message: ({ setting }) =>
       `“${setting}” has no effect here: the edge is internal, so no client names its operation.`,
     hint: () => 'Access is checked for the operations that clients name: put it on their edges.',
+  }),
+  GG3075: define<{ word: string; place: string; instead: string }>({
+    severity: 'warning',
+    name: 'access-without-effect',
+    message: ({ word, place }) => `“${word}” protects nothing on ${place}.`,
+    hint: ({ instead }) => instead,
+  }),
+  GG3076: define<{ place: string; owner: string; among: string }>({
+    severity: 'error',
+    name: 'unknown-owner',
+    message: ({ place, owner, among }) => `The owner of ${place} is “${owner}”, which is not ${among}.`,
+    hint: () => 'Name a value of type ID, String or Int, which is compared with the id of the caller.',
   }),
   GG3060: define<{ name: string; isType: boolean; suggestion: string | undefined }>({
     severity: 'error',

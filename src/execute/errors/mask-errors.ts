@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { reportFault, type Watch, type WatchedOperation } from '../../logs/watch.js';
+import { isFinalStatus, isHeader } from '../../values/answer-parts.js';
 import type { DeclaredErrors, ExecutedOperation } from './declared-errors.js';
 import type { ErrorLocator } from './error-origin.js';
 import { publicMessageOf } from './operator-error.js';
@@ -47,12 +48,19 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
       source: located?.source ?? null,
       positions: located?.positions ?? null,
       path: located?.path ?? null,
-      extensions: { code, ...(masking ? reference : topology && { topology }) },
+      extensions: {
+        code,
+        ...(masking ? reference : topology && { topology }),
+        ...(fault instanceof ImpossibleAnswerError ? { http: { status: 500 } } : {}),
+      },
     });
   };
   return {
-    thrown: (error, watched) =>
-      isGraphQLError(error) && hasJson(error) ? (error as GraphQLError) : hide(error, watched),
+    thrown(error, watched) {
+      if (!isGraphQLError(error) || !hasJson(error)) return hide(error, watched);
+      const impossible = impossibleAnswerOf(error as GraphQLError);
+      return impossible === undefined ? (error as GraphQLError) : hide(impossible, watched);
+    },
     result(result, executed) {
       if (result.errors === undefined) return result;
       const mask = (error: GraphQLError): GraphQLError => {
@@ -74,6 +82,8 @@ export function createErrorMask({ masking, locate, declared, watch }: MaskSettin
 function faultOf(error: GraphQLError): unknown {
   const { path, originalError } = error;
   if (!hasJson(error)) return originalError ?? error;
+  const impossible = impossibleAnswerOf(error);
+  if (impossible !== undefined) return impossible;
   // A request error has no path. It may wrap the error of a scalar about a variable.
   if (path === undefined || originalError === undefined) return undefined;
   if (!isGraphQLError(originalError)) return originalError;
@@ -83,6 +93,27 @@ function faultOf(error: GraphQLError): unknown {
   // graphql-js reports a value that does not fit its type without a node, and an argument with the node of its value.
   const isAboutArgument = nodes?.[0] !== undefined && nodes[0].kind !== 'Field';
   return isAboutArgument ? undefined : originalError;
+}
+
+/** An error asks for an answer that cannot be. Engines would throw, or send it and leave the client waiting. */
+class ImpossibleAnswerError extends Error {
+  override readonly name = 'ImpossibleAnswerError';
+}
+
+/** What is wrong with the answer that an error asks for in `extensions.http`; undefined if nothing is. */
+function impossibleAnswerOf({ message, extensions }: GraphQLError): ImpossibleAnswerError | undefined {
+  const { status, headers } = (extensions?.http ?? {}) as { status?: unknown; headers?: unknown };
+  const pairs: readonly (readonly [unknown, unknown])[] =
+    headers instanceof Map ? [...headers] : Object.entries(headers ?? {});
+  const wrong =
+    typeof status === 'number' && !isFinalStatus(status)
+      ? `the status ${status}`
+      : pairs.some((pair) => !isHeader(...pair))
+        ? `the headers ${JSON.stringify(pairs)}`
+        : undefined;
+  return wrong === undefined
+    ? undefined
+    : new ImpossibleAnswerError(`The error “${message}” asks for ${wrong}, which no answer can have.`);
 }
 
 /** The error for operators behind an error of a result; undefined if it is none. */

@@ -28,8 +28,8 @@ export function eventChecksOf(executable: GraphQLSchema): EventChecks | undefine
 export function withChecks(hub: EventHub, checks: EventChecks): EventHub {
   return {
     ...hub,
-    publish: (subscription, payload) =>
-      hub.publish(subscription, payload, checks.examine(subscription, payload)),
+    publish: (subscription, payload, _problem, id) =>
+      hub.publish(subscription, payload, checks.examine(subscription, payload), id),
   };
 }
 

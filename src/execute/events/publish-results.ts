@@ -52,7 +52,7 @@ export function publishResults(
 function publishNow(hub: EventHub, subscription: string, payload: unknown): void {
   try {
     const publishing = hub.publish(subscription, payload);
-    if (publishing instanceof Promise) publishing.catch((error: unknown) => hub.watch.fault(error));
+    if (isPromiseLike(publishing)) publishing.then(undefined, (error: unknown) => hub.watch.fault(error));
   } catch (error) {
     hub.watch.fault(error);
   }

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { ErrorMask } from '../errors/mask-errors.js';
+import type { PlacedResults } from './event-id.js';
 
 type Step = IteratorResult<ExecutionResult, void>;
 
@@ -9,9 +10,10 @@ const done = { done: true as const, value: undefined };
  * Results that can be ended while the next one is awaited, as a disconnect or a shutdown requires: an async generator
  * cannot. If the source fails, the failure is the last result.
  */
-export abstract class EndableResults implements AsyncGenerator<ExecutionResult, void, void> {
+export abstract class EndableResults implements AsyncGenerator<ExecutionResult, void, void>, PlacedResults {
   readonly #waiting = new Set<(step: Step) => void>();
   #hasEnded = false;
+  #isCut = false;
 
   constructor(private readonly masking: ErrorMask) {}
 
@@ -46,24 +48,34 @@ export abstract class EndableResults implements AsyncGenerator<ExecutionResult, 
     });
   }
 
-  /** Ends the subscription as at the end of its events. */
-  end(): void {
-    this.#settle();
-    this.closeSource();
+  /** See {@link PlacedResults.isCut}. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  /** Ends the subscription at shutdown. */
+  cut(): void {
+    this.#isCut = true;
+    this.#end();
   }
 
   async return(): Promise<Step> {
-    this.end();
+    this.#end();
     return done;
   }
 
   async throw(error: unknown): Promise<Step> {
-    this.end();
+    this.#end();
     throw error;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #end(): void {
+    this.#settle();
+    this.closeSource();
   }
 
   #settle(): void {

@@ -4,12 +4,14 @@ import type { EventPlace } from '../../brokers/event-log.js';
 const places = new WeakMap<ExecutionResult, EventPlace>();
 const spans = new WeakMap<ExecutionResult, string>();
 
-/** Results of a subscription to a log, which know where they stand in it. */
+/** Results of a subscription, which know where they stand in the log of its events, if there is one. */
 export interface PlacedResults {
   /** The id of the last event before the results began; undefined if they began after an id of the client. */
   readonly openingId?: string | undefined;
   /** The id of the last event, if all events up to it that are for the subscriber were taken by it. */
   readonly idleId?: string | undefined;
+  /** Whether the results have ended because the server shuts down, and not by themselves. */
+  readonly isCut?: boolean;
 }
 
 /** The id of the event that a result of a subscription comes from; undefined if no log keeps the event. */

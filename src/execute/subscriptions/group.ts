@@ -213,6 +213,7 @@ export class SubscriberQueue
 {
   readonly subscription: string;
   readonly openingId: string | undefined;
+  isCut = false;
 
   constructor(
     private readonly group: Group,
@@ -221,6 +222,11 @@ export class SubscriberQueue
     super(...queue);
     this.subscription = group.subscription;
     this.openingId = group.latestId;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.end();
   }
 
   get idleId(): string | undefined {

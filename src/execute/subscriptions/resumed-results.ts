@@ -48,6 +48,10 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     return this.#live?.waitingSince;
   }
 
+  override get isCut(): boolean {
+    return super.isCut || this.#live?.isCut === true;
+  }
+
   get idleId(): string | undefined {
     return this.#isUpToDate ? this.#live?.idleId : undefined;
   }

@@ -1,7 +1,7 @@
 /** An open subscription, or a connection that serves some. */
 export interface ServedSubscription {
-  /** Called at shutdown. */
-  end(): void;
+  /** Called at shutdown: the subscription ends, but is not complete, so that its client continues elsewhere. */
+  cut(): void;
   /** The name of the subscription; undefined for a connection. */
   readonly subscription?: string | undefined;
   /** The number of results that wait for the subscriber. */

@@ -9,6 +9,7 @@ import { eventsNotKept, isForked } from '../events/fork-source.js';
 import { reachesResolvers } from '../events/reachable-resolvers.js';
 import { openEventStream } from '../graphql-js/releases.js';
 import type { GivenResolvers } from '../resolvers/given-resolvers.js';
+import type { PlacedResults } from './event-id.js';
 import { ResolverResults } from './resolver-results.js';
 import { createResumptions } from './resumption.js';
 import { rootFieldOf } from './root-field.js';
@@ -24,7 +25,9 @@ export interface Subscriptions {
   readonly start: SubscriptionStarter<[lastEventId: string | undefined]>;
   /** The open subscriptions, and the connections that serve them. */
   readonly open: Set<ServedSubscription>;
-  /** Completes all subscriptions, also those that are starting. One that starts later completes at once. */
+  /**
+   * Ends all subscriptions at shutdown, also those that are starting. One that starts later is ended by the next call.
+   */
   end(): void;
 }
 
@@ -88,7 +91,7 @@ export function createSubscriptions(
     },
     end() {
       ending.abort();
-      for (const subscription of [...open]) subscription.end();
+      for (const subscription of [...open]) subscription.cut();
     },
   };
 }
@@ -112,5 +115,9 @@ class Ending implements CancelSource {
   }
 }
 
-/** The results of a subscription that ended before it started. */
-async function* nothing(): AsyncGenerator<ExecutionResult, void, void> {}
+/** The results of a subscription that was cut before it started. */
+function nothing(): AsyncGenerator<ExecutionResult, void, void> & PlacedResults {
+  return Object.assign(none(), { isCut: true });
+}
+
+async function* none(): AsyncGenerator<ExecutionResult, void, void> {}

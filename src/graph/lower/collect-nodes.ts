@@ -1,8 +1,9 @@
 import type { SourceFile } from '../../source/source-file.js';
-import type { CallChain, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
+import type { CallChain, Located, Name, NodeGroup, NodeTerm, Pipeline } from '../../syntax/ast.js';
+import { joinAccess, saysAccess } from '../access.js';
 import type { GraphEdge, Setting } from '../graph-ir.js';
 import type { Declaration, EdgeDraft, GraphDraft, NodeDraft } from './graph-draft.js';
-import { mayHaveTags, readEdgeTags, readNodeDoc } from './read-doc.js';
+import { mayHaveTags, type NodeDoc, readEdgeTags, readNodeDoc } from './read-doc.js';
 
 /**
  * Reads the tree once and makes the nodes and edges: one node for each id, with all its labels, declarations and doc
@@ -34,7 +35,7 @@ class Collector {
   addPipeline({ head, hops, doc }: Pipeline): void {
     const { edges, edgesWithProperties, races } = this.#draft;
     // The doc comment of a statement with edges describes its first edge.
-    let sources = this.#addGroup(head, hops.length === 0 ? this.#nodeDoc(doc, head.start) : undefined);
+    let sources = this.#addGroup(head, hops.length === 0 ? this.#nodeDoc(doc, head) : undefined);
     let description = doc;
     let documented = head.start;
     let { start } = head;
@@ -93,8 +94,10 @@ class Collector {
     };
   }
 
-  #nodeDoc(doc: string | undefined, start: number): string | undefined {
-    return mayHaveTags(doc) ? readNodeDoc(this.#draft, this.#file, start) : doc;
+  #nodeDoc(doc: string | undefined, { start, end }: Located): NodeDoc | undefined {
+    if (mayHaveTags(doc))
+      return readNodeDoc(this.#draft, this.#file, start, this.#file.text.slice(start, end));
+    return doc === undefined ? undefined : { description: doc, access: {} };
   }
 
   #describe(edge: NewEdge, doc: string | undefined, start: number): void {
@@ -103,23 +106,27 @@ class Collector {
   }
 
   /** The nodes of a group, each once. */
-  #addGroup({ nodes }: NodeGroup, doc: string | undefined): readonly NodeDraft[] {
+  #addGroup({ nodes }: NodeGroup, doc: NodeDoc | undefined): readonly NodeDraft[] {
     return nodes.length === 1 ? [this.#addTerm(nodes[0] as NodeTerm, doc)] : this.#addTerms(nodes, doc);
   }
 
   /** Apart from the common case, which then allocates no context for the function. */
-  #addTerms(nodes: readonly NodeTerm[], doc: string | undefined): readonly NodeDraft[] {
+  #addTerms(nodes: readonly NodeTerm[], doc: NodeDoc | undefined): readonly NodeDraft[] {
     const added = nodes.map((term) => this.#addTerm(term, doc));
     if (nodes.length === 2 && added[0] !== added[1]) return added;
     const distinct = new Set(added);
     return distinct.size === added.length ? added : [...distinct];
   }
 
-  #addTerm(term: NodeTerm, doc: string | undefined): NodeDraft {
+  #addTerm(term: NodeTerm, ofGroup: NodeDoc | undefined): NodeDraft {
     const node = this.#nodeAt(term.id, term.start);
     if (term.labels.length > 0 || term.properties.length > 0) this.#declare(node, term);
-    const text = this.#nodeDoc(term.doc, term.start) ?? doc;
+    const own = this.#nodeDoc(term.doc, { start: term.start, end: term.start + term.id.length });
+    const text = own?.description ?? ofGroup?.description;
     if (text !== undefined) node.description = joinTexts(node.description, text);
+    for (const doc of [ofGroup, own]) {
+      if (doc !== undefined && saysAccess(doc.access)) Object.assign(node, joinAccess(node, doc.access));
+    }
     return node;
   }
 

@@ -1,4 +1,5 @@
 import { diagnose, writeInstead } from '../../diagnostics/diagnostic.js';
+import { readPattern } from '../../pattern/pattern.js';
 import type { SourceFile } from '../../source/source-file.js';
 import type { Span } from '../../source/span.js';
 import type { Comment, Property } from '../../syntax/ast.js';
@@ -7,21 +8,13 @@ import { compileConstraints, violation } from '../constraints.js';
 import { type ConstraintTag, constraintTags, docTags, type TagSubject } from '../doc-tags.js';
 import type { GraphField } from '../graph-ir.js';
 import type { JsonValue } from '../json-value.js';
-import { whyInvalidScope } from '../scope-token.js';
 import { createSuggester } from '../suggest.js';
 import { baseName, nullable, printTypeRef, type TypeRef } from '../type-ref.js';
 import type { Constraints } from '../value-notes.js';
+import { AccessTagReader, accessTags } from './access-tags.js';
+import { type DocTag, reportBadValue, reportContradiction, reportMisplaced } from './doc-tag.js';
 import { fitJson } from './fit-json.js';
 import { type GraphDraft, nodeOfType, spanOf, standardScalarOf } from './graph-draft.js';
-
-/** A tag of a doc comment, at its place. */
-interface DocTag {
-  readonly name: string;
-  /** The text behind the name, to the end of the line. */
-  readonly text: string;
-  /** From the `@` to the end of the text. */
-  readonly span: Span;
-}
 
 /** The text of a doc comment without its tags, and its tags. */
 interface Doc {
@@ -101,11 +94,22 @@ export function readEnumValueTags(
   };
 }
 
-/** The text of the doc comment of a node. No tag has a meaning there. */
-export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number): string | undefined {
+/** The doc comment of a node: its text, and who may read anything of its type. */
+export interface NodeDoc {
+  readonly description: string | undefined;
+  readonly access: Access;
+}
+
+/** Reads the doc comment of a node. Only the tags of access have a meaning there. */
+export function readNodeDoc(draft: GraphDraft, file: SourceFile, start: number, node: string): NodeDoc {
   const { description, tags } = readTags(draft, file, start);
-  for (const tag of tags) reportMisplaced(draft, tag, 'a node');
-  return description;
+  const reader = new AccessTagReader(draft);
+  for (const tag of tags) {
+    if (accessTags.has(tag.name)) reader.read(tag);
+    else reportMisplaced(draft, tag, 'a node');
+  }
+  reader.check(`“${node.trim()}”`);
+  return { description, access: reader.access };
 }
 
 /** The reason that GraphQL itself gives (October 2021, section 3.13.3). */
@@ -169,21 +173,26 @@ const suggester = () => createSuggester(docTags.keys());
 /** Tags of other languages that are near to one of ours. */
 const otherTags: ReadonlySet<string> = new Set(['author', 'authors']);
 
+/** Words for access in other languages and frameworks: as text they would leave open what they are meant to protect. */
+const accessWords: ReadonlyMap<string, string> = new Map([
+  ...['access', 'permission', 'permissions', 'requiresScopes', 'scope'].map(
+    (word) => [word, 'scopes'] as const,
+  ),
+  ...['authenticate', 'authenticated', 'authorize', 'authorise', 'authorized'].map(
+    (word) => [word, 'auth'] as const,
+  ),
+  ...['role', 'allowedRoles', 'hasRole', 'rolesAllowed'].map((word) => [word, 'roles'] as const),
+]);
+
 /** Warns of a word that is probably a misspelt tag (GG2035). Any other word is part of the description. */
 function suggestTag(draft: GraphDraft, name: string, span: Span): void {
   const near =
-    [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ?? suggester().nearest(name);
+    accessWords.get(name) ??
+    [...docTags.keys()].find((tag) => name.length > 2 && tag.startsWith(name)) ??
+    suggester().nearest(name);
   if (near === undefined || otherTags.has(name)) return;
   const fix = writeInstead(`@${near}`, span);
   draft.diagnostics.push(diagnose('GG2035', { name, suggestion: near }, span, fix));
-}
-
-function reportBadValue(draft: GraphDraft, { name, span }: DocTag, expected: string): void {
-  draft.diagnostics.push(diagnose('GG2036', { tag: name, expected }, span));
-}
-
-function reportMisplaced(draft: GraphDraft, { name, span }: DocTag, place: string): void {
-  draft.diagnostics.push(diagnose('GG2037', { tag: name, place }, span));
 }
 
 /** The tags that were read from the doc comment of one field or argument, with what is wrong with them. */
@@ -195,8 +204,7 @@ class ValueTagReader {
   readonly #examples: { readonly value: JsonValue; readonly tag: DocTag }[] = [];
   #deprecated: string | undefined;
   #page: number | undefined;
-  #auth: { readonly value: 'required' | 'optional'; readonly tag: DocTag } | undefined;
-  readonly #scopes = new Map<string, DocTag>();
+  #access: AccessTagReader | undefined;
 
   constructor(draft: GraphDraft, field: GraphField, isArgument: boolean) {
     this.#draft = draft;
@@ -210,26 +218,21 @@ class ValueTagReader {
     else if (tag.name === 'deprecated') this.#readDeprecated(tag);
     else if (tag.name === 'example') this.#readExample(tag);
     else if (tag.name === 'page') this.#readPage(tag);
-    else if (tag.name === 'auth' && !this.#isArgument) this.#readAuth(tag);
-    else if (tag.name === 'scopes' && !this.#isArgument) this.#readScopes(tag);
-    else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
+    else if (accessTags.has(tag.name) && !this.#isArgument) {
+      this.#access ??= new AccessTagReader(this.#draft);
+      this.#access.read(tag);
+    } else reportMisplaced(this.#draft, tag, this.#isArgument ? 'an argument' : 'a field');
   }
 
   notes(): Pick<GraphField, 'deprecated' | 'examples' | 'constraints' | 'pageSize'> & Access {
     const limits = [...this.#limits].map(([keyword, { value }]) => [keyword, value]);
     return {
       ...(this.#deprecated === undefined ? {} : { deprecated: this.#deprecated }),
-      ...this.#access(),
+      ...this.#access?.access,
       ...(this.#page === undefined ? {} : { pageSize: this.#page }),
       ...(this.#examples.length === 0 ? {} : { examples: this.#examples.map(({ value }) => value) }),
       ...(limits.length === 0 ? {} : { constraints: Object.fromEntries(limits) as Constraints }),
     };
-  }
-
-  #access(): Access {
-    const scopes = [...this.#scopes.keys()];
-    if (scopes.length > 0) return { auth: 'required', scopes };
-    return this.#auth === undefined ? {} : { auth: this.#auth.value };
   }
 
   /**
@@ -237,18 +240,13 @@ class ValueTagReader {
    * against the limits (GG2039).
    */
   checkValues(place: Span): void {
-    const [[, scopes] = []] = this.#scopes;
-    if (this.#auth?.value === 'optional' && scopes !== undefined) {
-      const labels = [{ span: scopes.span, message: 'The scopes are here' }];
-      const params = { owner: `“${this.#field.name}”` };
-      this.#draft.diagnostics.push(diagnose('GG3072', params, this.#auth.tag.span, { labels }));
-    }
+    this.#access?.check(`“${this.#field.name}”`);
     for (const [least, most, isStrict] of opposites) {
       const [low, high] = [this.#limits.get(least), this.#limits.get(most)];
       if (low === undefined || high === undefined) continue;
       if (isStrict ? low.value < high.value : low.value <= high.value) continue;
       const [second, first] = low.tag.span.start > high.tag.span.start ? [low, high] : [high, low];
-      this.#reportContradiction(second.tag, first.tag);
+      reportContradiction(this.#draft, second.tag, first.tag);
       this.#limits.delete(second === low ? least : most);
     }
     const { constraints } = this.notes();
@@ -271,9 +269,16 @@ class ValueTagReader {
     }
     const value = read(tag.text);
     const before = this.#limits.get(keyword);
-    if (value === undefined) reportBadValue(this.#draft, tag, expected);
+    if (value === undefined) this.#reportLimit(tag, keyword, expected);
     else if (before === undefined) this.#limits.set(keyword, { value, tag });
-    else if (before.value !== value) this.#reportContradiction(tag, before.tag);
+    else if (before.value !== value) reportContradiction(this.#draft, tag, before.tag);
+  }
+
+  /** A pattern that is valid, but takes too long, is a finding of its own (GG2050). */
+  #reportLimit(tag: DocTag, keyword: string, expected: string): void {
+    const reading = keyword === 'pattern' ? readPattern(tag.text) : undefined;
+    if (reading?.ok !== false || reading.costly === undefined) reportBadValue(this.#draft, tag, expected);
+    else this.#draft.diagnostics.push(diagnose('GG2050', { costly: reading.costly }, tag.span));
   }
 
   #readPage(tag: DocTag): void {
@@ -286,27 +291,6 @@ class ValueTagReader {
       reportMisplaced(this.#draft, tag, `a value of type ${printTypeRef(type)}`);
     } else if (size === 0) reportBadValue(this.#draft, tag, 'the number of items in a page');
     else this.#page = size;
-  }
-
-  #readAuth(tag: DocTag): void {
-    const { text: value } = tag;
-    if (value !== 'required' && value !== 'optional') {
-      reportBadValue(this.#draft, tag, '“required” or “optional”');
-    } else if (this.#auth === undefined) this.#auth = { value, tag };
-    else if (this.#auth.value !== value) this.#reportContradiction(tag, this.#auth.tag);
-  }
-
-  #readScopes(tag: DocTag): void {
-    // Quotes and commas are parts of scopes, but here they are taken from lists of edges.
-    if (tag.text === '' || /[[\]'",]/.test(tag.text)) {
-      reportBadValue(this.#draft, tag, 'scopes with blanks between them, such as books:read books:write');
-      return;
-    }
-    for (const scope of tag.text.split(/\s+/)) {
-      const reason = whyInvalidScope(scope);
-      if (reason === undefined) this.#scopes.set(scope, tag);
-      else this.#draft.diagnostics.push(diagnose('GG3071', { scope, reason }, tag.span));
-    }
   }
 
   #readDeprecated(tag: DocTag): void {
@@ -331,12 +315,6 @@ class ValueTagReader {
     const shown = value.length > 60 ? `${value.slice(0, 59)}…` : value;
     this.#draft.diagnostics.push(diagnose('GG2039', { what, value: shown, reason }, span));
   }
-
-  #reportContradiction(second: DocTag, first: DocTag): void {
-    const [one, other] = [textOf(second), textOf(first)];
-    const labels = [{ span: first.span, message: `${other} is here` }];
-    this.#draft.diagnostics.push(diagnose('GG2038', { one, other }, second.span, { labels }));
-  }
 }
 
 /** The limits that leave no value if the first is above the second; true where equal limits leave none either. */
@@ -348,10 +326,6 @@ const opposites: readonly (readonly [keyof Constraints, keyof Constraints, boole
   ['minLength', 'maxLength', false],
   ['minItems', 'maxItems', false],
 ];
-
-function textOf({ name, text }: DocTag): string {
-  return `@${name} ${text}`;
-}
 
 /** Whether values of a type can be of a kind that a tag limits. A custom scalar can be anything. */
 function isLimitable(draft: GraphDraft, type: TypeRef, subject: TagSubject): boolean {

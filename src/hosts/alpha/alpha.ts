@@ -1,6 +1,6 @@
 import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import { Answer, lengthOf } from '../../http/answer.js';
+import { Answer, checkedHeaders, lengthOf } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
@@ -57,7 +57,7 @@ function withSpecifiedStatus(answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
 function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer {
   const answer = new Answer(
     status,
-    [...headers].flat(),
+    [...checkedHeaders([...headers].flat())],
     body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
   );
   if (headers.get('content-type') === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');

@@ -6,7 +6,7 @@ import { runUntil } from '../../values/run-until.js';
 export interface Drainable {
   /** Only fails readiness; requests are answered as before. */
   failReadiness?(): void;
-  /** Fails readiness and completes subscriptions. Every answer from then on closes its connection. */
+  /** Fails readiness and cuts subscriptions. Every answer from then on closes its connection. */
   drain(): void;
   /** Closes the connections to other programs, after the last answer. */
   close?(): Promise<void>;
@@ -61,8 +61,8 @@ export function createGuardedHttpServer(listener: RequestListener): Server {
 
 /**
  * Shuts down an HTTP server gracefully. During the notice, readiness fails and requests are still served. Then the
- * server accepts no further connections, every answer closes its connection, subscriptions complete, and connections
- * that stay idle are closed. Connections that are still open after the grace period are closed.
+ * server accepts no further connections, every answer closes its connection, subscriptions are cut, and connections that
+ * stay idle are closed. Connections that are still open after the grace period are closed.
  *
  * @param http - A listening Node server, also that of Express (`app.listen()`) or Fastify (`app.server`).
  * @param server - The server that answers on it.
@@ -101,7 +101,7 @@ export async function drainHttpServer(
   const begin = setTimeout(
     () => {
       sweep = setInterval(() => {
-        // Also completes subscriptions that began after the first call.
+        // Also cuts subscriptions that began after the first call.
         server.drain();
         http.closeIdleConnections();
         // Node does not count a connection as idle that has never sent anything.

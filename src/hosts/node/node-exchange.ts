@@ -5,10 +5,10 @@ import type { Caller, Framework } from '../../auth/caller.js';
 import { Exchange } from '../../http/exchange.js';
 import { tooLarge } from '../../http/read-body.js';
 import { readNodeStream } from '../../read/read-stream.js';
-import { parseUrl } from '../../source/parse-url.js';
 import type { MaybePromise } from '../../values/maybe-promise.js';
 import type { CancelSource } from '../../values/run-until.js';
 import { beginRequest, endRequest } from './connections.js';
+import { readRequestTarget } from './request-target.js';
 
 /**
  * The differences between a framework and Node itself. There is one for all requests: objects and functions that are
@@ -31,9 +31,6 @@ const maxHeaders = 200;
 /** How long a client may continue to send a body after the answer, in milliseconds. */
 const maxDiscardTime = 5_000;
 
-/** URLs whose path and query are already normalized. */
-const plainAddress = /^(?:\/[\w~-][\w.~-]*)*\/?(?:\?[!"$-~]*)?$/;
-
 /** An exchange over Node's request and response. It is also the cancel source of its client. */
 export class NodeExchange<Reply = unknown> extends Exchange implements CancelSource {
   readonly method: string;
@@ -55,18 +52,12 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
     const { method = 'GET', url = '/', rawHeaders } = incoming;
     this.method = method;
     const address = framed.address?.(incoming) ?? url;
-    if (plainAddress.test(address)) {
-      const mark = address.indexOf('?');
-      this.path = mark === -1 ? address : address.slice(0, mark);
-      this.query = mark === -1 ? '' : address.slice(mark + 1);
-    } else {
-      const parsed = parse(address);
-      if (parsed === undefined) this.fault = 400;
-      else {
-        this.path = parsed.pathname;
-        this.query = parsed.search.slice(1);
-        if (isAbsolute(address)) this.absolute = parsed;
-      }
+    const target = readRequestTarget(address);
+    if (target === undefined) this.fault = 400;
+    else {
+      this.path = target.path;
+      this.query = target.query;
+      this.absolute = target.absolute;
     }
     if (method === 'TRACE') this.fault = 405;
     else if (rawHeaders.length > 2 * maxHeaders) this.fault = 431;
@@ -222,17 +213,6 @@ export class NodeExchange<Reply = unknown> extends Exchange implements CancelSou
 
 /** The headers that describe how a body was sent. */
 const bodyHeaders = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
-
-function isAbsolute(address: string): boolean {
-  return /^https?:\/\//i.test(address);
-}
-
-/** Parses a URL. The path is appended, not resolved: `//host/path` is a path, not the URL of another host. */
-function parse(address: string): URL | undefined {
-  const path = address.startsWith('/') ? address : `/${address}`;
-  const whole = isAbsolute(address) ? address : `http://localhost${path}`;
-  return parseUrl(whole);
-}
 
 /** Reads from the connection only while the stream is read. */
 function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {

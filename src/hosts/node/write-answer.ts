@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, drained, isStreamed } from '../../http/answer.js';
+import { cutResponse, StreamCut } from '../../http/sse/stream-cut.js';
 import { answerError } from '../../http/steps.js';
 import { consoleWatch } from '../../logs/watch.js';
 import type { NodeExchange } from './node-exchange.js';
@@ -14,10 +15,14 @@ export function writeAnswer(answer: Answer, exchange: NodeExchange): void {
   }
 }
 
-/** Answers with 500 after an answer could not be written. Never throws. */
+/** Answers with 500 after an answer could not be written, or cuts a stream at shutdown. Never throws. */
 export function fail(error: unknown, { outgoing, watched }: NodeExchange): void {
   // The client has disconnected, so a failed write is not an error of the server.
   if (outgoing.destroyed) return;
+  if (error instanceof StreamCut) {
+    cutResponse(outgoing);
+    return;
+  }
   const { status, headers, body } = answerError(
     error,
     { masksErrors: true, watch: watched?.watch ?? consoleWatch },

@@ -18,7 +18,7 @@ export interface AttachedSubscriptions {
   close(): Promise<void>;
 }
 
-/** How long a connection stays open after its subscriptions have completed, so that the client gets the messages. */
+/** How long a connection stays open after its subscriptions were cut, so that the client gets the last messages. */
 const closeDelay = 100;
 
 /**
@@ -167,8 +167,8 @@ class SocketServer {
     const maxPayload = Math.min(service.limits.body, Number.MAX_SAFE_INTEGER);
     const sockets = new WebSocketServer({ noServer: true, maxPayload, handleProtocols });
     const server = makeServer(createWebSocketOperations(service, execution));
-    // Shutdown completes subscriptions through this set, and then closes the connections.
-    const connections = { end: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
+    // Shutdown cuts subscriptions through this set, and closes the connections.
+    const connections = { cut: () => [...sockets.clients].forEach((client) => void closeClient(client)) };
     execution.subscriptions.open.add(connections);
     this.#stopListening = () => execution.subscriptions.open.delete(connections);
     return { sockets, serve: (...connection) => serveClient(server, ...connection, service.watch) };

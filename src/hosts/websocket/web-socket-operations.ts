@@ -14,6 +14,7 @@ import { ProblemError } from '../../http/problem.js';
 import type { CountedClient } from '../../http/traffic.js';
 import type { Watcher } from '../../http/watch/watcher.js';
 import type { Service } from '../../server/gql-service.js';
+import { holdIfCut } from './hold-if-cut.js';
 import type { ClientConnection } from './serve-client.js';
 import { withAuthorization } from './upgrade-request.js';
 
@@ -90,7 +91,7 @@ export function createWebSocketOperations(
       return prepared;
     },
     execute: (args) => execution.execute(args as PreparedArgs),
-    subscribe: (args) => execution.subscribe(args as PreparedArgs),
+    subscribe: async (args) => holdIfCut(await execution.subscribe(args as PreparedArgs)),
     onNext: (_connection, _id, _payload, _args, result) => {
       const shown = toWire(result as ExecutionResult);
       return shown === result ? undefined : (shown as ReturnType<typeof JSON.parse>);

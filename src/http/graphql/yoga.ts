@@ -16,6 +16,7 @@ import type { Exchange } from '../exchange.js';
 import { readEventStreamWish } from '../sse/accept-events.js';
 import { pingOf, type Results } from '../sse/event-answer.js';
 import { cannotResume } from '../sse/event-stream.js';
+import { cuttable } from '../sse/stream-cut.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
 import { loadGraphiQL, plainTitle } from './graphiql.js';
 import { readValid } from './known-operation.js';
@@ -36,8 +37,8 @@ interface YogaContext {
   [admitted]?: { readonly protocol: CallArgs['protocol'] };
   readonly [ours]: {
     readonly exchange: Exchange;
-    /** What an event stream begins with. */
-    readonly opening: { id?: string };
+    /** What an event stream begins with, and the results behind it. */
+    readonly opening: { id?: string; results?: Results };
   };
 }
 
@@ -88,9 +89,15 @@ export async function createBetaHandler(
       // nginx and similar proxies would buffer events.
       if (type.startsWith('text/event-stream')) {
         answer.set('x-accel-buffering', 'no');
-        const { id } = opening;
-        if (id !== undefined && answer.body instanceof ReadableStream)
-          answer.body = openWith(id, answer.body);
+        const { id, results } = opening;
+        if (results !== undefined && answer.body instanceof ReadableStream)
+          answer.body = cuttable(
+            answer.body,
+            () => results.isCut === true,
+            (text) => text.startsWith('event: complete'),
+            // As other event streams begin.
+            id === undefined ? undefined : pingOf(id),
+          );
       }
       if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
@@ -175,20 +182,12 @@ function ourExecution(
           }
           if (!(Symbol.asyncIterator in started)) return started;
           if (started.openingId !== undefined) opening.id = started.openingId;
+          opening.results = started;
           return withIds(started);
         }),
       );
     },
   };
-}
-
-/** Begins an event stream of Yoga with its position, as other event streams begin. */
-function openWith(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      start: (controller) => controller.enqueue(Buffer.from(pingOf(id))),
-    }),
-  );
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { PlacedResults } from '../../execute/subscriptions/event-id.js';
 import { Answer, drained, type EventFeed } from '../answer.js';
+import { cutResponse, cutTime, StreamCut } from './stream-cut.js';
 
 /** The results of an operation. */
 export type Results = AsyncGenerator<ExecutionResult, void, void> & PlacedResults;
@@ -24,7 +25,7 @@ export function pingOf(id: string | undefined): string {
 
 /**
  * Makes the answer with the events of results (Server-Sent Events, HTML standard, section 9.2); the last event is
- * `complete`. An event is written once the connection has sent the one before. Until then, events wait in the client's
+ * `complete`. At shutdown the stream is cut without it. An event is written once the connection has sent the one before. Until then, events wait in the client's
  * queue.
  */
 export function eventAnswer(results: Results, signal: AbortSignal, eventOf: EventOf): Answer {
@@ -70,10 +71,18 @@ function toStream(results: Results, eventOf: EventOf, open: Open): ReadableStrea
         isReading = true;
         const { done, value } = await results.next();
         isReading = false;
-        controller.enqueue(done ? completion : eventOf(value));
-        if (!done) return;
-        controller.close();
+        if (!done) {
+          controller.enqueue(eventOf(value));
+          return;
+        }
         close();
+        if (results.isCut === true) {
+          await cutTime();
+          controller.error(new StreamCut());
+        } else {
+          controller.enqueue(completion);
+          controller.close();
+        }
       },
       async cancel() {
         close?.();
@@ -94,9 +103,6 @@ async function writeTo(
     if (!outgoing.writableNeedDrain) outgoing.write(pingOf(results.idleId));
   });
   outgoing.once('close', close);
-  // The stream ends with its connection, so events need no chunked encoding, and all subscribers get the same bytes.
-  outgoing.shouldKeepAlive = false;
-  outgoing.useChunkedEncodingByDefault = false;
   outgoing.write(pingOf(results.openingId));
   for (;;) {
     const { done, value } = await results.next();
@@ -104,5 +110,9 @@ async function writeTo(
     if (!outgoing.write(eventOf(value))) await drained(outgoing);
   }
   close();
-  outgoing.end(completion);
+  if (results.isCut !== true) outgoing.end(completion);
+  else {
+    await cutTime();
+    cutResponse(outgoing);
+  }
 }

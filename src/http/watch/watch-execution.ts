@@ -188,6 +188,10 @@ class WatchedResults implements AsyncGenerator<ExecutionResult, void, void>, Pla
     return this.results.idleId;
   }
 
+  get isCut(): boolean {
+    return this.results.isCut === true;
+  }
+
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
     const step = await this.results.next();
     if (step.done === true) this.#close();

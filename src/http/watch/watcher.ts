@@ -7,6 +7,7 @@ import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
+import { isPromiseLike } from '../../values/read-property.js';
 import type { CallRecorder } from './call-recorder.js';
 import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
@@ -149,11 +150,11 @@ export class Watcher implements RequestRecorder {
   watchEvents(hub: EventHub): EventHub {
     return {
       ...hub,
-      publish: (subscription, payload, problem) => {
+      publish: (subscription, payload, problem, id) => {
         this.#published(subscription, problem);
         const refused = this.recording?.published(subscription, payload, problem);
-        const taking = hub.publish(subscription, payload, problem);
-        if (refused !== undefined) taking?.catch(refused);
+        const taking = hub.publish(subscription, payload, problem, id);
+        if (refused !== undefined && isPromiseLike(taking)) taking.catch(refused);
         return taking;
       },
     };

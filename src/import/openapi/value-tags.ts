@@ -1,4 +1,5 @@
 import { constraintTags as limitTags, type TagSubject } from '../../graph/doc-tags.js';
+import { readPattern } from '../../pattern/pattern.js';
 import { oneLine } from '../draft/doc-text.js';
 import { bareName, type Draft, type DraftTag } from '../draft/draft.js';
 import type { JsonPlace } from '../draft/json-place.js';
@@ -33,7 +34,8 @@ export function constraintTags(schema: JsonPlace, type: string): readonly DraftT
       const isExclusive = schema.flag(exclusives[name] ?? '');
       return [{ name: isExclusive ? (exclusives[name] as string) : name, text: plainNumber(value) }];
     }
-    return typeof value === 'string' && forms[name]?.test(value) ? [{ name, text: value }] : [];
+    if (typeof value !== 'string' || forms[name]?.test(value) !== true) return [];
+    return name === 'pattern' && !readPattern(value).ok ? [] : [{ name, text: value }];
   });
 }
 

@@ -1,3 +1,5 @@
+import { type Pattern, readPattern } from '../../pattern/pattern.js';
+
 /** The files of one topology: a pattern, or several. */
 export type FilePattern = string | readonly string[];
 
@@ -25,10 +27,11 @@ export function groupFiles(
   );
 }
 
-function formOf(pattern: string): RegExp {
+function formOf(pattern: string): Pick<Pattern, 'test'> {
   const steps = pattern.replace(/^\.\//, '').split(/(\*\*\/|\*\*|\*|\?)/);
   const parts = steps.map((step) => wildcards.get(step) ?? step.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('')}$`);
+  const reading = readPattern(`^${parts.join('')}$`);
+  return reading.ok ? reading.pattern : { test: () => false };
 }
 
 const wildcards: ReadonlyMap<string, string> = new Map([

@@ -2,6 +2,9 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import type { Setting } from '../../graph/graph-ir.js';
 import type { EdgeSetting } from './edge-setting.js';
 
+/** The settings that only callers meet who authenticate. */
+const demands = ['scopes', 'anyScope', 'roles', 'owner'];
+
 /** `auth: 'required'`: callers must authenticate. `auth: 'optional'`: they may. */
 export const authSetting: EdgeSetting = {
   key: 'auth',
@@ -14,9 +17,10 @@ export const authSetting: EdgeSetting = {
       report(diagnose('GG2018', { property: 'auth', expected: "'required' or 'optional'" }, span));
       return undefined;
     }
-    const [scopes] = edges.flatMap(({ settings }) => settings.get('scopes') ?? []);
-    if (auth === 'optional' && scopes !== undefined) {
-      const labels = [{ span: scopes.span, message: 'The scopes are here' }];
+    const demand = demands.find((key) => edges.some(({ settings }) => settings.has(key)));
+    if (auth === 'optional' && demand !== undefined) {
+      const [place] = edges.flatMap(({ settings }) => settings.get(demand) ?? []) as [Setting];
+      const labels = [{ span: place.span, message: `“${demand}” is here` }];
       report(diagnose('GG3072', { owner: operation }, span, { labels }));
     }
     return { auth };

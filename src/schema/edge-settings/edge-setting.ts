@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphNode, Setting } from '../../graph/graph-ir.js';
-import type { GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
+import type { GqlAccess, GqlArgument, GqlOperation, OperationKind } from '../gql-schema.js';
 
 /**
  * A setting of edges that becomes a part of their operation. The edges of one operation must agree on it (GG3037).
@@ -23,7 +23,7 @@ export interface EdgeSetting {
 
 /** The part of an operation that a setting gives. */
 export type OperationPart = Partial<
-  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'auth' | 'scopes'>
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | keyof GqlAccess>
 >;
 
 /** The operation that a setting is read for. */

@@ -1,9 +1,11 @@
+import { anyScopeSetting, rolesSetting, scopesSetting } from './access-lists.js';
 import { authSetting } from './auth.js';
 import type { EdgeSetting } from './edge-setting.js';
 import { nullStatusSetting } from './null-status.js';
+import { openSetting } from './open.js';
+import { ownerSetting } from './owner.js';
 import { pageSetting } from './page.js';
 import { routeSetting } from './route.js';
-import { scopesSetting } from './scopes.js';
 import { statusSetting } from './status.js';
 import { throwsSetting } from './throws.js';
 
@@ -16,4 +18,8 @@ export const edgeSettings: readonly EdgeSetting[] = [
   pageSetting,
   authSetting,
   scopesSetting,
+  anyScopeSetting,
+  rolesSetting,
+  ownerSetting,
+  openSetting,
 ];

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
-import { withoutAccess } from '../../graph/access.js';
+import { saysAccess, withoutAccess } from '../../graph/access.js';
 import type { GraphField, GraphNode } from '../../graph/graph-ir.js';
 import { type JsonValue, sameJson } from '../../graph/json-value.js';
 import { NamedList } from '../../graph/named-list.js';
@@ -43,7 +43,7 @@ export class ArgumentList implements OperationArguments {
       types.input(field.type) === field.type &&
       !types.hasNoInput(field.type) &&
       !mustBeGiven(field) &&
-      field.auth === undefined;
+      !saysAccess(field);
     if (isEmpty && fields.every(stays)) {
       this.#shared = fields;
       return;

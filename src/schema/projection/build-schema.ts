@@ -3,21 +3,22 @@ import type { Outcome } from '../../diagnostics/outcome.js';
 import type { GraphIR, GraphNode } from '../../graph/graph-ir.js';
 import { hasInternalNodes, isInternalNode } from '../../graph/internal.js';
 import { nearWord } from '../../graph/near-word.js';
-import type { GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
+import type { GqlAccess, GqlInternal, GqlOperation, GqlSchema, OperationKind } from '../gql-schema.js';
 import { securityOf } from '../security.js';
 import { checkInterfaces } from './check-interfaces.js';
 import { checkInternal } from './check-internal.js';
+import { checkOwners } from './check-owners.js';
 import { checkRaces } from './check-races.js';
 import { checkSize } from './check-size.js';
 import { checkTypeNames } from './check-type-names.js';
 import { checkWords } from './check-words.js';
 import { type EdgeGroups, groupEdges } from './group-edges.js';
-import { withInterfaceAccess } from './interface-access.js';
 import { projectNodes } from './project-nodes.js';
 import { projectOperations } from './project-operations.js';
 import { PageProjection } from './project-pages.js';
 import { projectUnions } from './project-unions.js';
 import type { ProjectionContext } from './projection-context.js';
+import { demandsOfTypes, withFieldsOf, withResultAccess, withTypeAccess } from './type-access.js';
 import { TypeProjection } from './type-projection.js';
 
 /**
@@ -34,15 +35,17 @@ export function buildSchema(ir: GraphIR, isStrict = false): Outcome<GqlSchema> {
   const context: ProjectionContext = { nodes: ir.nodesByType, types, diagnostics };
   checkInternal(ir, diagnostics);
   const pages = new PageProjection(context);
-  const nodeTypes = withInterfaceAccess(projectNodes(ofNodes(ir, false), context, pages));
+  const nodeTypes = withTypeAccess(projectNodes(ofNodes(ir, false), context, pages));
   checkInterfaces(nodeTypes, unions, context);
-  const operations = projectOperations(groups.operations, context, pages);
+  const demands = demandsOfTypes([...nodeTypes.objects, ...(nodeTypes.interfaces ?? [])]);
+  const operations = withResultAccess(projectOperations(groups.operations, context, pages), demands);
+  checkOwners(ir, { ...nodeTypes, unions }, operations, context);
   checkRaces(ir, diagnostics);
   checkSize(ir, operations, unions, diagnostics);
   checkWords(ir, isStrict, diagnostics);
   reportNoQuery(ir, diagnostics);
-  const internal = projectInternal(ir, groups.internal, operations, context);
-  const connections = pages.types();
+  const internal = projectInternal(ir, groups.internal, operations, context, demands);
+  const connections = pages.types().map((type) => withFieldsOf(type, demands));
   const standard = types.standardScalars();
   const schema: GqlSchema = {
     kind: 'GqlSchema',
@@ -71,15 +74,19 @@ function projectInternal(
   groups: EdgeGroups,
   operations: readonly GqlOperation[],
   context: ProjectionContext,
+  demands: ReadonlyMap<string, GqlAccess>,
 ): GqlInternal | undefined {
   const taken = new Set(ofKind(operations, 'query').map(({ name }) => name));
   const asked = groups.operations.filter(({ name, rule }) => rule.produces === 'query' && !taken.has(name));
-  const queries = projectOperations(asked, context);
   // No type has such a name, and errors of the race read well with it.
   const races = projectUnions(groups.unions, context.diagnostics).map((race) => {
     return { ...race, name: `the race to ${race.target}` };
   });
   const { objects } = projectNodes(ofNodes(ir, true), context);
+  const queries = withResultAccess(
+    projectOperations(asked, context),
+    new Map([...demands, ...demandsOfTypes(objects)]),
+  );
   return objects.length + queries.length + races.length === 0 ? undefined : { objects, queries, races };
 }
 

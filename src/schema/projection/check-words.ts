@@ -23,8 +23,19 @@ const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ['auth', isMatch(/^(?:required|optional)$/i)],
   // “scope” is a common word of notes, too.
   ['scopes', (value) => Array.isArray(value) || isMatch(/^[\w-]+[:.][\w:.-]+$/)(value)],
+  ['anyScope', Array.isArray],
+  ['roles', Array.isArray],
+  ['owner', isMatch(/^[a-z_]\w*$/i)],
+  ['open', isMatch(/ /)],
   ['internal', isMatch(/^(?:true|false)$/)],
 ]);
+
+/** The settings that say who may call an operation. */
+const accessSettings: ReadonlySet<string> = new Set(['auth', 'scopes', 'anyScope', 'roles']);
+
+/** Words that say the same in other languages. */
+const accessWords =
+  /^(?:roles?|permissions?|authori[sz](?:e|ed|ation)|authenticated?|access|allowed_?roles)$/i;
 
 /** The settings that take the name of a type: a misspelt one reads as an argument. */
 const typedSettings = ['returns', 'throws'];
@@ -36,7 +47,8 @@ function isMatch(form: RegExp): (value: JsonValue) => boolean {
 
 /**
  * Reports the words on edges that have no effect: edges without a rule, once for each type (GG2010), and misspelt edge
- * types (GG2040) and settings (GG2041). The properties of edges without a rule are never questioned.
+ * types (GG2040) and settings (GG2041). Of the properties of edges without a rule, only words of access are questioned:
+ * they protect nothing (GG3075).
  *
  * @param isStrict - Whether to report each unknown setting, too (GG3040).
  */
@@ -46,6 +58,7 @@ export function checkWords(ir: GraphIR, isStrict: boolean, diagnostics: Diagnost
     const rule = edgeRules.get(edge.type);
     if (rule === undefined) {
       appendTo(unprojected, edge.type, edge);
+      checkAccess(edge, diagnostics);
       continue;
     }
     checkSettings(edge, isStrict, diagnostics);
@@ -77,15 +90,31 @@ function checkSettings({ type, settings: given }: GraphEdge, isStrict: boolean, 
   for (const [word, { value, span }] of given) {
     // Where `after` does not delay a branch of a race, it is a note.
     const isNote = word === 'after' && edgeRules.get(type)?.produces !== 'union';
-    if (settings.has(word) && !isNote) continue;
+    const isAccess = accessWords.test(word) && !(word === 'roles' && Array.isArray(value));
+    if (settings.has(word) && !isNote && !isAccess) continue;
     const suggestion = isNote ? undefined : (nearWord(word, settings.keys()) ?? longForm(word));
     const place = placeOfKey(word, span);
     if (suggestion !== undefined && settings.get(suggestion)?.(value) === true) {
       const params = { word, owner: `a ${type} edge`, reading: 'note', suggestion } as const;
       diagnostics.push(diagnose('GG2041', params, place, writeInstead(suggestion, place)));
+    } else if (isAccess) {
+      const instead = /role/i.test(word)
+        ? "Write roles: ['admin'] with the roles of which callers must have one."
+        : "Write auth: 'required', scopes: ['orders:write'], roles: ['admin'] or owner: 'customerId'.";
+      diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, place));
     } else if (isStrict) {
       diagnostics.push(diagnose('GG3040', { word, type }, place));
     }
+  }
+}
+
+/** Words of access on an edge that becomes no operation. */
+function checkAccess({ type, settings: given }: GraphEdge, diagnostics: Diagnostic[]): void {
+  const instead =
+    'Only PROCESS, FOLD and FORK edges become operations, whose callers are checked: write it there.';
+  for (const [word, { span }] of given) {
+    if (!accessSettings.has(word) && !accessWords.test(word)) continue;
+    diagnostics.push(diagnose('GG3075', { word, place: `a ${type} edge`, instead }, placeOfKey(word, span)));
   }
 }
 

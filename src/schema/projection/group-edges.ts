@@ -212,6 +212,8 @@ function warnOfMeaningless(edge: GraphEdge, rule: EdgeRule, diagnostics: Diagnos
     warn('returns', edge.returns?.span, 'Only PROCESS and FOLD edges declare a result type.');
   }
   for (const { key, kinds } of edgeSettings) {
+    // A race is opened, too.
+    if (key === 'open') continue;
     if (rule.produces !== 'union' && kinds.includes(rule.produces)) continue;
     const types = [...edgeRules.values()].filter(({ produces }) => kinds.some((kind) => kind === produces));
     const expected = `It belongs on ${types.map(({ edgeType }) => edgeType).join(', ')} edges.`;

@@ -1,10 +1,11 @@
-import { diagnose } from '../../diagnostics/diagnostic.js';
-import { withoutAccess } from '../../graph/access.js';
+import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
+import { type Access, accessOf, saysAccess, withoutAccess } from '../../graph/access.js';
 import { declaredInterfaces, type GraphField, type GraphNode } from '../../graph/graph-ir.js';
 import { inputNameOf } from '../../graph/names.js';
 import { isOneOf } from '../../graph/one-of.js';
 import { named, nonNull, nullable, printTypeRef, type TypeRef } from '../../graph/type-ref.js';
 import { hasNotes, notesOf } from '../../graph/value-notes.js';
+import type { Span } from '../../source/span.js';
 import type {
   GqlArgument,
   GqlEnumType,
@@ -19,6 +20,7 @@ import type {
 import { checkInputs } from './check-inputs.js';
 import type { PageProjection } from './project-pages.js';
 import { cannotReturn, type ProjectionContext } from './projection-context.js';
+import { kindText } from './type-projection.js';
 
 /** The types that nodes become, each list in the order of the nodes. */
 export interface NodeTypes {
@@ -54,6 +56,10 @@ export function projectNodes(
   for (const node of nodes.values()) {
     const { typeName: name, description } = node;
     const origin: GqlNodeOrigin = { id: node.id, labels: node.labels, span: node.span };
+    if (saysAccess(node) && node.kind !== 'object' && node.kind !== 'interface') {
+      const place = node.kind === 'problem' ? 'a declared error' : kindText(node);
+      reportAccess(node, place, node.span, context.diagnostics);
+    }
     switch (node.kind) {
       case 'enum':
         enums.push(enumType(node, origin));
@@ -73,6 +79,7 @@ export function projectNodes(
         interfaces.push({
           name,
           description,
+          ...accessOf(node),
           ...interfacesOf(node, nodes),
           ...outputs(node, toOutput, pages),
           node: origin,
@@ -85,6 +92,7 @@ export function projectNodes(
         objects.push({
           name,
           description,
+          ...accessOf(node),
           ...interfacesOf(node, nodes),
           ...outputs(node, toOutput, pages),
           node: origin,
@@ -153,20 +161,12 @@ function problemType(
   toOutput: (field: GraphField) => GraphField,
   { diagnostics }: ProjectionContext,
 ): GqlProblemType {
-  for (const { name: field, span, pageSize, auth, scopes } of fields) {
+  for (const { name: field, span, pageSize, ...own } of fields) {
     if (reservedFields.has(field)) diagnostics.push(diagnose('GG3061', { node: id, field }, span));
     if (pageSize !== undefined) {
       diagnostics.push(diagnose('GG2037', { tag: 'page', place: 'a declared error' }, span));
     }
-    if (auth !== undefined) {
-      diagnostics.push(
-        diagnose(
-          'GG2037',
-          { tag: scopes === undefined ? 'auth' : 'scopes', place: 'a declared error' },
-          span,
-        ),
-      );
-    }
+    if (saysAccess(own)) reportAccess(own, 'a declared error', span, diagnostics);
   }
   const given = settings?.get('status');
   const status = given === undefined ? 500 : (given.value as number);
@@ -181,6 +181,16 @@ function problemType(
     fields: mapOrShare(fields, (field) => toOutput(withoutAccess(field))),
     node,
   };
+}
+
+/** Reports the tags of access where nothing is read (GG2037): each word that is given. */
+function reportAccess(access: Access, place: string, span: Span, diagnostics: Diagnostic[]): void {
+  const demands = (['scopes', 'anyScope', 'roles', 'owner'] as const).filter(
+    (tag) => access[tag] !== undefined,
+  );
+  for (const tag of demands.length === 0 ? ['auth'] : demands) {
+    diagnostics.push(diagnose('GG2037', { tag, place }, span));
+  }
 }
 
 const idType = named('ID');

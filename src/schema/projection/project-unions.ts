@@ -2,6 +2,7 @@ import { type Diagnostic, diagnose } from '../../diagnostics/diagnostic.js';
 import type { GraphEdge, GraphNode } from '../../graph/graph-ir.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { joinDocs } from '../edge-rules/describe-edges.js';
+import { readReason } from '../edge-settings/open.js';
 import type { GqlUnionType } from '../gql-schema.js';
 import type { UnionGroup } from './group-edges.js';
 import { shareByEdges } from './share-by-edges.js';
@@ -25,23 +26,41 @@ export function projectUnions(
       diagnostics.push(diagnose('GG3016', params, (edges[0] as GraphEdge).span, { labels }));
       return [];
     }
-    const { members, delays } = branchesOf(group);
+    const { members, delays, open } = branchesOf(group);
     if (members.length === 0) return [];
     const description = joinDocs(group) ?? rule.describe(group);
-    const union = { name, description, members, target: target.typeName, edges: origins };
-    return [delays === undefined ? union : { ...union, delays }];
+    return [
+      {
+        name,
+        description,
+        members,
+        target: target.typeName,
+        edges: origins,
+        ...(delays === undefined ? {} : { delays }),
+        ...(open === undefined ? {} : { open }),
+      },
+    ];
   });
 }
 
-/** The branches of a race: the names of the member types, and the delay of each if an edge has `after`. */
-type Branches = Pick<GqlUnionType, 'members' | 'delays'>;
+/** The branches of a race: the names of the member types, the delay of each if an edge has `after`, and who is let in. */
+type Branches = Pick<GqlUnionType, 'members' | 'delays' | 'open'>;
 
 function readBranches({ name, edges }: UnionGroup, diagnostics: Diagnostic[]): Branches {
   const delays = new Map<string, number>();
-  for (const edge of edges) addBranches(name, edge, delays, diagnostics);
+  const open: Record<string, string> = {};
+  for (const edge of edges) {
+    addBranches(name, edge, delays, diagnostics);
+    const reason = readOpen(edge, diagnostics);
+    if (reason !== undefined) for (const { typeName } of edge.sources) open[typeName] ??= reason;
+  }
   const members = [...delays.keys()];
   const isStaggered = edges.some((edge) => edge.settings.has('after'));
-  return isStaggered ? { members, delays: [...delays.values()] } : { members };
+  return {
+    members,
+    ...(isStaggered ? { delays: [...delays.values()] } : {}),
+    ...(Object.keys(open).length === 0 ? {} : { open }),
+  };
 }
 
 /** Adds the sources of one edge with their delays; a source that was added before keeps its first delay. */
@@ -61,6 +80,12 @@ function addBranches(
       delays.set(node.typeName, step * (isLone ? 1 : index));
     }
   }
+}
+
+/** Why callers may reach the branches of an edge that they may not ask for themselves (`open: 'reason'`). */
+function readOpen({ settings }: GraphEdge, diagnostics: Diagnostic[]): string | undefined {
+  const open = settings.get('open');
+  return open && readReason(open, (diagnostic) => diagnostics.push(diagnostic));
 }
 
 function readAfter(edge: GraphEdge, diagnostics: Diagnostic[]): number {

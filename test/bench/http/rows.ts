@@ -164,7 +164,7 @@ function signToken(): string {
   const { issuer, audience, secret } = credentials;
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { iss: issuer, aud: audience, sub: 'ada', scope: 'users:read', exp: 4_102_444_800 };
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  const signed = `${part({ alg: 'HS256', typ: 'at+jwt' })}.${part(claims)}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 

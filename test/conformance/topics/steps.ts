@@ -167,6 +167,11 @@ export const stepChecks: Readonly<Record<string, (host: Host) => Promise<void>>>
     const answered = await get(server, '/api/placeOrder', { ...again, signal: AbortSignal.timeout(5_000) });
     expect([answered.status, answered.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   },
+  async keepFromCaches(host) {
+    const server = await host.start(conformanceOptions({ authenticate: () => ({ id: 'ada' }) }));
+    const { headers } = await get(server, '/api/greeting');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  },
   async dropBodyOfHead(host) {
     const server = await host.start(conformanceOptions());
     for (const path of ['/api/greeting', '/openapi.json', '/nowhere']) {

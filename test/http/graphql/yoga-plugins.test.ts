@@ -3,6 +3,7 @@ import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { GraphQLError, type ValidationRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { StreamCut } from '../../../src/http/sse/stream-cut.js';
 import type { GqlServer } from '../../../src/server/gql-server.js';
 import type { GqlServerOptions } from '../../../src/server/options.js';
 import { EventReader } from '../../conformance/event-reader.js';
@@ -148,7 +149,8 @@ describe('persisted operations', () => {
     await post(server, '/graphql', by('say', { variables: { text: 'Hi' } }));
     await read('{"data":{"heard":{"text":"Hi"}}}');
     server.drain();
-    await read('event: complete');
+    // The stream is cut: its client has to come back.
+    await expect(read('event: complete')).rejects.toThrow(StreamCut);
   });
 });
 
