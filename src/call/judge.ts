@@ -96,7 +96,7 @@ function operationsOf(
   const operationName = isNamed ? reach.operationName : undefined;
   const shown = { operationName, principal, protocol: protocol ?? ('graphql' as const) };
   const roots = rootCallsOf(call, schema).filter(({ name }) => !name.startsWith('__'));
-  return [
+  const all = [
     ...roots.map(({ name, args }) => ({ ...shown, kind, name, arguments: args })),
     // A race passes the arguments of its field on; those of a field of an object are not known yet.
     ...raced.flatMap(({ name, of }) => {
@@ -109,4 +109,10 @@ function operationsOf(
       }));
     }),
   ];
+  // A field that is selected twice with the same arguments is one operation.
+  return all.length === 1 ? all : [...new Map(all.map((one) => [textOf(one), one])).values()];
+}
+
+function textOf({ name, arguments: args }: HookOperation): string {
+  return JSON.stringify([name, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -83,6 +83,8 @@ export const steps: readonly Step[] = [
   readBody,
   // Parses the body: it must be UTF-8, and JSON that is not nested too deeply. Without a body, parses the query string.
   parseBody,
+  // Rates: counts the operations of a batch like requests, before any of them runs.
+  limitBatch,
   // Makes the calls of the request, whose steps are in `call/steps.ts`, or renders the document.
   run,
 ];
@@ -270,6 +272,13 @@ function readBody(exchange: Exchange): MaybePromise<undefined> {
 
 function parseBody(exchange: Exchange): undefined {
   exchange.route?.parse?.(exchange);
+}
+
+function limitBatch(exchange: Exchange, { rates }: Site): MaybePromise<undefined> {
+  const { json } = exchange;
+  if (rates === undefined || !Array.isArray(json)) return undefined;
+  exchange.prepaid = json.length;
+  return rates.countCalls(exchange, [], Math.max(0, json.length - 1));
 }
 
 function run(exchange: Exchange): MaybePromise<Answer> {

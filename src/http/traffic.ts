@@ -37,12 +37,12 @@ export interface Rates {
   /** Counts a request by its caller. */
   countCaller(client: CountedClient): MaybePromise<undefined>;
   /**
-   * Counts a call.
+   * Counts calls.
    *
    * @param operations - The operations that it runs, each as often as it runs it.
-   * @param isFurther - Whether its request is counted for another call, so that it counts like a request.
+   * @param further - How many calls beyond those that the count of the request covers: each counts like a request.
    */
-  countCall(client: CountedClient, operations: readonly string[], isFurther: boolean): MaybePromise<undefined>;
+  countCalls(client: CountedClient, operations: readonly string[], further: number): MaybePromise<undefined>;
   /** Sets the headers `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
   tell(answer: Answer, client: CountedClient): void;
 }

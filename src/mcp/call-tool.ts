@@ -81,11 +81,12 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
       const coercion = { schema, tellsNames: true, executable: execution.schema };
       const plan = planCall(tool, given, steps, limits.rootFields);
       // Mistakes and refusals are found before anything runs.
-      const known = plan.map((planned) => {
-        const args = readArguments(coercion, planned, (_, isList) => (isList ? [placeholder] : placeholder));
+      const known: (Arguments | undefined)[] = [];
+      for (current of plan) {
+        const args = readArguments(coercion, current, (_, isList) => (isList ? [placeholder] : placeholder));
         // The ids of other steps are judged when they are known.
-        return planned.takes.length === 0 ? args : undefined;
-      });
+        known.push(current.takes.length === 0 ? args : undefined);
+      }
       for (const [at, planned] of plan.entries()) {
         current = planned;
         await compile(execution, planned.step).admit(caller, known[at]);

@@ -19,7 +19,7 @@ export function countCalls(rates: Rates): CallCount {
     const { called, raced } = reach;
     const operations = raced.length === 0 ? called : [...called, ...raced.map(({ name }) => name)];
     // Exchanges and messages are counted clients.
-    const counted = rates.countCall(source as unknown as CountedClient, operations, isFurther);
+    const counted = rates.countCalls(source as unknown as CountedClient, operations, isFurther ? 1 : 0);
     return counted?.catch(refusal);
   };
 }

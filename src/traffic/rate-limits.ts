@@ -95,10 +95,9 @@ export function createRates(options: readonly RateLimit[], watch: Watch): Rates 
   return {
     countRequest: (client) => countAll(ofAddresses, client, once),
     countCaller: (client) => countAll(ofCallers, client, once),
-    countCall(client, operations, isFurther) {
-      if (ofOperations.length === 0 && !isFurther) return undefined;
-      const more = isFurther ? 1 : 0;
-      return countAll(all, client, (policy) => (isWhole(policy) ? more : callsOf(policy, operations)));
+    countCalls(client, operations, further) {
+      if (ofOperations.length === 0 && further === 0) return undefined;
+      return countAll(all, client, (policy) => (isWhole(policy) ? further : callsOf(policy, operations)));
     },
     tell(answer, { counts }) {
       if (counts === undefined) return;

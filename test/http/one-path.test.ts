@@ -72,7 +72,8 @@ interface Sent {
 }
 
 /** What belongs to the connection, or says how the body is cut into pieces. */
-const framing = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+// Each server has a log of its own, whose events have ids of their own.
+const framing = ['event-id', 'date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 const servers: (Server | FastifyInstance)[] = [];
 const agent = new Agent({ keepAlive: true });

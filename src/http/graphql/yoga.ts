@@ -132,7 +132,11 @@ function ourExecution(
     const caller = { principal, source: exchange, watched, protocol: checked?.protocol, client };
     const admission = checked === undefined ? undefined : ('all' as const);
     const called: Writable<CallArgs> = { ...args, ...caller, admitted: admission, signal: exchange.signal() };
-    if (checked === undefined && execution.denies?.(called) === true) return start(called);
+    if (checked === undefined) {
+      const refused = await execution.admit(called);
+      if (refused !== undefined) return refused;
+      called.admitted = 'all';
+    }
     try {
       if (outcome?.kind === 'refused') throw outcome.error;
       called.contextValue = await contextFor(exchange);

@@ -193,8 +193,8 @@ export const hooks: Topic = {
         await send(server, placing, { total: 5 });
         const common = { principal: null, protocol };
         expect(seen).toEqual([
-          { kind: 'query', name: 'greeting', operationName: 'Hi', ...common },
-          { kind: 'mutation', name: 'placeOrder', operationName: undefined, ...common },
+          { kind: 'query', name: 'greeting', arguments: {}, operationName: 'Hi', ...common },
+          { kind: 'mutation', name: 'placeOrder', arguments: { input: { total: 5 } }, operationName: undefined, ...common },
         ]);
       });
 
@@ -205,8 +205,8 @@ export const hooks: Topic = {
         await post(server, '/api/placeOrder', { input: { total: 1 } });
         const common = { operationName: undefined, principal: null, protocol: 'rest' };
         expect(seen).toEqual([
-          { kind: 'query', name: 'greeting', ...common },
-          { kind: 'mutation', name: 'placeOrder', ...common },
+          { kind: 'query', name: 'greeting', arguments: {}, ...common },
+          { kind: 'mutation', name: 'placeOrder', arguments: { input: { total: 1 } }, ...common },
         ]);
       });
 

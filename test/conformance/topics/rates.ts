@@ -192,13 +192,6 @@ export const rates: Topic = {
       expect((await get(server, `/graphql?query=${encodeURIComponent(query)}`)).status).toBe(429);
     });
 
-    test('a persisted operation may be any', async () => {
-      const server = await start({ limit: 1, per: '1h', by: 'address', operations: ['greeting'] });
-      const extensions = { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } };
-      expect((await post(server, '/graphql', { extensions })).status).not.toBe(429);
-      expect((await post(server, '/graphql', { extensions })).status).toBe(429);
-    });
-
     test('the operations of a batch count each', async () => {
       const server = await start({ limit: 3, per: '1h', by: 'address' });
       expect((await post(server, '/graphql', [{ query }, { query }])).status).toBe(200);
