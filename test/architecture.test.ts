@@ -65,6 +65,7 @@ const house: Readonly<Record<string, Area>> = {
     pure: false,
     packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'],
   },
+  'http/watch': { floor: 11, pure: false, packages: ['graphql'] },
   traffic: { floor: 11, pure: false, packages: ['rate-limiter-flexible'] },
   mcp: { floor: 11, pure: false, packages: ['@modelcontextprotocol/', 'graphql'] },
   server: { floor: 12, pure: false, packages: ['graphql'] },
