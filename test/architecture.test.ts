@@ -66,6 +66,7 @@ const house: Readonly<Record<string, Area>> = {
     pure: false,
     packages: ['@graphql-yoga/', 'graphql', 'graphql-yoga'],
   },
+  'http/watch': { floor: 12, pure: false, packages: ['graphql'] },
   traffic: { floor: 12, pure: false, packages: ['rate-limiter-flexible'] },
   mcp: { floor: 12, pure: false, packages: ['@modelcontextprotocol/', 'graphql'] },
   server: { floor: 13, pure: false, packages: ['graphql'] },

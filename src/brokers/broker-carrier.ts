@@ -47,6 +47,7 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
       },
       log: (message) => watch.notice(message),
       gap(missing) {
+        watch.eventsLost?.(missing);
         for (const follower of followers.values()) follower.gap(missing);
       },
     })

@@ -101,7 +101,7 @@ export function createHooks(given: readonly ServerHooks[] | undefined, watch: Wa
 
 /** A watch that also calls hooks with faults. */
 function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['onError']>[]): Watch {
-  const { eventDelivered, raceEnded, subscriberTooSlow } = watch;
+  const { eventDelivered, eventsLost, raceEnded, subscriberTooSlow } = watch;
   return {
     fault(fault, place, request, reference) {
       watch.fault(fault, place, request, reference);
@@ -109,6 +109,7 @@ function withErrorHooks(watch: Watch, hooks: readonly NonNullable<ServerHooks['o
     },
     notice: (message, place) => watch.notice(message, place),
     ...(eventDelivered && { eventDelivered: eventDelivered.bind(watch) }),
+    ...(eventsLost && { eventsLost: eventsLost.bind(watch) }),
     ...(raceEnded && { raceEnded: raceEnded.bind(watch) }),
     ...(subscriberTooSlow && { subscriberTooSlow: subscriberTooSlow.bind(watch) }),
   };

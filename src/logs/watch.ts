@@ -35,6 +35,8 @@ export interface Watch {
   raceEnded?(union: string, winner: string | undefined, cancelled: readonly string[]): void;
   /** Subscribers of this process have got an event; called once for all that share its result. */
   eventDelivered?(subscription: string, payload: unknown, subscribers: number): void;
+  /** Events are missing, because the broker no longer has them; their number is undefined if it is not known. */
+  eventsLost?(missing: number | undefined): void;
   /** A subscription was ended, because more events waited than its queue holds. */
   subscriberTooSlow?(subscription: string): void;
 }

@@ -238,6 +238,7 @@ export function createService<TContext>(
     },
     async close() {
       await running?.broker?.close();
+      watcher?.forgetBroker();
     },
     exportGraphQL: () => loaded().exports.graphql(),
     exportOpenAPI: () => loaded().exports.openapi(),
@@ -297,7 +298,7 @@ function run<TContext>(
   const broker = isBroker(given) && schema.subscriptions.length > 0 ? given : undefined;
   const carrier = carrierOf(broker ?? (isBroker(given) ? memoryEvents() : given), watch);
   const hub = withSinks(withEventHook(createEventHub(carrier, watch), hooks), sinks);
-  const events = watcher?.watchEvents(hub) ?? hub;
+  const events = watcher?.watchEvents(hub, broker) ?? hub;
   let loading: Promise<Calls> | undefined;
   let loaded: Calls | undefined;
   const execution = (): MaybePromise<Calls> => {

@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import { type MeasuredBroker, observeBrokers } from './broker-metrics.js';
 import {
   isMetricsEnabled,
   type MetricsExporterChoice,
@@ -58,6 +59,9 @@ export interface SvcMetrics {
   readonly eventsPublished: Tally;
   readonly eventsDelivered: Tally;
   readonly eventsDropped: Counter;
+  readonly eventsLost: Counter;
+  readonly publishDuration: Histogram;
+  readonly brokers: Set<MeasuredBroker>;
   readonly openSubscriptions: Set<OpenSubscription>;
 }
 
@@ -183,6 +187,8 @@ function createInstruments(meter: Meter): SvcMetrics {
   };
   const openSubscriptions = new Set<OpenSubscription>();
   observe(meter, openSubscriptions);
+  const brokers = new Set<MeasuredBroker>();
+  observeBrokers(meter, brokers);
   return {
     httpRequestDuration: duration('http.server.request.duration', 'Duration of HTTP requests.'),
     operationRequests: tally('gg.operation.requests', 'request', 'Operations that were started.'),
@@ -193,13 +199,23 @@ function createInstruments(meter: Meter): SvcMetrics {
     ),
     raceWins: counter('gg.race.wins', 'race', 'Races that ended, by the branch that won.'),
     raceCancelled: counter('gg.race.cancelled', 'branch', 'Branches of races that were cancelled.'),
-    eventsPublished: tally('gg.events.published', 'event', 'Events that this process published.'),
+    eventsPublished: tally(
+      'gg.events.published',
+      'event',
+      'Events that this process published, and that the broker has acknowledged.',
+    ),
     eventsDelivered: tally(
       'gg.events.delivered',
       'event',
       'Events that subscribers of this process received.',
     ),
     eventsDropped: counter('gg.events.dropped', 'event', 'Events that were not delivered.'),
+    eventsLost: counter('gg.events.lost', 'event', 'Events that the broker no longer had for this process.'),
+    publishDuration: duration(
+      'gg.events.publish.duration',
+      'Duration of publishing an event, until its acknowledgement.',
+    ),
+    brokers,
     openSubscriptions,
   };
 }

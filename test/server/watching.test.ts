@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGqlServer, type GqlServerOptions } from '../../src/index.js';
+import { FakeLog } from '../brokers/fake-broker.js';
 import { type Meter, startMeter } from '../tracing/meter.js';
 
 const source = `
@@ -168,5 +169,80 @@ describe('a server', () => {
     const before = await sumOf('gg.operation.requests', called);
     await server.executeOperation({ query: '{ readUser(id: "1") { id } }' });
     expect(await sumOf('gg.operation.requests', called)).toBe(before + 1);
+  });
+});
+
+describe('an outage of the broker', () => {
+  test('is in the metrics: nothing counts as published before it is acknowledged', async () => {
+    const log = new FakeLog();
+    const server = createServer({ events: log.broker(500) });
+    const named = { 'gg.operation.name': 'userAdded' };
+    const before = {
+      published: await sumOf('gg.events.published', named),
+      durations: await sumOf('gg.events.publish.duration', named),
+    };
+    const add = () => server.executeOperation({ query: 'mutation { addUser(input: {}) { id } }' });
+    const of = { 'messaging.system': 'fake' };
+    await expect.poll(() => sumOf('gg.broker.connected', of)).toBe(1);
+
+    log.isMute = true;
+    const adding = add();
+    await expect.poll(() => log.sent).toBe(1);
+    expect(await sumOf('gg.events.published', named)).toBe(before.published);
+    expect((await adding).errors?.[0]?.extensions.code).toBe('EVENT_NOT_PUBLISHED');
+    expect(await sumOf('gg.events.published', named)).toBe(before.published);
+    expect(await sumOf('gg.events.dropped', { ...named, 'gg.drop.reason': 'unpublished' })).toBe(1);
+    expect(await sumOf('gg.operation.errors', { 'error.type': 'EVENT_NOT_PUBLISHED' })).toBe(1);
+    expect(await sumOf('gg.events.publish.duration', { ...named, 'error.type': 'EVENT_NOT_PUBLISHED' })).toBe(
+      1,
+    );
+
+    log.stop();
+    await expect.poll(() => sumOf('gg.broker.connected', of)).toBe(0);
+    log.isMute = false;
+    log.start();
+    await expect.poll(() => sumOf('gg.broker.connected', of)).toBe(1);
+    expect((await add()).errors).toBeUndefined();
+    expect(await sumOf('gg.events.published', named)).toBe(before.published + 1);
+    expect(await sumOf('gg.events.publish.duration', named)).toBe(before.durations + 2);
+    server.drain();
+    await server.close();
+    expect(await sumOf('gg.broker.connected', of)).toBe(0);
+  });
+
+  test('that loses events is counted, in the process and for each subscriber', async () => {
+    const log = new FakeLog();
+    const server = createServer({ events: log.broker() });
+    const subscription = await server.subscribe({ query: 'subscription { userAdded { id } }' });
+    if (!(Symbol.asyncIterator in subscription)) throw new Error('It did not start.');
+    const before = await sumOf('gg.events.lost', {});
+    const next = subscription.next();
+    log.stop();
+    for (const id of ['1', '2', '3']) log.store({ id, subscription: 'userAdded', payload: `{"id":"${id}"}` });
+    log.trim(1);
+    log.start();
+    expect((await next).value?.errors?.[0]?.extensions).toMatchObject({ code: 'EVENTS_LOST', missing: 2 });
+    expect(await sumOf('gg.events.lost', {})).toBe(before + 2);
+    expect(await sumOf('gg.operation.errors', { 'error.type': 'EVENTS_LOST' })).toBe(1);
+    await subscription.return();
+    server.drain();
+    await server.close();
+  });
+
+  test('the events that wait at the broker are observed', async () => {
+    const log = new FakeLog();
+    const server = createServer({ events: log.broker() });
+    const subscription = await server.subscribe({ query: 'subscription { userAdded { id } }' });
+    if (!(Symbol.asyncIterator in subscription)) throw new Error('It did not start.');
+    const lag = () => sumOf('gg.broker.lag', { 'messaging.system': 'fake' });
+    expect(await lag()).toBe(0);
+    // Nobody reads them, so the process asks the broker for a pause when the queue is half full.
+    for (let at = 0; at < 90; at++)
+      log.store({ id: String(at), subscription: 'userAdded', payload: '{"id":"1"}' });
+    await expect.poll(lag).toBeGreaterThan(0);
+    await subscription.return();
+    await expect.poll(lag).toBe(0);
+    server.drain();
+    await server.close();
   });
 });

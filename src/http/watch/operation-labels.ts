@@ -9,6 +9,7 @@ import {
   type OperationKind,
 } from '../../schema/gql-schema.js';
 import type { MetricAttributes, SvcMetrics, TallyCell } from '../../tracing/svc-metrics.js';
+import { errorCodes } from './error-codes.js';
 
 /** How an operation reached the server; `process` for calls of the program itself. */
 export type Protocol = 'rest' | 'graphql' | 'sse' | 'ws' | 'mcp' | 'process';
@@ -75,20 +76,6 @@ export interface DocumentOperations {
 
 const nothing: DocumentOperations = { labels: [], byKey: new Map(), fields: [] };
 
-/** The codes of errors that this package gives. */
-const ownCodes = [
-  'INTERNAL_SERVER_ERROR',
-  'BAD_USER_INPUT',
-  'BAD_REQUEST',
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_IMPLEMENTED',
-  'DEADLINE_EXCEEDED',
-  'RACE_FAILED',
-  'EVENT_INCOMPLETE',
-  'SUBSCRIBER_TOO_SLOW',
-];
-
 /** The labels of all operations of a schema. */
 export class OperationLabels {
   readonly #labels: ReadonlyMap<string, OperationLabel>;
@@ -100,7 +87,10 @@ export class OperationLabels {
     this.#labels = new Map(
       operations?.map((operation) => [keyOf(operation), labelOf(schema as GqlSchema, operation, metrics)]),
     );
-    this.#codes = new Set([...ownCodes, ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name))]);
+    this.#codes = new Set([
+      ...errorCodes,
+      ...(schema?.problems ?? []).map(({ name }) => problemCodeOf(name)),
+    ]);
   }
 
   find(operation: Pick<GqlOperation, 'kind' | 'name'>): OperationLabel | undefined {

@@ -1,3 +1,4 @@
+import type { EventBroker } from '../../brokers/broker.js';
 import type { EventHub } from '../../brokers/event-hub.js';
 import type { Calls } from '../../call/calls.js';
 import { describeError } from '../../logs/describe-error.js';
@@ -5,10 +6,12 @@ import type { Logs } from '../../logs/logs.js';
 import { redactText, secretsOf } from '../../logs/redact.js';
 import { consoleWatch, type FaultPlace } from '../../logs/watch.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
+import type { MeasuredBroker } from '../../tracing/broker-metrics.js';
 import type { MetricAttributes, SvcMetrics } from '../../tracing/svc-metrics.js';
 import { activeTraceId } from '../../tracing/svc-tracing.js';
 import { isPromiseLike } from '../../values/read-property.js';
 import type { CallRecorder } from './call-recorder.js';
+import { measuredBroker } from './measured-broker.js';
 import { type OperationLabel, OperationLabels, type Protocol } from './operation-labels.js';
 import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watched-request.js';
 
@@ -16,6 +19,7 @@ import { type RequestRecorder, WatchedRequest, type WatchedSource } from './watc
 export class Watcher implements RequestRecorder {
   /** Empty until the topology is loaded. */
   labels = new OperationLabels();
+  #broker: MeasuredBroker | undefined;
 
   /** At least one of the three is given. */
   constructor(
@@ -146,18 +150,60 @@ export class Watcher implements RequestRecorder {
     }
   }
 
-  /** A hub that records the events that are published. */
-  watchEvents(hub: EventHub): EventHub {
+  /** A hub that records the events that are published, and the state of its broker. */
+  watchEvents(hub: EventHub, broker: EventBroker | undefined): EventHub {
+    if (broker !== undefined && this.metrics !== undefined) {
+      this.#broker = measuredBroker(broker, hub);
+      this.metrics.brokers.add(this.#broker);
+    }
     return {
       ...hub,
       publish: (subscription, payload, problem, id) => {
-        this.#published(subscription, problem);
         const refused = this.recording?.published(subscription, payload, problem);
         const taking = hub.publish(subscription, payload, problem, id);
-        if (refused !== undefined && isPromiseLike(taking)) taking.catch(refused);
+        if (!isPromiseLike(taking)) {
+          this.#published(subscription, problem);
+          return taking;
+        }
+        const start = performance.now();
+        taking.then(
+          () => {
+            this.#taken(subscription, start);
+            this.#published(subscription, problem);
+          },
+          (error: unknown) => {
+            refused?.(error);
+            this.#taken(subscription, start, error);
+          },
+        );
         return taking;
       },
     };
+  }
+
+  /** The server has closed its broker. */
+  forgetBroker(): void {
+    if (this.#broker !== undefined) this.metrics?.brokers.delete(this.#broker);
+  }
+
+  /** A sink or a broker has accepted an event, or refused it with an error. */
+  #taken(subscription: string, start: number, error?: unknown): void {
+    if (this.metrics === undefined) return;
+    const attributes = this.#eventAttributes(subscription);
+    const seconds = (performance.now() - start) / 1000;
+    if (error === undefined) {
+      this.metrics.publishDuration.record(seconds, attributes);
+      return;
+    }
+    const { code } = error as { readonly code?: unknown };
+    const type = typeof code === 'string' && this.labels.knowsCode(code) ? code : '_OTHER';
+    this.metrics.publishDuration.record(seconds, { ...attributes, 'error.type': type });
+    this.metrics.eventsDropped.add(1, { ...attributes, 'gg.drop.reason': 'unpublished' });
+  }
+
+  eventsLost(missing: number | undefined): void {
+    // At least one, if the broker cannot tell.
+    this.metrics?.eventsLost.add(missing ?? 1);
   }
 
   /** An event was published; with a reason, it cannot be completed, so subscribers get an error in its place. */
