@@ -75,7 +75,9 @@ function forbidden(lacking: AccessClause, demand: Demand, schemes: readonly GqlS
     );
     const isSingle = lacking.any.length === 1;
     const scopes = isSingle ? single.sort() : lacking.any;
-    const message = isSingle ? `The ${needed('scope', scopes)}.` : `One of the ${needed('scope', scopes, true)}.`;
+    const message = isSingle
+      ? `The ${needed('scope', scopes)}.`
+      : `One of the ${needed('scope', scopes, true)}.`;
     const problem = `error="insufficient_scope", scope="${quotable(scopes.join(' '))}"`;
     return { status, code, message, scopes, challenge: challengeOf(schemes, () => problem) };
   }

@@ -34,11 +34,10 @@ export function createOwners(options: OwnerOptions = {}): OwnerOf {
     throw new TypeError('owners.exempt must be a list of roles.');
   return (principal) => {
     if (principal !== null && rolesOf(principal).some((role) => exempt.includes(role))) return undefined;
-    const id = principal === null ? undefined : textOf(claim === undefined ? principal.id : principal.claims?.[claim]);
+    const id =
+      principal === null ? undefined : textOf(claim === undefined ? principal.id : principal.claims?.[claim]);
     const owns = (value: unknown): boolean =>
-      Array.isArray(value)
-        ? value.length > 0 && value.every(owns)
-        : id !== undefined && textOf(value) === id;
+      Array.isArray(value) ? value.length > 0 && value.every(owns) : id !== undefined && textOf(value) === id;
     return { id, owns };
   };
 }

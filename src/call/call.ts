@@ -1,18 +1,15 @@
-import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, FieldNode, GraphQLError } from 'graphql';
 import type { Guard } from '../auth/guard.js';
 import type { OwnerOf } from '../auth/owner.js';
 import type { Principal } from '../auth/principal.js';
 import type { Printed } from '../execute/compiled/printed-result.js';
-import type { Outbox } from '../execute/events/outbox.js';
 import type { Execution } from '../execute/execution.js';
+import type { Outbox } from '../execute/resolvers/outbox.js';
 import type { Watch, WatchedOperation } from '../logs/watch.js';
 import type { FirstRun, Repeats } from '../repeats/repeats.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { CancelSource } from '../values/run-until.js';
-import type { ArgumentsCheck } from './check-arguments.js';
-import type { Judge } from './judge.js';
 import type { Reach, ReachOf } from './reach.js';
-import type { RootCalls } from './root-calls.js';
 
 /** The protocol of a call; undefined for GraphQL over HTTP, and for the program itself. */
 export type CallProtocol = 'rest' | 'sse' | 'ws' | 'mcp' | undefined;
@@ -104,6 +101,26 @@ export interface CallSite {
   /** Gets the faults. */
   readonly watch: Watch;
 }
+
+/** Judges the caller of a call by its arguments; the error refuses the call. Undefined if nothing looks at arguments. */
+export type Judge = ((call: Call) => MaybePromise<GraphQLError | undefined>) | undefined;
+
+/** Checks the arguments of a call by their constraints; the errors refuse the call. Undefined without constraints. */
+export type ArgumentsCheck = ((call: Call) => readonly GraphQLError[]) | undefined;
+
+/** The call of one root field. */
+export interface RootCall {
+  /** The name of the operation in the topology. */
+  readonly name: string;
+  /** Its name in the result. */
+  readonly key: string;
+  readonly node: FieldNode;
+  /** Its coerced arguments. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** The calls of root fields, in their order. */
+export type RootCalls = readonly RootCall[];
 
 /** Counts a call for the limits of its client. The error refuses it. */
 export type CallCount = (call: Call, source: CallSource) => MaybePromise<GraphQLError | undefined>;

@@ -2,8 +2,8 @@ import type { ExecutionResult } from 'graphql';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
 import type { Execution, Refused, Started } from '../execute/execution.js';
 import { traceOperation } from '../execute/resolvers/spans.js';
-import { isTracing } from '../tracing/svc-tracing.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
+import { isTracing } from '../tracing/svc-tracing.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { type Admission, Call, type CallArgs, type CallMode, type CallSite, type Outcome } from './call.js';
 import { createArgumentsCheck } from './check-arguments.js';
@@ -34,11 +34,15 @@ export interface Calls
   /** Takes the steps that may refuse a call, so that it can be refused before others of the same request run. */
   admit(args: CallArgs, until?: Admission): MaybePromise<Refused | undefined>;
   /** Whether the caller of a call has no access; says nothing of its arguments. Undefined on a server without callers. */
-  readonly denies: ((args: Pick<CallArgs, 'document' | 'operationName' | 'principal'>) => boolean) | undefined;
+  readonly denies:
+    | ((args: Pick<CallArgs, 'document' | 'operationName' | 'principal'>) => boolean)
+    | undefined;
 }
 
 /** The parts of a server that its calls need. */
-export interface CallSettings extends JudgeSettings, Pick<CallSite, 'execution' | 'count' | 'repeats' | 'watch'> {
+export interface CallSettings
+  extends JudgeSettings,
+    Pick<CallSite, 'execution' | 'count' | 'repeats' | 'watch'> {
   readonly model: GqlSchema;
 }
 
@@ -70,14 +74,16 @@ export function createCalls({ model, hook, ...given }: CallSettings): Calls {
       const call = new Call({ ...args, admitted: undefined }, 'execute');
       return proceed(admitCall(call, site, until), (outcome) => {
         if (outcome === undefined) return undefined;
-        return { errors: (outcome as ExecutionResult).errors ?? [] };
+        return { ...(outcome as ExecutionResult), errors: (outcome as ExecutionResult).errors ?? [] };
       });
     },
     denies:
       guard &&
       (({ document, operationName, principal }) => {
         const demand = reachOf(document, operationName)?.demand;
-        return demand !== undefined && principal !== undefined && guard.denial(demand, principal) !== undefined;
+        return (
+          demand !== undefined && principal !== undefined && guard.denial(demand, principal) !== undefined
+        );
       }),
   };
 }

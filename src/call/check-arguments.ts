@@ -1,20 +1,20 @@
 import { GraphQLError } from 'graphql';
 import { createArgumentChecks } from '../api/argument-checks.js';
 import { rootTypeOf } from '../api/operation-coordinate.js';
-import type { Execution } from '../execute/execution.js';
 import { argumentError, formatCheck } from '../execute/constraints/guard-arguments.js';
+import type { Execution } from '../execute/execution.js';
 import { allOperations, type GqlSchema } from '../schema/gql-schema.js';
-import type { Call } from './call.js';
+import type { ArgumentsCheck } from './call.js';
 import { rootCallsOf } from './root-calls.js';
-
-/** Checks the arguments of a call by their constraints; the errors refuse the call. Undefined without constraints. */
-export type ArgumentsCheck = ((call: Call) => readonly GraphQLError[]) | undefined;
 
 /**
  * Compiles the constraints of the arguments of operations. A call with an argument that breaks one does not run at all:
  * each operation gives the error of its first such value. Arguments of fields of objects are checked where they are read.
  */
-export function createArgumentsCheck(model: GqlSchema, { schema }: Pick<Execution, 'schema'>): ArgumentsCheck {
+export function createArgumentsCheck(
+  model: GqlSchema,
+  { schema }: Pick<Execution, 'schema'>,
+): ArgumentsCheck {
   const checksOf = createArgumentChecks(model, formatCheck);
   const checks = new Map(
     allOperations(model).flatMap((operation) => {

@@ -63,7 +63,12 @@ export async function findFirstRun(
 }
 
 /** The error of a refused key, with the status and the headers for both engines. */
-function errorOfRefusal({ status, code, detail, headers }: RepeatRefused): ReturnType<typeof refusedOperation> {
+function errorOfRefusal({
+  status,
+  code,
+  detail,
+  headers,
+}: RepeatRefused): ReturnType<typeof refusedOperation> {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
   return refusedOperation(detail, { code }, status, Object.fromEntries(pairs));

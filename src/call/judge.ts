@@ -10,11 +10,8 @@ import type { HookOperation, Hooks } from '../hooks/server-hooks.js';
 import { allOperations, type GqlOperation, type GqlSchema } from '../schema/gql-schema.js';
 import { withInternal } from '../schema/schema-index.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
-import type { Call } from './call.js';
+import type { Call, Judge } from './call.js';
 import { rootCallsOf } from './root-calls.js';
-
-/** Judges the caller of a call by its arguments; the error refuses the call. Undefined if nothing looks at arguments. */
-export type Judge = ((call: Call) => MaybePromise<GraphQLError | undefined>) | undefined;
 
 /** The parts of a server that judge arguments. */
 export interface JudgeSettings {
@@ -38,8 +35,11 @@ export function createJudge(
 
   const isForeign = (principal: Principal | null, operations: readonly HookOperation[]): boolean => {
     const owner = owners(principal);
-    return owner !== undefined && operations.some(({ kind, name, arguments: args }) =>
-      owned.get(`${kind} ${name}`)?.some((argument) => !owner.owns(args[argument])),
+    return (
+      owner !== undefined &&
+      operations.some(({ kind, name, arguments: args }) =>
+        owned.get(`${kind} ${name}`)?.some((argument) => !owner.owns(args[argument])),
+      )
     );
   };
   const refuse = (thrown: unknown, call: Call): GraphQLError => {
@@ -56,8 +56,7 @@ export function createJudge(
     const { principal } = call.args;
     if (principal === undefined) return undefined;
     const operations = operationsOf(call, schema, principal);
-    if (guard !== undefined && isForeign(principal, operations))
-      return errorOfDenial(guard.foreign);
+    if (guard !== undefined && isForeign(principal, operations)) return errorOfDenial(guard.foreign);
     try {
       const asked = ask(call, operations, 0);
       return asked instanceof Promise ? asked.catch((thrown: unknown) => refuse(thrown, call)) : asked;
@@ -73,7 +72,9 @@ function ownersOf(model: GqlSchema): ReadonlyMap<string, string[]> {
   const operations: readonly GqlOperation[] = allOperations(withInternal(model));
   for (const operation of operations) {
     const names = clausesOf(operation).flatMap((clause) =>
-      clause.kind === 'owner' && operation.arguments.some(({ name }) => name === clause.of) ? [clause.of] : [],
+      clause.kind === 'owner' && operation.arguments.some(({ name }) => name === clause.of)
+        ? [clause.of]
+        : [],
     );
     if (names.length > 0) found.set(`${operation.kind} ${operation.name}`, names);
   }
@@ -114,5 +115,7 @@ function operationsOf(
 }
 
 function textOf({ name, arguments: args }: HookOperation): string {
-  return JSON.stringify([name, args], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify([name, args], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }

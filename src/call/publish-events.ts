@@ -1,8 +1,8 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import type { MadeEvent } from '../execute/events/outbox.js';
 import type { Execution } from '../execute/execution.js';
+import type { MadeEvent } from '../execute/resolvers/outbox.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { FirstRun, KeptEvent } from '../repeats/repeats.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -42,7 +42,13 @@ export async function publishAgain(
   origin: Origin,
 ): Promise<Outcome> {
   const published: string[] = [];
-  const settled = await publishAll(outcome, kept.map((event) => ({ ...event, ...origin })), call, site, published);
+  const settled = await publishAll(
+    outcome,
+    kept.map((event) => ({ ...event, ...origin })),
+    call,
+    site,
+    published,
+  );
   if (published.length < kept.length) await run.published(published);
   return settled;
 }
@@ -122,8 +128,7 @@ function errorOf(reason: unknown, { key, nodes }: Origin, { args }: Call, { mask
 
 /** The outcome of an operation one of whose root fields has failed after all. */
 function withFailure(outcome: Outcome, { key, isRequired }: Origin, error: GraphQLError): ExecutionResult {
-  const result: ExecutionResult =
-    outcome instanceof PrintedResult ? { data: { [key]: null } } : outcome;
+  const result: ExecutionResult = outcome instanceof PrintedResult ? { data: { [key]: null } } : outcome;
   const errors = [...(result.errors ?? []), error];
   if (isRequired || result.data === undefined || result.data === null)
     return { ...result, data: null, errors };

@@ -18,7 +18,13 @@ import { reachedOperations } from '../api/reached-operations.js';
 import type { Demand } from '../auth/denial.js';
 import { clausesOf } from '../graph/access.js';
 import { calledFields } from '../limits/called-fields.js';
-import { type AccessClause, allOperations, type GqlOperation, type GqlSchema, type OperationKind } from '../schema/gql-schema.js';
+import {
+  type AccessClause,
+  allOperations,
+  type GqlOperation,
+  type GqlSchema,
+  type OperationKind,
+} from '../schema/gql-schema.js';
 
 /** What an operation of a valid document reaches when it runs. */
 export interface Reach {
@@ -36,10 +42,7 @@ export interface Reach {
 }
 
 /** Finds what an operation reaches; undefined if the document has no such operation, which graphql-js reports. */
-export type ReachOf = (
-  document: DocumentNode,
-  operationName: string | null | undefined,
-) => Reach | undefined;
+export type ReachOf = (document: DocumentNode, operationName: string | null | undefined) => Reach | undefined;
 
 /**
  * Makes the function that finds what documents reach: their operations, the queries that races run in their place, and

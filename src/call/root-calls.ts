@@ -9,21 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { coercedValues, coerceVariables, type VariableValues } from '../execute/graphql-js/releases.js';
-import type { Call } from './call.js';
-
-/** The call of one root field. */
-export interface RootCall {
-  /** The name of the operation in the topology. */
-  readonly name: string;
-  /** Its name in the result. */
-  readonly key: string;
-  readonly node: FieldNode;
-  /** Its coerced arguments. */
-  readonly args: Readonly<Record<string, unknown>>;
-}
-
-/** The calls of root fields, in their order. */
-export type RootCalls = readonly RootCall[];
+import type { Call, RootCall, RootCalls } from './call.js';
 
 /** The number of errors in variables after which graphql-js gives up. */
 const maxVariableErrors = 50;

@@ -3,8 +3,8 @@ import { expiredDenial } from '../auth/denial.js';
 import { ExpiringResults } from '../auth/expiring-results.js';
 import { errorOfDenial } from '../auth/refused-operation.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
-import { Outbox } from '../execute/events/outbox.js';
 import type { RunArgs, Started } from '../execute/execution.js';
+import { Outbox } from '../execute/resolvers/outbox.js';
 import { type MaybePromise, proceed } from '../values/maybe-promise.js';
 import { type Admission, type Call, type CallSite, type Outcome, refusedBy } from './call.js';
 import { isServerFault } from './error-status.js';
@@ -54,15 +54,18 @@ const ofCallers: ReadonlySet<CallStep> = new Set([reach, demand, count]);
 const admitting: ReadonlySet<CallStep> = new Set([...ofCallers, judge, checkArguments]);
 
 /** Takes the steps that may refuse a call; undefined if none does. Running the call continues with the others. */
-export function admitCall(call: Call, site: CallSite, until: Admission = 'all'): MaybePromise<Outcome | undefined> {
+export function admitCall(
+  call: Call,
+  site: CallSite,
+  until: Admission = 'all',
+): MaybePromise<Outcome | undefined> {
   const wanted = until === 'all' ? admitting : ofCallers;
   for (;;) {
     const step = callSteps[call.at];
     if (step === undefined || !wanted.has(step)) return undefined;
     call.at += 1;
     const settled = step(call, site) as MaybePromise<Outcome | undefined>;
-    if (settled instanceof Promise)
-      return settled.then((outcome) => outcome ?? admitCall(call, site, until));
+    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? admitCall(call, site, until));
     if (settled !== undefined) return settled;
   }
 }
@@ -74,8 +77,7 @@ export function takeSteps(call: Call, site: CallSite): MaybePromise<Outcome | St
     call.at += 1;
     if (isPassed(step, call)) continue;
     const settled = step(call, site);
-    if (settled instanceof Promise)
-      return settled.then((outcome) => outcome ?? takeSteps(call, site));
+    if (settled instanceof Promise) return settled.then((outcome) => outcome ?? takeSteps(call, site));
     if (settled !== undefined) return settled;
   }
 }

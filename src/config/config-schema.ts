@@ -1,12 +1,12 @@
 import { eventFormats } from '../api/cloud-event.js';
 import type { ApiKey } from '../auth/api-keys.js';
 import type { AuthConfig } from '../auth/auth-config.js';
+import type { OwnerOptions } from '../auth/owner.js';
 import { brokerNames, type EventsConfig } from '../brokers/brokers.js';
 import { emitters } from '../emit/emitters.js';
 import { defaultLimits, type LimitOptions } from '../limits/limits.js';
 import type { McpOptions } from './mcp-options.js';
 import type { LogConfig, MetricsConfig, ProjectConfig } from './project-config.js';
-import type { OwnerOptions } from '../auth/owner.js';
 import type { CorsOptions, IdempotencyOptions, RateLimit } from './traffic-options.js';
 
 /** The words of JSON Schema (2020-12) that the schema of the project file uses. */

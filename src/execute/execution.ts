@@ -25,11 +25,11 @@ import { createDeclaredErrors } from './errors/declared-errors.js';
 import { createErrorLocator } from './errors/error-origin.js';
 import { createErrorMask, type ErrorMask } from './errors/mask-errors.js';
 import { type EventChecks, eventChecksOf, withChecks } from './events/event-checks.js';
-import type { Outbox } from './events/outbox.js';
 import { buildExecutableSchema } from './executable-schema.js';
 import type { OperationRequest, Resolvers } from './resolvers/contract.js';
 import { lookUpResolvers } from './resolvers/given-resolvers.js';
 import { OperationRoot } from './resolvers/operation-root.js';
+import type { Outbox } from './resolvers/outbox.js';
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.js';
 
 /** An operation of a valid document, to be run. */

@@ -1,13 +1,13 @@
 import { DeniedError } from '../auth/denial.js';
 import type { Guard } from '../auth/guard.js';
 import type { Principal } from '../auth/principal.js';
+import { clausesOf } from '../graph/access.js';
 import type { Hooks } from '../hooks/server-hooks.js';
 import { PeerMissingError } from '../load/load-peer.js';
 import { TopologyError } from '../load/topology-error.js';
 import { reportFault, type Watch } from '../logs/watch.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { Answer } from './answer.js';
-import { clausesOf } from '../graph/access.js';
 import { callOnRequest } from './call-on-request.js';
 import type { Exchange, Resource } from './exchange.js';
 import { isHost } from './host-header.js';

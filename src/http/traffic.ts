@@ -1,8 +1,8 @@
 import type { Principal } from '../auth/principal.js';
 import type { RateClient } from '../config/traffic-options.js';
+import type { Repeats } from '../repeats/repeats.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Answer } from './answer.js';
-import type { Repeats } from '../repeats/repeats.js';
 import type { Counted, Exchange, Resource } from './exchange.js';
 import type { TrustedProxies } from './forwarded.js';
 

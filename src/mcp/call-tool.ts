@@ -83,9 +83,13 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
       // Mistakes and refusals are found before anything runs.
       const known: (Arguments | undefined)[] = [];
       for (current of plan) {
-        const args = readArguments(coercion, current, (_, isList) => (isList ? [placeholder] : placeholder));
+        let isKnown = true;
+        const args = readArguments(coercion, current, (_, isList) => {
+          isKnown = false;
+          return isList ? [placeholder] : placeholder;
+        });
         // The ids of other steps are judged when they are known.
-        known.push(current.takes.length === 0 ? args : undefined);
+        known.push(isKnown ? args : undefined);
       }
       for (const [at, planned] of plan.entries()) {
         current = planned;
@@ -93,14 +97,15 @@ export function createToolRunner(environment: ToolEnvironment, tools: readonly T
       }
       current = undefined;
       const context = await contextOf(environment, execution, caller);
-      for (current of plan) {
+      for (const [at, planned] of plan.entries()) {
+        current = planned;
         const args = readArguments(coercion, current, (taken, isList) => {
           const ids = idsAt(done[taken.from.name] ?? null, taken.result);
           return isList ? [...ids] : onlyId(ids, `${current?.place}${taken.path.join('.')}`, taken.from.name);
         });
         const { step } = current;
         isStarted = true;
-        const admitted = current.takes.length === 0 ? 'all' : 'caller';
+        const admitted = known[at] === undefined ? 'caller' : 'all';
         const value = await compile(execution, step).value(args, context, caller, admitted, step.name);
         done[step.name] = resultOf(step, value);
       }

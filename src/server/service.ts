@@ -15,8 +15,8 @@ import {
   withSinks,
 } from '../brokers/event-hub.js';
 import { carryInMemory, MemoryEvents, memoryEvents } from '../brokers/memory.js';
-import { withDefaults } from '../compile.js';
 import type { Calls } from '../call/calls.js';
+import { withDefaults } from '../compile.js';
 import type { Resolvers } from '../execute/resolvers/contract.js';
 import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';

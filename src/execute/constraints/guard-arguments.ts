@@ -29,7 +29,9 @@ export function createArgumentGuard(schema: GqlSchema): ArgumentGuard {
 
 /** The error of an argument that breaks a constraint. */
 export function argumentError({ path, reason }: Violation): GraphQLError {
-  return new GraphQLError(`“${path}” ${reason}.`, { extensions: { code: 'BAD_USER_INPUT', parameter: path } });
+  return new GraphQLError(`“${path}” ${reason}.`, {
+    extensions: { code: 'BAD_USER_INPUT', parameter: path },
+  });
 }
 
 /**

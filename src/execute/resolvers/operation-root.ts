@@ -1,6 +1,6 @@
 import type { Owner } from '../../auth/owner.js';
 import type { PropertyReads } from '../../values/property-reads.js';
-import type { Outbox } from '../events/outbox.js';
+import type { Outbox } from './outbox.js';
 
 /**
  * The root value of queries and mutations. graphql-js passes it to resolvers as `info.rootValue`; the resolvers of root

@@ -1,8 +1,8 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { type DocumentNode, GraphQLError, type ValidationRule, validate } from 'graphql';
 import { DeniedError } from '../../auth/denial.js';
-import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { Credentials, Principal } from '../../auth/principal.js';
+import { errorOfDenial } from '../../auth/refused-operation.js';
 import type { Calls } from '../../call/calls.js';
 import type { Exchange } from '../../http/exchange.js';
 import type { Service } from '../../server/gql-service.js';

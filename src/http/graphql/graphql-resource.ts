@@ -142,6 +142,8 @@ function createEarlyDenial(
     const args = { document, operationName, principal };
     if (!denies(args)) return undefined;
     // Nothing runs. The refusal has the spans and metrics of an operation.
-    return execution.execute({ ...args, source: exchange, watched }).then((result) => ({ kind: 'result', result }));
+    return execution
+      .execute({ ...args, source: exchange, watched })
+      .then((result) => ({ kind: 'result', result }));
   };
 }

@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
-import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { Calls } from '../../call/calls.js';
+import { type Printed, PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { OperationRequest } from '../../execute/resolvers/contract.js';
 import { maxLength } from '../../limits/known-documents.js';
 import { isJsonObject } from '../../limits/parse-json.js';

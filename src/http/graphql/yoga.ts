@@ -252,10 +252,13 @@ function admit(
   const kind = getOperationAST(operation.document, operation.operationName)?.operation;
   const isStreamed = wish === 'all' || (wish === 'subscriptions' && kind === 'subscription');
   const protocol = isStreamed ? 'sse' : undefined;
-  return proceed(execution.admit({ ...operation, principal, source: exchange, watched, protocol }), (refused) => {
-    if (refused === undefined) context[admitted] = { protocol };
-    return refused;
-  });
+  return proceed(
+    execution.admit({ ...operation, principal, source: exchange, watched, protocol }),
+    (refused) => {
+      if (refused === undefined) context[admitted] = { protocol };
+      return refused;
+    },
+  );
 }
 
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {

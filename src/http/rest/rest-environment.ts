@@ -1,7 +1,7 @@
 import type { EventFormat } from '../../api/cloud-event.js';
 import type { ContextSource } from '../../auth/caller.js';
-import type { ErrorMask } from '../../execute/errors/mask-errors.js';
 import type { Calls } from '../../call/calls.js';
+import type { ErrorMask } from '../../execute/errors/mask-errors.js';
 import type { Limits } from '../../limits/limits.js';
 import type { GqlSchema } from '../../schema/gql-schema.js';
 import { isPromiseLike } from '../../values/read-property.js';

@@ -115,8 +115,7 @@ function createRoute(environment: RestEnvironment, inventoried: RestRoute): Rout
   ) => runNow(ready, given, await context, exchange);
   const answerLater = async (result: Promise<string>, fields: Given['fields'], query: string) =>
     answer(await result, fields, query);
-  const runFirst = async (execution: Promise<Calls>, exchange: Exchange) =>
-    run(await execution, exchange);
+  const runFirst = async (execution: Promise<Calls>, exchange: Exchange) => run(await execution, exchange);
   return {
     access: operation,
     operation,

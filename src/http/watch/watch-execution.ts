@@ -1,7 +1,7 @@
 import { type ExecutionResult, type FieldNode, type GraphQLError, valueFromASTUntyped } from 'graphql';
-import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { CallArgs } from '../../call/call.js';
 import type { Calls } from '../../call/calls.js';
+import { PrintedResult } from '../../execute/compiled/printed-result.js';
 import type { PlacedResults } from '../../execute/subscriptions/event-id.js';
 import type { OpenSubscription, TallyCell } from '../../tracing/svc-metrics.js';
 import type { DocumentOperations, Protocol } from './operation-labels.js';

@@ -181,7 +181,12 @@ export const repeats: Topic = {
       expect((await order(server, 'a')).status).toBe(200);
       expect((await order(server, 'a')).headers.get('idempotency-replayed')).toBe('true');
       const graphql = () =>
-        post(server, '/graphql', { query: mutation, variables: { input } }, { ...ada, 'idempotency-key': 'b' });
+        post(
+          server,
+          '/graphql',
+          { query: mutation, variables: { input } },
+          { ...ada, 'idempotency-key': 'b' },
+        );
       expect((await graphql()).body.errors).toHaveLength(1);
       expect((await graphql()).body.data).toEqual({ placeOrder: { id: '4' } });
       expect((await graphql()).body.data).toEqual({ placeOrder: { id: '4' } });
