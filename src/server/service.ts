@@ -281,7 +281,10 @@ function run<TContext>(
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
-  const exports = createExports(schema, endpoint, options);
+  const exports = createExports(schema, endpoint, {
+    ...options,
+    takesKeys: options.idempotency !== undefined,
+  });
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);
