@@ -60,6 +60,7 @@ export function withDefaults({
   baseUrl,
   openapi,
   eventFormat,
+  takesKeys,
   info,
 }: Partial<EmitOptions> & Pick<AnalyzeOptions, 'info'>): EmitOptions {
   const name = title ?? info?.title ?? 'Topology API';
@@ -69,5 +70,6 @@ export function withDefaults({
     baseUrl: baseUrl ?? 'http://localhost:4000',
     ...(openapi === undefined ? {} : { openapi }),
     ...(eventFormat === undefined ? {} : { eventFormat }),
+    ...(takesKeys === undefined ? {} : { takesKeys }),
   };
 }

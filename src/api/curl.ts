@@ -46,6 +46,9 @@ export function curlLine(
     headers: [
       ...(isStream ? [{ name: 'accept', value: 'text/event-stream' }] : []),
       ...credentials(schema, operation),
+      ...(operation.idempotent === undefined
+        ? []
+        : [{ name: 'idempotency-key', value: '', variable: 'KEY' }]),
       ...(body === undefined ? [] : [{ name: 'content-type', value: 'application/json' }]),
     ],
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

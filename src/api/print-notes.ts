@@ -1,5 +1,5 @@
 import type { ValueNotes } from '../graph/value-notes.js';
-import type { GqlAccess, GqlEnumType } from '../schema/gql-schema.js';
+import type { GqlAccess, GqlEnumType, GqlOperation } from '../schema/gql-schema.js';
 import { printDescription, printString } from './graphql-strings.js';
 
 /** The name of each constraint in the directive `@constraint`, as the package graphql-constraint-directive reads it. */
@@ -28,9 +28,18 @@ export const authDirective =
   '"""Callers must authenticate, unless it is optional, and have all scopes."""\n' +
   'directive @auth(optional: Boolean! = false, scopes: [String!]! = []) on FIELD_DEFINITION\n\n';
 
+/** The definition of `@idempotent`. */
+export const idempotentDirective =
+  '"""Callers must send an Idempotency-Key: a repeat with the same key does not run again."""\n' +
+  'directive @idempotent on FIELD_DEFINITION\n\n';
+
 /** The directives of a value, each behind a space: ` @deprecated(reason: "…") @auth @constraint(min: 1)`. */
-export function printNotes({ deprecated, constraints, ...access }: ValueNotes & GqlAccess): string {
-  const text = (deprecated === undefined ? '' : printDeprecated(deprecated)) + printAccess(access);
+export function printNotes(notes: ValueNotes & GqlAccess & Pick<GqlOperation, 'idempotent'>): string {
+  const { deprecated, constraints, idempotent, ...access } = notes;
+  const text =
+    (deprecated === undefined ? '' : printDeprecated(deprecated)) +
+    printAccess(access) +
+    (idempotent === undefined ? '' : ' @idempotent');
   if (constraints === undefined) return text;
   const args = words.flatMap(([word, keyword]) => {
     const limit = constraints[keyword];

@@ -345,6 +345,7 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
         },
         store: text('memory, or the URL of a Redis. Default: memory.'),
       }),
+      allowedHosts: texts('The host names that dev answers, beside localhost and addresses. Default: none.'),
       trustedProxies: texts('The proxies whose X-Forwarded headers are believed. Default: none.'),
       cors: object<CorsOptions>(
         'The pages of other origins that may read answers. Default: none.',

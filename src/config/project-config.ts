@@ -55,6 +55,8 @@ export interface ProjectConfig {
     readonly port?: number;
     /** The address to listen on. */
     readonly bind?: string;
+    /** The host names that `dev` answers, beside localhost and addresses; `.example.com` stands for all below it. */
+    readonly allowedHosts?: readonly string[];
     /** GraphQL Yoga (`beta`) or Apollo Server (`alpha`). */
     readonly engine?: 'beta' | 'alpha';
     /** The HTTP framework. */

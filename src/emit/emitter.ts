@@ -14,6 +14,8 @@ export interface EmitOptions {
   readonly openapi?: OpenApiVersion | undefined;
   /** The format of events over REST; `json` by default. */
   readonly eventFormat?: EventFormat;
+  /** Whether the server has the option `idempotency`: its mutations take an idempotency key. Default: `false`. */
+  readonly takesKeys?: boolean;
 }
 
 /** One artifact: a pure function from the model to the text of a file. */

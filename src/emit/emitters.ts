@@ -13,8 +13,8 @@ export const emitters = [
   { file: 'schema.graphql', emit: (schema) => schemaToGraphQL(schema) },
   {
     file: 'openapi.json',
-    emit: (schema, { title, openapi, eventFormat }) =>
-      writeJson(openApiMembers(schema, title, openapi, eventFormat)),
+    emit: (schema, { title, openapi, eventFormat, takesKeys }) =>
+      writeJson(openApiMembers(schema, title, openapi, eventFormat, takesKeys)),
   },
   {
     file: 'collection.json',

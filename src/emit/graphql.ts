@@ -1,5 +1,11 @@
 import { escapeString, printDescription, printString } from '../api/graphql-strings.js';
-import { authDirective, constraintDirective, printEnumValues, printNotes } from '../api/print-notes.js';
+import {
+  authDirective,
+  constraintDirective,
+  idempotentDirective,
+  printEnumValues,
+  printNotes,
+} from '../api/print-notes.js';
 import { graphqlArguments } from '../api/resume-argument.js';
 import { argumentSignature } from '../api/signature.js';
 import { printTypeRef } from '../graph/type-ref.js';
@@ -156,6 +162,7 @@ function printDirectives(schema: GqlSchema): string {
       `directive @node(id: String!, labels: [String!]!) on OBJECT | ENUM | SCALAR${further}\n\n`;
   }
   if (schema.security !== undefined) text += authDirective;
+  if (mutations.some(({ idempotent }) => idempotent !== undefined)) text += idempotentDirective;
   return hasConstraints(schema) ? text + constraintDirective : text;
 }
 

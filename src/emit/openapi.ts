@@ -6,7 +6,7 @@ import { componentSchemas } from './openapi/component-schemas.js';
 import type { TopologyExtension } from './openapi/extensions.js';
 import { narrowedSchemas } from './openapi/narrowed-schemas.js';
 import { restPaths } from './openapi/operations.js';
-import { fieldsParameter } from './openapi/parameters.js';
+import { fieldsParameter, idempotencyKeyParameters } from './openapi/parameters.js';
 import { declaredProblemSchema, problemComponents, problemName, problemSchema } from './openapi/problems.js';
 import { securitySchemes } from './openapi/security.js';
 import { eventParameters } from './openapi/streams.js';
@@ -22,6 +22,7 @@ import { Members } from './text/members.js';
  * @param schema the schema of a topology
  * @param title the title of the document
  * @param eventFormat the format of the events of streams; `json` by default
+ * @param takesKeys whether mutations take an idempotency key; those with `idempotent: 'required'` always do
  *
  * @example
  * ```ts
@@ -35,8 +36,9 @@ export function schemaToOpenAPI(
   schema: GqlSchema,
   title: string,
   eventFormat: EventFormat = 'json',
+  takesKeys = false,
 ): OpenAPIV3_1.Document<TopologyExtension> & IoExtension {
-  return openApiMembers(schema, title, '3.1', eventFormat).toObject() as unknown as ReturnType<
+  return openApiMembers(schema, title, '3.1', eventFormat, takesKeys).toObject() as unknown as ReturnType<
     typeof schemaToOpenAPI
   >;
 }
@@ -47,11 +49,16 @@ export function openApiMembers(
   title: string,
   version: OpenApiVersion = '3.1',
   eventFormat: EventFormat = 'json',
+  takesKeys = false,
 ): Members {
   const problem = problemName(schema);
   const components = {
     schemas: new Members(allSchemas(schema, problem)),
-    parameters: { Fields: fieldsParameter(), ...eventParameters(schema) },
+    parameters: {
+      Fields: fieldsParameter(),
+      ...eventParameters(schema),
+      ...idempotencyKeyParameters(schema, takesKeys),
+    },
     responses: problemComponents(schema, problem),
     ...securitySchemes(schema),
   };
@@ -61,7 +68,7 @@ export function openApiMembers(
     servers: schema.info?.servers ?? [{ url: '/' }],
     security: [],
     tags: tagsOf(schema),
-    paths: new Members(restPaths(schema, { version, eventFormat })),
+    paths: new Members(restPaths(schema, { version, eventFormat, takesKeys })),
     components: new Members(Object.entries(components)),
     ...(schema.io === undefined ? {} : { 'x-io': schema.io }),
   };

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net';
 import type { ServerEvent } from '@modelcontextprotocol/server';
 import type { JsonValue } from '../graph/json-value.js';
 import { type Answer, answerOf, jsonAnswer } from '../http/answer.js';
 import { isForeign } from '../http/csrf.js';
 import type { Exchange, Resource, Route } from '../http/exchange.js';
+import { isLocalName } from '../http/host-header.js';
 import { type Problem, ProblemError } from '../http/problem.js';
 import { decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
 import { cuttable } from '../http/sse/stream-cut.js';
@@ -140,16 +140,6 @@ function refuseForeign(exchange: Exchange): void {
   if (!isForeign(exchange) && isLocalName(hostname)) return;
   const detail = `Pages of ${origin ?? 'other sites'} may not use MCP. Add the origin to cors.origins if they should.`;
   throw new ProblemError({ status: 403, detail, members: { code: 'FORBIDDEN' } });
-}
-
-function isLocalName(hostname: string): boolean {
-  const name = hostname.replace(/^\[|\]$/g, '');
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '::1' ||
-    (isIP(name) === 4 && name.startsWith('127.'))
-  );
 }
 
 /** Answers with an error of JSON-RPC. */

@@ -246,6 +246,8 @@ export interface GqlOperation extends GqlAccess {
   readonly throws?: readonly string[];
   /** The pages of its connection (`page: 20`); absent for other results. */
   readonly page?: GqlPage;
+  /** Whether callers must send an idempotency key (`idempotent: 'required'`); absent if they may. */
+  readonly idempotent?: 'required';
 }
 
 /** The pages of a connection. */

@@ -11,7 +11,6 @@ import { createAsyncApiText } from '../http/asyncapi-text.js';
 import { createBundle } from '../http/bundle.js';
 import { createDocument, createOriginText } from '../http/document.js';
 import type { Resource } from '../http/exchange.js';
-import type { SchemaExports } from '../http/exports.js';
 import { createGraphQLResource, type GraphQLResourceEnvironment } from '../http/graphql/graphql-resource.js';
 import { pageHeaders, renderPage } from '../http/page/page.js';
 import { createRestResources } from '../http/rest/rest.js';
@@ -23,6 +22,7 @@ import { createMcp, mcpPath } from '../mcp/mcp.js';
 import { createMcpResource } from '../mcp/mcp-resource.js';
 import type { GqlSchema } from '../schema/gql-schema.js';
 import { restPrefix, serverPaths } from '../schema/server-paths.js';
+import type { SchemaExports } from './schema-exports.js';
 
 /** The parts of a server that its resources need. */
 export interface ResourceEnvironment extends GraphQLResourceEnvironment {

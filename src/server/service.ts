@@ -22,7 +22,6 @@ import { createSuggester } from '../graph/suggest.js';
 import { enginePluginsOf } from '../hooks/engine-plugins.js';
 import { createHooks, type Hooks, withEventHook } from '../hooks/server-hooks.js';
 import { type Answer, responseOf } from '../http/answer.js';
-import { createExports, type SchemaExports } from '../http/exports.js';
 import { FetchExchange } from '../http/fetch-exchange.js';
 import type { Engine } from '../http/graphql/engine.js';
 import type { RouteTable } from '../http/rest/route-table.js';
@@ -49,6 +48,7 @@ import { attachService, type Service } from './gql-service.js';
 import type { GqlServerOptions } from './options.js';
 import { type Projection, project } from './project.js';
 import { createHealth, createResources, explainMissing, type ResourceEnvironment } from './resources.js';
+import { createExports, type SchemaExports } from './schema-exports.js';
 import { createWatcher } from './watching.js';
 
 /**
@@ -287,7 +287,10 @@ function run<TContext>(
 ): Running {
   const { schema, resolvers, sinks, federation } = projection;
   const { endpoint, limits } = environment;
-  const exports = createExports(schema, endpoint, options);
+  const exports = createExports(schema, endpoint, {
+    ...options,
+    takesKeys: options.idempotency !== undefined,
+  });
   const { authenticate } = options;
   const guard =
     authenticate && createGuard(authenticate, schemesOf(authenticate) ?? schema.security ?? bearer);

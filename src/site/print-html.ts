@@ -1,4 +1,5 @@
 import { type Html, html } from '../emit/text/html.js';
+import { pagePolicy } from '../emit/text/page-policy.js';
 import type { Block, Inline, Inlines, Page, SearchEntry, Target } from './page.js';
 import { printPicture } from './picture.js';
 import type { Site } from './site.js';
@@ -7,8 +8,13 @@ import type { Site } from './site.js';
  * The policy of a page: it runs and loads files of the site only, so names and descriptions cannot inject anything.
  * Pages also work from the disk, where browsers treat `'self'` as the folder of the site.
  */
-const sitePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'";
+const sitePolicy = pagePolicy({
+  script: "'self'",
+  style: "'self'",
+  img: "'self' data:",
+  form: "'self'",
+  ancestors: undefined,
+});
 
 /** The part of a site that is on every page. */
 type Frame = Pick<Site, 'title' | 'areas' | 'further'>;

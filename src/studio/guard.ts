@@ -1,6 +1,5 @@
-import { isIPv4 } from 'node:net';
 import { isForeign } from '../http/csrf.js';
-import { readAddress } from '../http/forwarded.js';
+import { isLocalName, isLoopback } from '../http/host-header.js';
 import { ProblemError } from '../http/problem.js';
 
 /** The environment variable with the token of the studio. */
@@ -34,14 +33,3 @@ export function requireSameOrigin({ headers }: Request, { host, protocol }: URL)
 }
 
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
-
-function isLoopback(peer: string | undefined): boolean {
-  const address = peer === undefined ? undefined : readAddress(peer);
-  return address === '::1' || (address !== undefined && isIPv4(address) && address.startsWith('127.'));
-}
-
-/** Whether a host name always means this machine; names below `localhost` do (RFC 6761, section 6.3). */
-function isLocalName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
-}

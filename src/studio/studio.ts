@@ -1,3 +1,4 @@
+import { pagePolicy } from '../emit/text/page-policy.js';
 import { responseOf } from '../http/answer.js';
 import { ProblemError, problemAnswer } from '../http/problem.js';
 import { readStream } from '../read/read-stream.js';
@@ -181,8 +182,13 @@ const maxBody = 1024 * 1024;
 
 /** The page runs its own files only, so names in a topology cannot inject anything. No other page may embed it. */
 const policies: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy': pagePolicy({
+    script: "'self'",
+    style: "'self'",
+    img: "'self' data:",
+    connect: "'self'",
+    form: "'self'",
+  }),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'same-origin',

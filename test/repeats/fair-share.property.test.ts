@@ -8,8 +8,8 @@ import { callOf, tell } from './contract.js';
 
 const ttl = 1_000;
 
-/** Room for ten keys in the base of an account. */
-const size = 4 * guaranteedAccounts * 10 * firstCharge;
+/** Room for two keys in the base of an account, and a half. */
+const size = 4 * guaranteedAccounts * 2.5 * firstCharge;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -54,7 +54,8 @@ test('an account within its base is never refused and loses no key, whatever oth
     const repeats = repeatsOver(new MemoryStore({ ttl, size }), consoleWatch);
     const known = new Map<string, Known>();
     const callAt = (key: string, account: number) => callOf(key, { caller: `account ${account}` });
-    for (const [at, { account, act, amount, end }] of list.entries()) {
+    const greedy: Step = { account: 11, act: 'begin', amount: 0, end: 'answered' };
+    for (const [at, { account, act, amount, end }] of [greedy, greedy, greedy, ...list].entries()) {
       const now = performance.now();
       for (const [key, one] of known) if (one.expiresAt <= now) known.delete(key);
       const own = [...known.values()].filter((one) => one.account === account);
@@ -62,7 +63,7 @@ test('an account within its base is never refused and loses no key, whatever oth
       const isModest = account < modest;
       if (act === 'begin') {
         // Greedy accounts begin many at once.
-        for (let copy = 0; copy < (isModest ? 1 : 40); copy += 1) {
+        for (let copy = 0; copy < (isModest ? 1 : 250); copy += 1) {
           if (isModest && used + firstCharge > baseOf(size)) break;
           const key = `${at} ${copy}`;
           try {
@@ -112,7 +113,7 @@ test('an account within its base is never refused and loses no key, whatever oth
       expect(found).toBe(told);
     }
   };
-  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 });
   expect(refusals).toBeGreaterThan(0);
 });
 
@@ -131,7 +132,7 @@ test('the bases of all guaranteed accounts fit beside greedy ones, and a further
     return 0;
   };
   for (let at = 0; at < 40; at += 1) expect(await fill(`greedy ${at}`, 10_000)).toBe(429);
-  for (let at = 40; at < guaranteedAccounts; at += 1) expect(await fill(`modest ${at}`, 10)).toBe(0);
-  const further = await Promise.all(Array.from({ length: 100 }, (_, at) => fill(`further ${at}`, 10)));
+  for (let at = 40; at < guaranteedAccounts; at += 1) expect(await fill(`modest ${at}`, 2)).toBe(0);
+  const further = await Promise.all(Array.from({ length: 100 }, (_, at) => fill(`further ${at}`, 2)));
   expect(new Set(further)).toContain(503);
 });

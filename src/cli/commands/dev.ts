@@ -31,7 +31,8 @@ export const devCommand: CliCommand = {
       defineServerOptions(command)
         .option('-t, --types <file>', 'write TypeScript types after each change of a topology without errors')
         .option('-o, --out <directory>', 'write the artifacts after each change of a topology without errors')
-        .option('--no-studio', 'do not serve the studio at /_gg/'),
+        .option('--no-studio', 'do not serve the studio at /_gg/')
+        .option('--allowed-hosts <names>', 'host names that are answered beside localhost, joined by commas'),
     ).addHelpText('after', help);
   },
   async run(operands, options, io) {
@@ -42,6 +43,7 @@ export const devCommand: CliCommand = {
       isWatching: true,
       waitsForTopology: true,
       offersStudio: true,
+      allowedHosts: readText(options, 'allowedHosts')?.split(',') ?? [],
       onChecked: (topology) => writeOutputs(topology, options, io),
     });
   },

@@ -136,6 +136,7 @@ function settingsOf(config: ProjectConfig, command: string): CliOptions {
     bind: server?.bind,
     engine: server?.engine,
     host: server?.host,
+    allowedHosts: command === 'dev' ? server?.allowedHosts?.join(',') : undefined,
     baseUrl: server?.baseUrl,
     waivers: diff?.waivers,
     failOn: diff?.failOn,

@@ -4,6 +4,7 @@ import { diagnose } from '../../diagnostics/diagnostic.js';
 import { createGuardedHttpServer, type Drainable, drainHttpServer } from '../../hosts/node/drain.js';
 import { describeSystemError } from '../../read/read-bytes.js';
 import { CommandFailure } from '../terminal/command.js';
+import { admitKnownHosts } from './known-hosts.js';
 
 /** How long requests in flight may take during a shutdown, in milliseconds. */
 export const grace = 10_000;
@@ -20,10 +21,18 @@ export interface Listening {
 /**
  * Listens for HTTP requests.
  *
+ * @param allowedHosts - The names in the header `Host` that are answered, beside those of this machine and of `host`;
+ *   undefined for any.
  * @throws {CommandFailure} GG5003 when the port or the address cannot be used.
  */
-export function listen(listener: RequestListener, port: number, host: string): Promise<Listening> {
+export function listen(
+  listener: RequestListener,
+  port: number,
+  host: string,
+  allowedHosts?: readonly string[],
+): Promise<Listening> {
   const http = createGuardedHttpServer(listener);
+  if (allowedHosts !== undefined) admitKnownHosts(http, [...allowedHosts, host]);
   return new Promise((resolve, reject) => {
     http.once('error', (error) => {
       const place = { file: `${reachableName(host)}:${port}`, start: 0, end: 0 };

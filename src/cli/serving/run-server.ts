@@ -29,6 +29,8 @@ import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 export interface ServerMode extends StudioMode {
   /** Whether to start with a topology that has errors and wait for a change. */
   readonly waitsForTopology: boolean;
+  /** The host names that are answered, beside those of this machine; undefined for any. */
+  readonly allowedHosts?: readonly string[];
   /** Called for each topology without errors, even if its resolvers do not fit. */
   readonly onChecked: (topology: Analysis) => Promise<void>;
 }
@@ -182,10 +184,11 @@ function createAnnouncer({ operands, outside, endpoint, studio }: Run, origin: s
 
 async function listenWith(
   server: CurrentApi['server'],
-  { host, port, address, studio }: Run,
+  { host, port, address, studio, mode }: Run,
 ): Promise<Listening> {
   try {
-    return await listen(withStudio(studio, await createHostListener(host, server)), port, address);
+    const listener = withStudio(studio, await createHostListener(host, server));
+    return await listen(listener, port, address, mode.allowedHosts);
   } catch (error) {
     if (error instanceof PeerMissingError) throw new CommandFailure([error.diagnostic]);
     throw error;

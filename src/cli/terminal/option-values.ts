@@ -82,11 +82,12 @@ export function readEmitOptions(options: CliOptions): {
   readonly baseUrl?: string;
   readonly openapi?: OpenApiVersion;
   readonly eventFormat?: EventFormat;
+  readonly takesKeys?: boolean;
 } {
   const title = readText(options, 'title');
   const collectionName = readText(options, 'name');
   const baseUrl = readText(options, 'baseUrl');
-  const { eventFormat } = options.project?.server ?? {};
+  const { eventFormat, idempotency } = options.project?.server ?? {};
   if (baseUrl !== undefined && !/^https?:$/.test(parseUrl(baseUrl)?.protocol ?? '')) {
     throw new UsageError(`--base-url must be a URL such as https://api.example.com, not ${baseUrl}.`);
   }
@@ -98,5 +99,6 @@ export function readEmitOptions(options: CliOptions): {
       ? {}
       : { openapi: readChoice(options.openapi, '--openapi', openApiVersions) }),
     ...(eventFormat === undefined ? {} : { eventFormat }),
+    ...(idempotency === undefined ? {} : { takesKeys: true }),
   };
 }

@@ -128,6 +128,8 @@ export const changeKinds = {
     ['dangerous'],
     'Where it is still thrown, callers get an unexpected error instead.',
   ),
+  'idempotency-key-required': kind(['breaking'], 'Calls without an idempotency key are rejected.'),
+  'idempotency-key-optional': kind(['safe'], 'Calls with a key are still accepted.'),
   'parameter-style-changed': kind(
     ['breaking'],
     'The query string encodes the argument differently, so the server rejects what REST callers send.',

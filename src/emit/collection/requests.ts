@@ -46,10 +46,10 @@ export function restItem(call: OperationCall, addresses: Addresses): CollectionI
   const given = path.length === 0 ? valuesText : JSON.stringify(pick(values, body ?? []), null, 2);
   const request: Writable<CollectionRequest> =
     body === undefined
-      ? { method, header: queryHeaders, ...requestAuth(call.schema, operation), url }
+      ? { method, header: headersOf(operation, queryHeaders), ...requestAuth(call.schema, operation), url }
       : {
           method,
-          header: bodyHeaders,
+          header: headersOf(operation, bodyHeaders),
           body: { mode: 'raw', raw: given, options: jsonOptions },
           ...requestAuth(call.schema, operation),
           url,
@@ -92,7 +92,7 @@ export function graphqlItem(call: OperationCall, url: string): CollectionItem {
   const graphql = { query: documentOf(schema, operation, selection), variables: valuesText };
   const request: Writable<CollectionRequest> = {
     method: 'POST',
-    header: bodyHeaders,
+    header: headersOf(operation, bodyHeaders),
     body: { mode: 'graphql', graphql },
     ...requestAuth(call.schema, operation),
     url,
@@ -109,6 +109,14 @@ function descriptionOf({ operation }: OperationCall): string | undefined {
   const access = describeAccess(operation);
   if (access === undefined) return description;
   return description === undefined || description === '' ? access : `${description}\n\n${access}`;
+}
+
+/** A client makes a new key for each request. */
+function headersOf(
+  { idempotent }: GqlOperation,
+  headers: readonly CollectionHeader[],
+): readonly CollectionHeader[] {
+  return idempotent === undefined ? headers : [...headers, newKey];
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -211,6 +219,7 @@ const acceptEvents: CollectionHeader = Object.freeze({ key: 'Accept', value: 'te
 const eventType: CollectionHeader = Object.freeze({ key: 'Content-Type', value: 'text/event-stream' });
 
 // Frozen, because all collections share these.
+const newKey: CollectionHeader = Object.freeze({ key: 'Idempotency-Key', value: '{{$guid}}' });
 const queryHeaders = Object.freeze([accept]);
 const streamHeaders = Object.freeze([acceptEvents]);
 const bodyHeaders = Object.freeze([accept, contentType]);

@@ -21,7 +21,13 @@ import { channelsOf } from './channels.js';
 import { argumentsSchema } from './component-schemas.js';
 import type { Operation, TopologyEdge } from './extensions.js';
 import { narrowedSchema } from './narrowed-schemas.js';
-import { fieldsParameterRef, type Parameter, pathParameter, queryParameter } from './parameters.js';
+import {
+  fieldsParameterRef,
+  idempotencyKeyRef,
+  type Parameter,
+  pathParameter,
+  queryParameter,
+} from './parameters.js';
 import { addProblemResponses } from './problems.js';
 import { securityRequirements } from './security.js';
 import { addStream, type StreamStyle, streamParameters, streamResponse } from './streams.js';
@@ -94,6 +100,8 @@ function restOperation(
   const canNarrow = takesFields(schema, route) && hasContent(operation);
   if (isStream) parameters.push(...streamParameters(schema, route));
   else if (canNarrow) parameters.push(fieldsParameterRef());
+  const key = idempotencyKeyRef(operation, style.takesKeys);
+  if (key !== undefined) parameters.push(key);
   const summary = operation.description?.trim().split('\n', 1)[0]?.trim() || operation.name;
   const made: Operation = { operationId, tags: [...(operation.tags ?? [operation.kind])], summary };
   const { deprecated } = operation;

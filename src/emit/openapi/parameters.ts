@@ -4,7 +4,7 @@ import { exampleArgument } from '../../api/examples.js';
 import { isRequired } from '../../api/is-required.js';
 import type { JsonValue } from '../../graph/json-value.js';
 import { baseName, nullable, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlArgument, GqlSchema } from '../../schema/gql-schema.js';
+import type { GqlArgument, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { namedType } from '../../schema/schema-index.js';
 import { leafText, queryParameterStyle } from '../../schema/wire.js';
 import {
@@ -40,6 +40,42 @@ export function fieldsParameter(): Parameter {
 /** A reference to `fieldsParameter`. */
 export function fieldsParameterRef(): OpenAPIV3_1.ReferenceObject {
   return { $ref: '#/components/parameters/Fields' };
+}
+
+/** The header with the idempotency key of a mutation, as components; a key is optional if the server takes it of all. */
+export function idempotencyKeyParameters(
+  { mutations }: GqlSchema,
+  takesKeys: boolean,
+): Record<string, Parameter> {
+  const isRequiredKey = ({ idempotent }: GqlOperation) => idempotent !== undefined;
+  const made: Record<string, Parameter> = {};
+  if (takesKeys && !mutations.every(isRequiredKey)) made[optionalKey] = idempotencyKey(false);
+  if (mutations.some(isRequiredKey)) made[requiredKey] = idempotencyKey(true);
+  return made;
+}
+
+/** A reference to one of `idempotencyKeyParameters`; undefined for an operation that takes no key. */
+export function idempotencyKeyRef(
+  { kind, idempotent }: GqlOperation,
+  takesKeys: boolean,
+): OpenAPIV3_1.ReferenceObject | undefined {
+  if (kind !== 'mutation' || (idempotent === undefined && !takesKeys)) return undefined;
+  return { $ref: `#/components/parameters/${idempotent === undefined ? optionalKey : requiredKey}` };
+}
+
+const optionalKey = 'IdempotencyKey';
+const requiredKey = 'RequiredIdempotencyKey';
+
+function idempotencyKey(isRequired: boolean): Parameter {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A new key for each change, such as a UUID. A request that is sent again with its key does not run again, and gets the first answer.',
+    ...(isRequired ? { required: true } : {}),
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  };
 }
 
 /** An argument in the path of a route, percent-encoded. It is always there, whatever its default. */

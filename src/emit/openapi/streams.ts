@@ -30,6 +30,8 @@ const eventStream = 'text/event-stream';
 export interface StreamStyle {
   readonly version: OpenApiVersion;
   readonly eventFormat: EventFormat;
+  /** Whether the server takes an idempotency key for every mutation. */
+  readonly takesKeys: boolean;
 }
 
 /** The parameters of streams that are components, if a stream refers to them. */

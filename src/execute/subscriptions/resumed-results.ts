@@ -4,6 +4,7 @@ import type { ErrorMask } from '../errors/mask-errors.js';
 import { EndableResults } from './endable-results.js';
 import { type PlacedResults, placeOf } from './event-id.js';
 import type { Group, SubscriberQueue } from './group.js';
+import { replayTurn } from './replay-turns.js';
 import type { ServedSubscription } from './served-subscription.js';
 
 /** What a subscriber needs beside its group and its backlog. */
@@ -60,9 +61,12 @@ export class ResumedResults extends EndableResults implements ServedSubscription
     while (!this.hasEnded) {
       const step = this.#pending.shift();
       if (step !== undefined) {
+        await replayTurn();
         const result = await this.#resultOf(step);
         if (result !== undefined) return result;
       } else if (this.#live === undefined) {
+        // A page may have no event of the subscription.
+        await replayTurn();
         await this.#readOn();
       } else {
         this.#isUpToDate = true;

@@ -2,6 +2,7 @@ import type { ApolloServer, BaseContext, HTTPGraphQLResponse } from '@apollo/ser
 import type { GraphQLFormattedError } from 'graphql';
 import { Answer, checkedHeaders, lengthOf } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
+import { completePage } from '../../http/graphql/graphiql.js';
 import { loadPeer } from '../../load/load-peer.js';
 import { withScope } from './alpha-context.js';
 
@@ -60,8 +61,9 @@ function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse): Answer 
     [...checkedHeaders([...headers].flat())],
     body.kind === 'complete' ? body.string : toStream(body.asyncIterator),
   );
-  if (headers.get('content-type') === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
-  if (body.kind === 'complete') answer.set('content-length', lengthOf(body.string));
+  if (body.kind !== 'complete') return answer;
+  answer.set('content-length', lengthOf(body.string));
+  if (headers.get('content-type') === 'text/html') completePage(answer, body.string);
   return answer;
 }
 

@@ -18,7 +18,7 @@ import { pingOf, type Results } from '../sse/event-answer.js';
 import { cannotResume } from '../sse/event-stream.js';
 import { cuttable } from '../sse/stream-cut.js';
 import type { GraphQLEnvironment, GraphQLHandler } from './engine.js';
-import { loadGraphiQL, plainTitle } from './graphiql.js';
+import { completePage, loadGraphiQL, plainTitle } from './graphiql.js';
 import { readValid } from './known-operation.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -99,11 +99,11 @@ export async function createBetaHandler(
             id === undefined ? undefined : pingOf(id),
           );
       }
-      if (type === 'text/html') answer.set('content-type', 'text/html; charset=utf-8');
       const isStream = /^(?:text\/event-stream|multipart\/)/.test(type);
       if (!isStream && answer.body instanceof ReadableStream) {
         answer.body = await readText(answer.body);
         answer.set('content-length', lengthOf(answer.body));
+        if (type === 'text/html') completePage(answer, answer.body);
       }
       return answer;
     },

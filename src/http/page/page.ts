@@ -4,6 +4,7 @@ import { restRoute } from '../../api/rest-routes.js';
 import { operationSignature } from '../../api/signature.js';
 import { hasEvents } from '../../emit/asyncapi.js';
 import { type Html, html } from '../../emit/text/html.js';
+import { pagePolicy } from '../../emit/text/page-policy.js';
 import { edgesOf } from '../../execute/errors/origin.js';
 import type { GqlIoBinding, GqlIoOperation, GqlOperation, GqlSchema } from '../../schema/gql-schema.js';
 import { pageStyle } from './style.js';
@@ -20,7 +21,7 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 /** The headers of the start page. The policy allows no script and no request, so names cannot inject any. */
 export const pageHeaders: readonly string[] = [
   'content-security-policy',
-  `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  pagePolicy({ style: `'sha256-${styleHash}'`, img: 'data:' }),
   'referrer-policy',
   'no-referrer',
 ];

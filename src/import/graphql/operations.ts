@@ -83,6 +83,10 @@ function edgesOf(
   const to = origins[0]?.to ?? target ?? ends.scalarTarget(place);
   const page: readonly DraftSetting[] =
     given.page === undefined ? [] : [{ key: 'page', text: String(given.page), place }];
+  // In a schema of another tool, the directive may mean anything.
+  const needsKey =
+    schema.isOwn && kind === 'mutation' && directives.some((one) => one.name.value === 'idempotent');
+  const key: readonly DraftSetting[] = needsKey ? [{ key: 'idempotent', text: "'required'", place }] : [];
   return operationEdges({
     kind,
     name,
@@ -91,10 +95,10 @@ function edgesOf(
     result,
     targetResult: raced.get(to) ?? typeNameOf(to),
     arguments: args,
-    settings: [...page, ...accessSettings(directives, place)],
+    settings: [...page, ...key, ...accessSettings(directives, place)],
     tags: tagsOf(
       draft,
-      directives.filter((one) => one.name.value !== 'auth'),
+      directives.filter(({ name: { value } }) => value !== 'auth' && !(needsKey && value === 'idempotent')),
       subject,
     ),
     description: schema.isOwn ? givenDescription(field.description?.value) : field.description?.value,

@@ -142,7 +142,7 @@ function addEdges(
     kind === 'subscription' || (path === `/api/${name}` && method === (kind === 'query' ? 'GET' : 'POST'));
   if (!isDefault) settings.push({ key: 'route', text: `'${method} ${path}'`, place: place.place });
   if (isPaged) settings.push({ key: 'page', text: page, place: place.place });
-  settings.push(...ofResponses, ...accessOf(place));
+  settings.push(...ofResponses, ...keyOf(place), ...accessOf(place));
   const isDeprecated = place.flag('deprecated');
   const { description, tags } = splitDescription(
     withoutStreamNote(place) ?? place.text('summary'),
@@ -233,6 +233,12 @@ function argumentsOf(
   for (const [name, schema] of body?.entries('properties') ?? [])
     values.push(types.argumentOf(name, schema, subject));
   return { values, page };
+}
+
+function keyOf(place: JsonPlace): readonly DraftSetting[] {
+  const isKey = (parameter: JsonPlace) => /\/RequiredIdempotencyKey$/.test(parameter.text('$ref') ?? '');
+  const key = place.list('parameters').find(isKey);
+  return key === undefined ? [] : [{ key: 'idempotent', text: "'required'", place: key.place }];
 }
 
 function accessOf(place: JsonPlace): readonly DraftSetting[] {

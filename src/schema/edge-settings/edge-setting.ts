@@ -23,7 +23,7 @@ export interface EdgeSetting {
 
 /** The part of an operation that a setting gives. */
 export type OperationPart = Partial<
-  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | keyof GqlAccess>
+  Pick<GqlOperation, 'route' | 'status' | 'nullStatus' | 'throws' | 'page' | 'idempotent' | keyof GqlAccess>
 >;
 
 /** The operation that a setting is read for. */

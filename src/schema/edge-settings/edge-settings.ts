@@ -1,6 +1,7 @@
 import { anyScopeSetting, rolesSetting, scopesSetting } from './access-lists.js';
 import { authSetting } from './auth.js';
 import type { EdgeSetting } from './edge-setting.js';
+import { idempotentSetting } from './idempotent.js';
 import { nullStatusSetting } from './null-status.js';
 import { openSetting } from './open.js';
 import { ownerSetting } from './owner.js';
@@ -16,6 +17,7 @@ export const edgeSettings: readonly EdgeSetting[] = [
   nullStatusSetting,
   throwsSetting,
   pageSetting,
+  idempotentSetting,
   authSetting,
   scopesSetting,
   anyScopeSetting,

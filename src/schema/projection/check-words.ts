@@ -20,6 +20,7 @@ const settings: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ['null', isMatch(/^\d+$/)],
   ['throws', (value) => Array.isArray(value) || isMatch(/^[A-Z]/)(value)],
   ['page', isMatch(/^\d+$/)],
+  ['idempotent', isMatch(/^(?:required|true)$/i)],
   ['auth', isMatch(/^(?:required|optional)$/i)],
   // “scope” is a common word of notes, too.
   ['scopes', (value) => Array.isArray(value) || isMatch(/^[\w-]+[:.][\w:.-]+$/)(value)],

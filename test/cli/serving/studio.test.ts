@@ -94,7 +94,8 @@ describe('the studio of dev', () => {
         expect(await statusOf(`${origin}/_gg/api/nosuch`)).toBe(404);
         expect(await statusOf(`${origin}/_ggx`)).toBe(404);
         expect(await statusAs('evil.example', `${origin}/_gg/api/state`)).toBe(403);
-        expect(await statusAs('evil.example', `${origin}/api/hello`)).toBe(200);
+        expect(await statusAs('evil.example', `${origin}/api/hello`)).toBe(403);
+        expect(await statusAs('localhost', `${origin}/api/hello`)).toBe(200);
       }
     }
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { get } from '../client.js';
 import type { RunningHost } from '../hosts.js';
@@ -37,6 +38,16 @@ export const documents: Topic = {
       const options = await get(server, '/schema.graphql', { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       expect((await get(server, '/collection.json', { method: 'PUT', body: '{}' })).status).toBe(405);
+    });
+
+    test('GraphiQL runs its own scripts only, and loads nothing from elsewhere', async () => {
+      const { status, headers, text } = await get(server, '/graphql', { headers: { accept: 'text/html' } });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
+      const hash = createHash('sha256').update(script).digest('base64');
+      const policy = headers.get('content-security-policy')?.split('; ');
+      expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", `script-src 'sha256-${hash}'`]));
+      expect(policy).toEqual(expect.arrayContaining(["connect-src 'self'", "frame-ancestors 'none'"]));
     });
 
     test('a page lists the operations, and no script can run in it', async () => {

@@ -419,6 +419,20 @@ const examples: Readonly<Record<ChangeKind, Example>> = {
     level: 'dangerous',
     message: 'Query.user no longer declares Gone.',
   },
+  'idempotency-key-required': {
+    before: user + fold,
+    after: user + fold.replace('[:FOLD]', "[:FOLD { idempotent: 'required' }]"),
+    coordinate: 'Mutation.saved',
+    level: 'breaking',
+    message: 'Mutation.saved now requires an idempotency key.',
+  },
+  'idempotency-key-optional': {
+    before: user + fold.replace('[:FOLD]', "[:FOLD { idempotent: 'required' }]"),
+    after: user + fold,
+    coordinate: 'Mutation.saved',
+    level: 'safe',
+    message: 'Mutation.saved no longer requires an idempotency key.',
+  },
   'parameter-style-changed': {
     before: `${user}(root)-[:PROCESS { like: User }]->(user)`,
     after: `${user}(user { tags: [String!] })(root)-[:PROCESS { like: User }]->(user)`,

@@ -80,7 +80,7 @@ describe('completion', () => {
     [
       'the settings of a FOLD, and what could be an argument',
       '(a)-[:FOLD { o§1 }]->(b)',
-      ['operation', 'route', 'throws', 'scopes', 'mood'],
+      ['operation', 'route', 'throws', 'idempotent', 'scopes', 'mood'],
     ],
     ['declared errors', '(gone: Problem)\n(a)-[:FOLD { throws: [§1] }]->(b)', ['Gone']],
     [

@@ -26,7 +26,7 @@ export function createExports(
 ): SchemaExports {
   const names = withDefaults(options);
   const graphql = once(() => schemaToGraphQL(schema));
-  const openapi = once(() => schemaToOpenAPI(schema, names.title, names.eventFormat));
+  const openapi = once(() => schemaToOpenAPI(schema, names.title, names.eventFormat, names.takesKeys));
   return {
     names,
     baseUrl: options.baseUrl,
