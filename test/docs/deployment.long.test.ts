@@ -118,10 +118,11 @@ const proxies = {
 describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => {
   const servers: Deployed[] = [];
   const direct: string[] = [];
+  let ports: number[] = [];
   let origin = '';
 
   beforeAll(async () => {
-    const ports = [await freePort(), await freePort()];
+    ports = [await freePort(), await freePort()];
     servers.push(...(await Promise.all(ports.map((port) => serveProject(project, port)))));
     direct.push(...ports.map((port) => `http://127.0.0.1:${port}`));
     const port = await freePort();
@@ -214,22 +215,36 @@ describe.each(['nginx', 'caddy'] as const)('two processes behind %s', (name) => 
     await client.dispose();
   });
 
-  test('no request is lost while one of them shuts down', async () => {
-    const [first] = servers;
-    let isOver = false;
-    const statuses: number[] = [];
-    const ask = async () => {
-      while (!isOver) statuses.push((await fetch(`${origin}/api/server`)).status);
-    };
-    const clients = Array.from({ length: 8 }, ask);
-    await expect.poll(() => statuses.length).toBeGreaterThan(100);
-    first?.child.kill('SIGTERM');
-    expect(await first?.ended).toBe(0);
-    const before = statuses.length;
-    await expect.poll(() => statuses.length).toBeGreaterThan(before + 100);
-    isOver = true;
-    await Promise.all(clients);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  test('a rolling restart under 60 requests a second loses nothing', async () => {
+    const ends: unknown[] = [];
+    let sent = 0;
+    const pacer = setInterval(() => {
+      sent += 1;
+      // Changes are not sent again by a proxy once a process has got them, so they show what reading does not.
+      const request = sent % 3 === 0 ? addBook(origin, 'Villette') : fetch(`${origin}/api/server`);
+      request.then(
+        async (response) => {
+          await response.arrayBuffer();
+          ends.push(response.status);
+        },
+        (error: unknown) => ends.push(error),
+      );
+    }, 1_000 / 60);
+    for (const [at, server] of [...servers].entries()) {
+      const before = sent;
+      await expect.poll(() => sent, patience).toBeGreaterThan(before + 60);
+      server.child.kill('SIGTERM');
+      expect(await server.ended).toBe(0);
+      servers[at] = await serveProject(project, ports[at] ?? 0);
+      // The next process is stopped when this one serves again.
+      const isReady = async () => (await fetch(`${direct[at]}/health/ready`).catch(() => undefined))?.ok;
+      await expect.poll(isReady, patience).toBe(true);
+    }
+    const before = sent;
+    await expect.poll(() => sent, patience).toBeGreaterThan(before + 60);
+    clearInterval(pacer);
+    await expect.poll(() => ends.length, patience).toBe(sent);
+    expect(ends.filter((end) => end !== 200)).toEqual([]);
   });
 });
 

@@ -196,6 +196,10 @@ describe('the unit of systemd', () => {
     expect(Number(textOf('TimeoutStopSec'))).toBeGreaterThan(shutdown);
   });
 
+  it('is started once the server is ready, which a child of it says', () => {
+    expect([textOf('Type'), textOf('NotifyAccess')]).toEqual(['notify', 'all']);
+  });
+
   it('starts the program of the package, on the port of the instance', () => {
     const [node, program = '', command] = textOf('ExecStart').split(' ');
     expect([node, command]).toEqual(['/usr/bin/node', 'serve']);
@@ -211,5 +215,20 @@ describe('the unit of systemd', () => {
     expect(instances.length).toBe(2);
     expect(ports(manifest('bookstore.conf'))).toEqual(instances);
     expect(ports(manifest('Caddyfile'))).toEqual(instances);
+  });
+});
+
+describe('the production example', () => {
+  it('has a broker that keeps events', () => {
+    const broker = /events: \{ broker: '([\w-]+)'/.exec(manifest('gg-svc.config.mjs'))?.[1];
+    expect(['redis-streams', 'nats', 'postgres']).toContain(broker);
+  });
+
+  it('has proxies that ask the other process when one refuses a connection', () => {
+    const servers = [...manifest('bookstore.conf').matchAll(/^ {2}server (.*);$/gm)].map(
+      ([, server]) => server,
+    );
+    expect(servers.map((server) => server?.split(' ')[1])).toEqual(['max_fails=0', 'max_fails=0']);
+    expect(manifest('Caddyfile')).toContain('lb_try_duration');
   });
 });

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { consoleWatch } from '../../src/logs/watch.js';
+import { firstCharge, guaranteedAccounts } from '../../src/repeats/fair-share.js';
+import { MemoryStore } from '../../src/repeats/memory-store.js';
 import { RedisStore, redisPrefix } from '../../src/repeats/redis-store.js';
+import type { Lease } from '../../src/repeats/repeat-store.js';
 import { createRepeats } from '../../src/repeats/repeats.js';
 import { type BrokerServer, brokerCases } from '../brokers/broker-servers.js';
 import { begin, callOf, defineContract, tell } from './contract.js';
@@ -141,4 +145,39 @@ test('the last state of a run is written when Redis is back, and no call runs un
   await expect.poll(() => tell(repeats, callOf('a'))).toBe('answered 1');
   await expect.poll(() => tell(repeats, callOf('b'))).toBe('first');
   vi.restoreAllMocks();
+});
+
+test('Redis and memory have the same rooms for random accounts, and know the same of every key', async () => {
+  const act = fc.record({
+    account: fc.nat({ max: 5 }),
+    key: fc.nat({ max: 8 }),
+    end: fc.constantFrom('answered', 'answered', 'changed', 'forget', 'keep', 'stay'),
+    length: fc.oneof(fc.nat({ max: 9_000 }), fc.nat({ max: 2_000_000 })),
+  });
+  const size = 4 * guaranteedAccounts * 2 * firstCharge;
+  let refused = 0;
+  const play = async (acts: readonly (typeof act extends fc.Arbitrary<infer Act> ? Act : never)[]) => {
+    await clear();
+    const stores = [new MemoryStore({ ttl, size }), new RedisStore(url, { ttl, size }, consoleWatch)];
+    for (const { account, key, end, length } of acts) {
+      const wanted = { id: `${account} ${key}`, account: `${account}`, fingerprint: `${key % 2}` };
+      const told = [];
+      for (const store of stores) {
+        const { lease, ...taken } = (await store.take(wanted)) as {
+          kind: string;
+          text?: string;
+          lease?: Lease;
+        };
+        told.push([taken.kind, taken.text]);
+        const texts = ['x'.repeat(length), 'short'];
+        if (end === 'answered' || end === 'changed') await lease?.write(end, texts);
+        if (end === 'changed') await lease?.end('keep');
+        if (end === 'forget' || end === 'keep') await lease?.end(end);
+      }
+      expect(told[1]).toEqual(told[0]);
+      if (told[0]?.[0] === 'full' || told[0]?.[1] === 'short') refused += 1;
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 60 }), play), { numRuns: 40 });
+  expect(refused).toBeGreaterThan(0);
 });

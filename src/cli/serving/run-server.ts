@@ -23,6 +23,7 @@ import { openFederation } from './open-federation.js';
 import { openMetrics } from './open-metrics.js';
 import { openStudio, type StudioMode, showApi, withStudio } from './open-studio.js';
 import { engineNames, hostNames } from './server-options.js';
+import { createServiceManager } from './service-manager.js';
 import type { FileChange, Watched, WatchedFiles } from './watch-files.js';
 
 /** The differences between `serve` and `dev`. */
@@ -139,6 +140,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   const { http, origin, close } = await listenWith(current.server, run);
   await current.attach(http);
   const announce = createAnnouncer(run, origin, io);
+  const manager = createServiceManager(io);
   const watched = mode.isWatching
     ? await watchApi(opened, open, current, { ...mode, announce, projectPath: run.projectPath }, io)
     : undefined;
@@ -146,6 +148,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   const stopped = new Promise<void>((done) => {
     const forget = io.onStop(() => {
       studio?.close();
+      manager.stopping();
       Promise.all([watched?.close(), close(current)]).then(() => {
         forget();
         done();
@@ -154,6 +157,7 @@ async function serveUntilStopped(open: Open, run: Run, io: CliIo): Promise<numbe
   });
   if (opened.ok) await announce(opened);
   else io.stdout(`${origin} will answer when the topology has no errors.\n`);
+  manager.listening(current.server);
   await stopped;
   io.stdout('Stopped.\n');
   return exitCodes.fine;
