@@ -50,7 +50,7 @@ export interface CallSettings
 export function createCalls({ model, hook, ...given }: CallSettings): Calls {
   const { execution, guard, owners } = given;
   const reachOf = createReach(model, execution.schema);
-  const keyed = new Set(model.mutations.flatMap((one) => ('idempotent' in one ? [one.name] : [])));
+  const keyed = new Set(model.mutations.flatMap((one) => (one.idempotent === undefined ? [] : [one.name])));
   const site: CallSite = {
     ...given,
     reachOf,

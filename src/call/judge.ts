@@ -31,7 +31,7 @@ export function createJudge(
   { guard, owners, hook }: JudgeSettings,
 ): Judge {
   const owned = guard === undefined ? new Map<string, string[]>() : ownersOf(model);
-  if (owned.size === 0 && hook === undefined) return undefined;
+  if (guard === undefined && hook === undefined) return undefined;
 
   const isForeign = (principal: Principal | null, operations: readonly HookOperation[]): boolean => {
     const owner = owners(principal);
@@ -55,8 +55,11 @@ export function createJudge(
   return (call) => {
     const { principal } = call.args;
     if (principal === undefined) return undefined;
+    if (hook === undefined && owned.size === 0 && call.reach?.hasOwners !== true) return undefined;
     const operations = operationsOf(call, schema, principal);
-    if (guard !== undefined && isForeign(principal, operations)) return errorOfDenial(guard.foreign);
+    const isUnjudged = call.reach?.hasOwners === true && owners(principal) !== undefined;
+    if (guard !== undefined && (isUnjudged || isForeign(principal, operations)))
+      return errorOfDenial(guard.foreign);
     try {
       const asked = ask(call, operations, 0);
       return asked instanceof Promise ? asked.catch((thrown: unknown) => refuse(thrown, call)) : asked;

@@ -1,6 +1,7 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError, locatedError } from 'graphql';
 import { EventNotPublishedError } from '../brokers/broker.js';
 import { PrintedResult } from '../execute/compiled/printed-result.js';
+import { noteResolverError } from '../execute/errors/resolver-errors.js';
 import type { Execution } from '../execute/execution.js';
 import type { MadeEvent } from '../execute/resolvers/outbox.js';
 import type { JsonValue } from '../graph/json-value.js';
@@ -117,12 +118,9 @@ function errorOf(reason: unknown, { key, nodes }: Origin, { args }: Call, { mask
   const place = { nodes: nodes ?? null, path: [key] };
   if (reason instanceof EventNotPublishedError)
     return new GraphQLError(reason.message, { ...place, extensions: { code: reason.code } });
-  const originalError = reason instanceof Error ? reason : new Error(String(reason));
-  const located = new GraphQLError(originalError.message, {
-    ...place,
-    originalError,
-    extensions: (originalError as Partial<GraphQLError>).extensions ?? null,
-  });
+  // As an error of the resolver, which has made the event.
+  noteResolverError(reason);
+  const located = locatedError(reason, nodes, [key]);
   return mask.result({ errors: [located] }, args).errors?.[0] ?? located;
 }
 

@@ -37,7 +37,7 @@ export interface Reach {
   readonly raced: readonly { readonly name: string; readonly of: string }[];
   /** What all that it reaches demands of the caller; empty if everybody may run it. */
   readonly demand: Demand;
-  /** Whether some of it belongs to owners. */
+  /** Whether some of it belongs to owners that only results name. */
   readonly hasOwners: boolean;
 }
 
@@ -81,7 +81,14 @@ function demandsOf(schema: GqlSchema): ReadonlyMap<string, Demand> {
     ...operations,
     ...objects.map((type) => [type.name, type] as const),
   ]) {
-    const demand = clausesOf(access);
+    const args = 'arguments' in access && 'kind' in access ? access.arguments : [];
+    const demand = clausesOf(access).map(
+      // An owner that an argument names is judged by the argument.
+      (clause): AccessClause =>
+        clause.kind === 'owner' && args?.some(({ name }) => name === clause.of) === true
+          ? { kind: 'auth' }
+          : clause,
+    );
     if (demand.length > 0) demands.set(coordinate, demand);
   }
   return demands;

@@ -134,7 +134,8 @@ function run(call: Call, site: CallSite): MaybePromise<Outcome | Started> {
 }
 
 function runArgsOf({ args, reach, outbox, firstRun }: Call, { owners }: CallSite): RunArgs {
-  const { document, contextValue, operationName, variableValues, client, watched, principal } = args;
+  const { document, contextValue, operationName, variableValues, watched, principal } = args;
+  const { client = args.signal } = args;
   return {
     document,
     contextValue,
