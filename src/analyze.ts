@@ -25,10 +25,10 @@ export interface AnalyzeOptions {
   readonly name?: string;
   /**
    * Reads a file that an `import` names and that is not among the sources. It gets the path as resolved from the
-   * importing file. It returns the text, undefined if the file does not exist, or the finding why the file cannot
+   * importing file, and the name of that file. It returns the text, undefined if the file does not exist, or the finding why the file cannot
    * be read, which is then reported at the import. Without it, imports are only looked for among the sources.
    */
-  readonly readImport?: (path: string) => string | Diagnostic | undefined;
+  readonly readImport?: (path: string, importer: string) => string | Diagnostic | undefined;
   /**
    * Whether everything without effect is an error: edges that are not part of the API, and unknown or misplaced words
    * on edges and nodes; and, in a topology with `auth`, each edge without it. By default they are information and
@@ -168,7 +168,7 @@ function readDocuments(sources: readonly SourceFile[], { readImport }: AnalyzeOp
     for (const diagnostic of found) diagnostics.push(diagnostic);
     for (const path of readImport === undefined ? [] : importsOf(value)) {
       if (known.has(path)) continue;
-      const read = readImport?.(path);
+      const read = readImport?.(path, value.file.name);
       if (typeof read === 'string') enqueue(createSourceFile(path, read));
       else if (read !== undefined) unreadable.set(path, read);
     }

@@ -94,6 +94,7 @@ export { type AlphaFastifyOptions, createAlphaFastifyPlugin } from './hosts/fast
 export { type Drainable, type DrainOptions, drainHttpServer } from './hosts/node/drain.js';
 export { type AttachedSubscriptions, attachSubscriptions } from './hosts/websocket/attach-subscriptions.js';
 export type { LimitOptions } from './limits/limits.js';
+export type { ImportOptions } from './load/import-reach.js';
 export type { TopologyInput } from './load/load-topologies.js';
 export { TopologyError } from './load/topology-error.js';
 export type { LineLogger, LogOptions, LogStream } from './logs/logs.js';

@@ -84,6 +84,13 @@ export const configSchema: ConfigSchema & { readonly $schema: string; readonly t
   ...object<ProjectConfig & { readonly $schema?: string }>('The project file of gg-svc.', {
     $schema: text('The JSON Schema of this file, for editors.'),
     sources: texts('The topology: paths, globs and URLs. Paths are relative to this file.'),
+    imports: object<NonNullable<ProjectConfig['imports']>>(
+      'What topologies may import beyond their project.',
+      {
+        files: texts('Files, and folders with all that is below. Paths are relative to this file.'),
+        urls: texts('URLs; all that begin with one of them are allowed.'),
+      },
+    ),
     info: object<Info>('The metadata of the API.', {
       title: text('The title of the API.'),
       version: text('The version of the API.'),

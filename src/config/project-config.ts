@@ -3,6 +3,7 @@ import type { AuthConfig } from '../auth/auth-config.js';
 import type { EventsConfig } from '../brokers/brokers.js';
 import type { OpenApiVersion } from '../emit/openapi/version.js';
 import type { LimitOptions } from '../limits/limits.js';
+import type { ImportOptions } from '../load/import-reach.js';
 import type { LogOptions } from '../logs/logs.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { McpOptions } from './mcp-options.js';
@@ -15,6 +16,10 @@ import type { TrafficOptions } from './traffic-options.js';
 export interface ProjectConfig {
   /** The topology: paths, globs and URLs. */
   readonly sources?: readonly string[];
+  /**
+   * What topologies may import beyond the project of the files that are named: files and folders, and URLs.
+   */
+  readonly imports?: ImportOptions;
   /** The metadata of the API: title, version, description, contact, license, servers, tags. */
   readonly info?: GqlApiInfo;
   /** The Postman collection; its name is by default the title of the API. */

@@ -3,6 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Outcome } from '../diagnostics/outcome.js';
 import type { JsonValue } from '../graph/json-value.js';
+import type { ImportOptions } from '../load/import-reach.js';
+import { configNames, projectRootOf } from '../load/project-root.js';
 import { readTopologyFile } from '../load/read-topology.js';
 import { isPath, loadModule } from '../load/user-module.js';
 import { jsonPlaces, placeOfFault } from '../source/json-places.js';
@@ -28,9 +30,6 @@ export interface ConfigReading extends Outcome<ReadConfig | undefined> {
 
 /** The maximum length of a project file in JSON. */
 const maxLength = 1024 * 1024;
-
-/** The names of the project file. */
-export const configNames = ['gg-svc.config.ts', 'gg-svc.config.mjs', 'gg-svc.config.json'] as const;
 
 /**
  * Finds the project file and reads it: in a directory or the nearest one above it. The search ends at the root of the
@@ -58,6 +57,15 @@ export function placeSources({ config, path }: ReadConfig): readonly string[] {
   return (config.sources ?? []).map((source) => (isPath(source) ? resolve(dirname(path), source) : source));
 }
 
+/** What topologies may import beyond their own project, with absolute paths. */
+export function placeImports({ config, path }: ReadConfig): ImportOptions {
+  const { files, urls } = config.imports ?? {};
+  return {
+    ...(files && { files: files.map((file) => resolve(dirname(path), file)) }),
+    ...(urls && { urls }),
+  };
+}
+
 /** The same project file with the absolute path of the log file, if it has one. */
 export function placeLogs({ config, path }: ReadConfig): ProjectConfig {
   const { logs } = config.server ?? {};
@@ -68,12 +76,9 @@ export function placeLogs({ config, path }: ReadConfig): ProjectConfig {
 }
 
 function findConfig(directory: string): readonly string[] {
-  for (let folder = resolve(directory); ; folder = dirname(folder)) {
-    const found = configNames.map((name) => join(folder, name)).filter((path) => existsSync(path));
-    if (found.length > 0) return found;
-    const isRoot = ['package.json', '.git'].some((name) => existsSync(join(folder, name)));
-    if (isRoot || folder === dirname(folder)) return [];
-  }
+  const root = projectRootOf(directory);
+  const paths = root === undefined ? [] : configNames.map((name) => join(root, name));
+  return paths.filter((path) => existsSync(path));
 }
 
 function readJson(path: string, shown: string): ConfigReading {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../graph/json-value.js';
+import type { Limits } from '../limits/limits.js';
 import { JsonRefusal, parseJson } from '../limits/parse-json.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
 import type { Exchange } from './exchange.js';
@@ -42,6 +43,23 @@ export function readJsonText(text: string, name: string): JsonValue {
       throw new ProblemError({ status: 400, detail: `${name} ${error.message}` });
     throw error;
   }
+}
+
+/**
+ * Checks that a list is allowed in place of one operation, and its length.
+ *
+ * @throws {ProblemError} 400 if it is not.
+ */
+export function checkBatch(body: JsonValue, { batching }: Pick<Limits, 'batching'>): void {
+  if (!Array.isArray(body) || (batching > 0 && body.length <= batching)) return;
+  const [code, detail] =
+    batching === 0
+      ? ['BATCHING_DISABLED', 'Batching is off: send one operation, not a list.']
+      : [
+          'BATCHING_LIMIT_EXCEEDED',
+          `The request has ${body.length} operations; at most ${batching} are allowed.`,
+        ];
+  throw new ProblemError({ status: 400, detail, members: { code } });
 }
 
 /** The problem of a body that has too many bytes. */

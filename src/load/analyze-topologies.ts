@@ -20,7 +20,10 @@ export function analyzeTopologies(
 ): Analysis | Promise<Analysis> {
   const attempt = (): Analysis => {
     const { value, diagnostics } = loader.load(inputs);
-    const analysis = analyze(value, { ...options, readImport: (path) => importOf(loader.read(path)) });
+    const analysis = analyze(value, {
+      ...options,
+      readImport: (path, importer) => importOf(loader.read(path, importer)),
+    });
     // Without one of its files, a topology lacks nodes everywhere, so only the missing file is reported.
     return diagnostics.length > 0 ? { ...analysis, diagnostics } : analysis;
   };

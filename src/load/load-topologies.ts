@@ -8,6 +8,7 @@ import type { Outcome } from '../diagnostics/outcome.js';
 import { normalizePath } from '../graph/import-path.js';
 import { isWebUrl } from '../read/read-bytes.js';
 import { parseUrl } from '../source/parse-url.js';
+import { type ImportOptions, ImportReach } from './import-reach.js';
 import { fetchTopology, type Reading, readTopologyFile } from './read-topology.js';
 
 /** A path, a glob or a URL of topology files, or the text itself. */
@@ -18,6 +19,8 @@ export interface FileStore {
   /** The files that a path or a glob names. */
   expand(input: string): readonly string[];
   read(path: string): Reading;
+  /** The folder that paths are relative to; absent if no path leads to the disk. */
+  readonly directory?: string;
   /** The same text for two paths of one file. */
   identify(path: string): string;
 }
@@ -26,8 +29,10 @@ export interface FileStore {
 export interface TopologyLoader {
   /**
    * The text of a file or a URL, or the finding why it cannot be read; undefined for a URL that was not fetched yet.
+   *
+   * @param importer - The file that imports it: what it may import is limited. Absent if the user names it.
    */
-  read(path: string): Reading | undefined;
+  read(path: string, importer?: string): Reading | undefined;
   /**
    * Reads all inputs, in order, each file once; the files of a glob are in the order of their names. A URL that was not
    * fetched yet is omitted.
@@ -39,12 +44,22 @@ export interface TopologyLoader {
   fetchMissing(): Promise<void>;
 }
 
-/** Makes a loader over the files of the disk, or over another store. URLs are always fetched. */
-export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLoader {
+/**
+ * Makes a loader over the files of the disk, or over another store. URLs are always fetched.
+ *
+ * @param imports - What topologies may import beyond their own project.
+ */
+export function createTopologyLoader(
+  files: FileStore = diskFiles(),
+  imports: ImportOptions = {},
+): TopologyLoader {
+  const reach = new ImportReach(files.directory, imports);
   const readings = new Map<string, Reading>();
   const missing = new Set<string>();
 
-  const read = (path: string): Reading | undefined => {
+  const read = (path: string, importer?: string): Reading | undefined => {
+    const problem = importer === undefined ? undefined : reach.refusal(path, importer);
+    if (problem !== undefined) return { ok: false, absent: false, problem };
     const known = readings.get(path);
     if (known !== undefined) return known;
     if (isWebUrl(path)) {
@@ -66,6 +81,7 @@ export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLo
       for (const input of inputs) {
         if (typeof input !== 'string') {
           sources.push(input);
+          reach.add(input.name);
           continue;
         }
         const paths = isWebUrl(input) ? [normalizePath(input)] : files.expand(input);
@@ -76,6 +92,7 @@ export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLo
           const identity = isWebUrl(path) ? path : files.identify(path);
           if (seen.has(identity)) continue;
           seen.add(identity);
+          reach.add(path);
           const reading = read(path);
           if (reading?.ok === true) sources.push({ name: path, source: reading.text });
           else if (reading !== undefined) diagnostics.push(reading.problem);
@@ -86,7 +103,9 @@ export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLo
     async fetchMissing() {
       const urls = [...missing];
       missing.clear();
-      const fetched = await Promise.all(urls.map(fetchTopology));
+      const fetched = await Promise.all(
+        urls.map((url) => fetchTopology(url, (next) => reach.allowsUrl(next))),
+      );
       for (const [index, reading] of fetched.entries()) readings.set(urls[index] as string, reading);
     },
   };
@@ -99,6 +118,7 @@ export function createTopologyLoader(files: FileStore = diskFiles()): TopologyLo
  */
 export function diskFiles(directory: string = process.cwd()): FileStore {
   return {
+    directory,
     expand: (input) => expandTopology(input, directory),
     read: (path) => readTopologyFile(resolve(directory, path), path),
     identify: (path) => resolve(directory, path),

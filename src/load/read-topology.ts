@@ -28,9 +28,13 @@ export function readTopologyFile(location: string, name: string): Reading {
   return decode(name, readFileBytes(location, name, topologyLimit));
 }
 
-/** Fetches one topology file. Never rejects. */
-export async function fetchTopology(url: string): Promise<Reading> {
-  return decode(url, await readBytes(url, url, topologyLimit, 'text/plain, */*;q=0.5'));
+/**
+ * Fetches one topology file. Never rejects.
+ *
+ * @param allows - Whether a redirect to another URL is followed; by default every one is.
+ */
+export async function fetchTopology(url: string, allows?: (url: string) => boolean): Promise<Reading> {
+  return decode(url, await readBytes(url, url, topologyLimit, 'text/plain, */*;q=0.5', { allows }));
 }
 
 /**

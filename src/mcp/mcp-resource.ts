@@ -5,7 +5,7 @@ import { isForeign } from '../http/csrf.js';
 import type { Exchange, Resource, Route } from '../http/exchange.js';
 import { isLocalName } from '../http/host-header.js';
 import { type Problem, ProblemError } from '../http/problem.js';
-import { decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
+import { checkBatch, decodeBody, readJsonText, receiveBody } from '../http/read-body.js';
 import { cuttable } from '../http/sse/stream-cut.js';
 import { isJsonObject } from '../limits/parse-json.js';
 import { loadPeer } from '../load/load-peer.js';
@@ -50,6 +50,8 @@ export function createMcpResource(mcp: Mcp): Resource {
     parse(exchange) {
       decodeBody(exchange);
       exchange.json = readJsonText(exchange.text, 'The body');
+      // JSON-RPC 2.0, section 6; MCP has lists in version 2025-03-26 only.
+      checkBatch(exchange.json, limits);
     },
     run,
   };

@@ -65,17 +65,18 @@ export function readFileBytes(location: string, name: string, limit: ByteLimit):
  *
  * @param location - The path to open, or the URL.
  * @param accept - The media types to ask a URL for.
- * @param known - The last reading; it is returned again if nothing has changed since.
+ * @param options - `known`: the last reading, which is returned again if nothing has changed since; `allows`: whether a
+ *   redirect to a URL is followed, by default every one is.
  */
 export function readBytes(
   location: string,
   name: string,
   limit: ByteLimit,
   accept: string,
-  known?: ReadBytes,
+  { known, allows }: { readonly known?: ReadBytes; readonly allows?: UrlCheck | undefined } = {},
 ): Promise<BytesReading> {
   return isWebUrl(location)
-    ? readUrl(location, limit, accept, known)
+    ? readUrl(location, limit, accept, known, allows)
     : readFileLater(location, name, limit, known);
 }
 
@@ -112,9 +113,10 @@ async function readUrl(
   limit: ByteLimit,
   accept: string,
   known: ReadBytes | undefined,
+  allows: UrlCheck | undefined,
 ): Promise<BytesReading> {
   try {
-    const response = await fetch(url, {
+    const response = await fetchAllowed(url, allows, {
       headers: { accept, ...(known?.tag === undefined ? {} : { 'if-none-match': known.tag }) },
       signal: AbortSignal.timeout(urlTimeout),
     });
@@ -133,6 +135,27 @@ async function readUrl(
     return unfetchable(url, cause instanceof Error ? cause.message || cause.name : message);
   }
 }
+
+/** Follows redirects as `fetch` does, but only to URLs that are allowed. */
+async function fetchAllowed(url: string, allows: UrlCheck | undefined, init: RequestInit): Promise<Response> {
+  if (allows === undefined) return fetch(url, init);
+  let at = url;
+  for (let count = 0; count <= maxRedirects; count++) {
+    const response = await fetch(at, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (location === null || !redirects.has(response.status)) return response;
+    await response.body?.cancel();
+    at = parseUrl(location, at)?.href ?? location;
+    if (!isWebUrl(at) || !allows(at))
+      throw new Error(`it redirects to ${at}, which the project does not allow`);
+  }
+  throw new Error('redirect count exceeded');
+}
+
+type UrlCheck = (url: string) => boolean;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 20;
 
 /** Refuses files that may be endless, such as devices. Pipes are allowed, for process substitution. */
 function unfit(status: Stats, name: string, limit: ByteLimit): ReadProblem | undefined {

@@ -52,7 +52,7 @@ export class ConfigError extends Error {
 export async function loadConfig(
   options: { readonly directory?: string; readonly path?: string } = {},
 ): Promise<LoadedConfig | undefined> {
-  const { placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
+  const { placeImports, placeLogs, placeSources, readConfig } = await import('../config/read-config.js');
   const { value, diagnostics } = await readConfig(options.directory ?? process.cwd(), options.path);
   if (diagnostics.length > 0) throw new ConfigError(diagnostics);
   if (value === undefined) return undefined;
@@ -63,6 +63,7 @@ export async function loadConfig(
     ...eventsOf(config, path),
     ...authenticationOf(config, path, dirname(path)),
     topologies: placeSources(value),
+    ...(config.imports === undefined ? {} : { imports: placeImports(value) }),
     ...(collection?.name === undefined ? {} : { collectionName: collection.name }),
     ...(server.baseUrl === undefined ? {} : { baseUrl: server.baseUrl }),
     ...(federation === false ? { federation } : {}),

@@ -13,6 +13,7 @@ import type { FederationProjectionSource } from '../federation/source.js';
 import type { EnginePlugins } from '../hooks/engine-plugins.js';
 import type { ServerHooks } from '../hooks/server-hooks.js';
 import type { LimitOptions } from '../limits/limits.js';
+import type { ImportOptions } from '../load/import-reach.js';
 import type { TopologyInput } from '../load/load-topologies.js';
 import type { GqlApiInfo } from '../schema/gql-schema.js';
 import type { SchemaFragment } from '../schema/merge-schemas.js';
@@ -34,6 +35,11 @@ export interface GqlServerOptions<
    * `{ name, source }`. All of them are merged; imported files are loaded too.
    */
   readonly topologies: readonly TopologyInput[];
+  /**
+   * What topologies may import beyond the project of the files in `topologies`: the nearest folder upwards with a project
+   * file, a `package.json` or a `.git`.
+   */
+  readonly imports?: ImportOptions;
   /** The resolvers: root type name → field name → resolver, and the same for other types. */
   readonly resolvers?: TResolvers;
   /** The path of GraphQL. Default: `/graphql`. */

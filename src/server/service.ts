@@ -31,6 +31,7 @@ import type { Watcher } from '../http/watch/watcher.js';
 import { resolveLimits } from '../limits/limits.js';
 import { analyzeTopologies } from '../load/analyze-topologies.js';
 import { loadPeer } from '../load/load-peer.js';
+import { createTopologyLoader } from '../load/load-topologies.js';
 import { addSecretHeader } from '../logs/redact.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
 import { mcpPath, readMcpOption } from '../mcp/mcp.js';
@@ -130,7 +131,8 @@ export function createService<TContext>(
     running = run(projection, options, environment, watcher, hooks, traffic, owners);
     return running;
   };
-  const analysis = analyzeTopologies(options.topologies, undefined, options.info && { info: options.info });
+  const loader = createTopologyLoader(undefined, options.imports);
+  const analysis = analyzeTopologies(options.topologies, loader, options.info && { info: options.info });
   const loading = analysis instanceof Promise ? analysis.then(start) : Promise.resolve(start(analysis));
   const ready = loading.then(() => undefined);
   // Callers that await `ready` get the error. The empty catch only keeps an unawaited rejection from ending the process.

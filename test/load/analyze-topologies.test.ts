@@ -195,15 +195,17 @@ describe('URLs', () => {
     expect(asked.sort()).toEqual(['/main.gg', '/parts/team.gg', '/parts/user.gg']);
   });
 
-  test('may be imported by a file', async () => {
-    const analysis = await fetched({ name: 'local', source: `import '${base}/parts/team.gg'\n(a { x: 1 })` });
+  test('may be imported by a file, if they are allowed', async () => {
+    const local = { name: 'local', source: `import '${base}/parts/team.gg'\n(a { x: 1 })` };
+    const loader = createTopologyLoader(diskFiles(directory), { urls: [base] });
+    const analysis = await analyzeTopologies([local], loader);
     expect(namesOf(analysis)).toEqual(['local', `${base}/parts/team.gg`]);
   });
 
   test('cannot reach files of this machine', async () => {
     const analysis = await fetched(`${base}/sneaky.gg`);
     expect(findingsOf(analysis)).toEqual([
-      "GG2001 Cannot find the imported file 'file:///etc/passwd'.",
+      'GG4010 file:///etc/passwd cannot be imported: a remote topology can only import URLs.',
       `GG4007 ${base}/etc/passwd cannot be fetched: the response was 404 Not Found.`,
     ]);
   });

@@ -256,6 +256,46 @@ describe('access', () => {
   });
 });
 
+describe('a list of messages', () => {
+  const call = (id: number) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'sign_up', arguments: { input: { name: 'Ada' } } },
+  });
+  const send = async (server: GqlServer, messages: readonly unknown[]) => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-03-26',
+    };
+    const body = JSON.stringify(messages);
+    const response = await server.fetch(
+      new Request('http://localhost/mcp', { method: 'POST', body, headers }),
+    );
+    return [response.status, await response.text()] as const;
+  };
+  const many = (count: number) => Array.from({ length: count }, (_, id) => call(id));
+
+  test('is refused by default, before anything runs', async () => {
+    const { server } = await serve();
+    for (const messages of [many(1), many(1000), [[call(1)]], []]) {
+      const [status, text] = await send(server, messages);
+      expect([status, JSON.parse(text).error.data.code]).toEqual([400, 'BATCHING_DISABLED']);
+    }
+    expect(ran).toEqual([]);
+  });
+
+  test('has at most as many as limits.batching says', async () => {
+    const { server } = await serve({ limits: { batching: 2 } });
+    const [status, text] = await send(server, many(3));
+    expect([status, JSON.parse(text).error.data.code]).toEqual([400, 'BATCHING_LIMIT_EXCEEDED']);
+    expect(ran).toEqual([]);
+    await send(server, many(2));
+    expect(ran.length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe('sizes', () => {
   test('a result of 10 MB is cut, and says so', async () => {
     const { client } = await serve();

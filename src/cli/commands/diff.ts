@@ -71,7 +71,7 @@ async function compare(operands: readonly string[], options: CliOptions, io: Cli
   const pathsAt = operands.length - Number(options.pathCount ?? 0);
   const places = operands.slice(0, pathsAt);
   const paths = pathsAt < operands.length ? operands.slice(pathsAt) : sourcesOf(options, places, io);
-  const { trees, pairs, diagnostics } = await openTrees(places, paths, io);
+  const { trees, pairs, diagnostics } = await openTrees(places, paths, io, options.project?.imports);
   reportFindings(diagnostics, [], io);
   const waivers = createWaiverBook(waiverFile.waivers, today);
   const compared: ComparedTopology[] = [];

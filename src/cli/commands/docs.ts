@@ -88,7 +88,7 @@ async function findReleases(
 ): Promise<{ readonly releases?: readonly Release[]; readonly missing: string }> {
   if (options.tags === false) return { missing: '' };
   const pattern = readText(options, 'tags');
-  const found = await readReleases(operands, pattern ?? 'v*', io);
+  const found = await readReleases(operands, pattern ?? 'v*', io, options.project?.imports);
   if (found.ok) return { releases: found.releases, missing: '' };
   if (pattern !== undefined) throw new CommandFailure([found.diagnostic]);
   return { missing: ` (${found.diagnostic.message.replace(/^.*?: |\.$/g, '')})` };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { configNames } from '../../config/read-config.js';
+import { configNames } from '../../load/project-root.js';
 import { cannotWrite, createFiles } from '../files/write-files.js';
 import type { CliCommand } from '../terminal/command.js';
 import { type CliIo, exitCodes } from '../terminal/io.js';

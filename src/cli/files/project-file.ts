@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProjectConfig } from '../../config/project-config.js';
-import { placeLogs, type ReadConfig, readConfig } from '../../config/read-config.js';
+import { placeImports, placeLogs, type ReadConfig, readConfig } from '../../config/read-config.js';
 import { hasErrors } from '../../diagnostics/diagnostic.js';
 import { isPath } from '../../load/user-module.js';
 import { type CliOptions, CommandFailure, UsageError } from '../terminal/command.js';
@@ -94,6 +94,7 @@ function placePaths(project: ReadConfig, directory: string): ProjectConfig {
     {
       ...config,
       ...(sources && { sources: sources.map(place) }),
+      ...(config.imports && { imports: placeImports(project) }),
       ...(outputs && { outputs: placeAll(outputs, 'directory', 'types') }),
       ...(server && {
         server: {

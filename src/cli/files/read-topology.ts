@@ -31,11 +31,15 @@ export async function readTopology(
     if (file !== '-' || stdin === undefined) return file;
     return { name: stdinName, source: stdin.ok ? stdin.text : '' };
   });
-  const analysis = await analyzeTopologies(inputs, createTopologyLoader(diskFiles(io.directory)), {
-    strict: strict === true,
-    ...(project?.info && { info: project.info }),
-    ...(project?.server?.auth && { security: schemesOfConfig(project.server.auth) }),
-  });
+  const analysis = await analyzeTopologies(
+    inputs,
+    createTopologyLoader(diskFiles(io.directory), project?.imports),
+    {
+      strict: strict === true,
+      ...(project?.info && { info: project.info }),
+      ...(project?.server?.auth && { security: schemesOfConfig(project.server.auth) }),
+    },
+  );
   if (stdin === undefined || stdin.ok) return analysis;
   // Undecodable input was analyzed as an empty file, so the other diagnostics are meaningless.
   return { ...analysis, diagnostics: [stdin.problem] };

@@ -41,6 +41,12 @@ export const inputCodes = {
     name: 'url-unreadable',
     message: ({ url, reason }) => `${url} cannot be fetched: ${reason}.`,
   }),
+  GG4010: define<{ path: string; reason: string; remedy: string | undefined }>({
+    severity: 'error',
+    name: 'import-not-allowed',
+    message: ({ path, reason }) => `${path} cannot be imported: ${reason}.`,
+    hint: ({ remedy }) => (remedy === undefined ? undefined : `Allow it in the project file: ${remedy}`),
+  }),
   GG4020: define<{ format: string; reason: string }>({
     severity: 'error',
     name: 'description-invalid',

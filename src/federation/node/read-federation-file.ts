@@ -17,5 +17,5 @@ const limit: ByteLimit = {
  * @param known - The last reading; it is returned again if nothing has changed since.
  */
 export function readFederationFile(location: string, name: string, known?: ReadBytes): Promise<BytesReading> {
-  return readBytes(location, name, limit, 'application/json, */*;q=0.5', known);
+  return readBytes(location, name, limit, 'application/json, */*;q=0.5', known && { known });
 }

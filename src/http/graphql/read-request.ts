@@ -3,7 +3,7 @@ import type { Limits } from '../../limits/limits.js';
 import { isJsonObject } from '../../limits/parse-json.js';
 import type { Exchange } from '../exchange.js';
 import { ProblemError } from '../problem.js';
-import { decodeBody, readJsonText } from '../read-body.js';
+import { checkBatch, decodeBody, readJsonText } from '../read-body.js';
 
 /**
  * Parses the body of a POST, the same for every engine: it must be UTF-8, not nested too deeply, and not a list of
@@ -35,15 +35,7 @@ const jsonType = /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i;
 
 function readOperations(text: string, limits: Limits): JsonValue {
   const body = readJsonText(text, 'The body');
-  if (Array.isArray(body)) {
-    if (limits.batching === 0) {
-      throw refusal('BATCHING_DISABLED', 'Batching is off: send one operation, not a list.');
-    }
-    if (body.length > limits.batching) {
-      const detail = `The request has ${body.length} operations; at most ${limits.batching} are allowed.`;
-      throw refusal('BATCHING_LIMIT_EXCEEDED', detail);
-    }
-  }
+  checkBatch(body, limits);
   const operations: readonly JsonValue[] = Array.isArray(body) ? body : [body];
   if (operations.length === 0 || !operations.every(isJsonObject)) {
     throw refusal('BAD_REQUEST', 'The body must be a JSON object.');

@@ -144,7 +144,9 @@ function newTrouble(
     const before = countErrors(workspace.analyze(root).analysis.diagnostics);
     const inputs = [root, ...workspace.companionsOf(root)];
     const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
-    const after = analyze(sources, { readImport: read });
+    const after = analyze(sources, {
+      readImport: (path, importer) => workspace.refusal(path, importer, root) ?? read(path),
+    });
     for (const finding of after.diagnostics) {
       if (finding.severity !== 'error') continue;
       const left = before.get(finding.code) ?? 0;

@@ -18,6 +18,8 @@ export interface FileSource {
   file(path: string): TopologyFile | undefined;
   /** The files that belong to a root without being imported. */
   companionsOf(root: string): readonly string[];
+  /** Why a file of the topology of a root may not import another one. */
+  refusal(path: string, importer: string, root: string): Diagnostic | undefined;
   /** The reason why an existing file cannot be read. */
   problem(path: string): Diagnostic | undefined;
 }
@@ -33,7 +35,8 @@ export function analyzeTopology(root: string, files: FileSource): AnalyzedTopolo
   const inputs = [root, ...files.companionsOf(root)];
   const sources = inputs.map((name) => ({ name, source: read(name) ?? '' }));
   const analysis = analyze(sources, {
-    readImport: (path) => read(path) ?? (isUri(path) ? notFetched : files.problem(path)),
+    readImport: (path, importer) =>
+      files.refusal(path, importer, root) ?? read(path) ?? (isUri(path) ? notFetched : files.problem(path)),
   });
   // The server fetches no URL, so a topology that imports one is only checked for syntax.
   const isPartial = analysis.diagnostics.some(isNotFetched);

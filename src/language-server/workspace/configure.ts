@@ -1,4 +1,5 @@
 import type { InitializeParams } from 'vscode-languageserver';
+import type { ImportOptions } from '../../load/import-reach.js';
 import type { FilePattern } from './groups.js';
 import type { Workspace } from './workspace.js';
 
@@ -6,6 +7,7 @@ import type { Workspace } from './workspace.js';
 export function configure(workspace: Workspace, params: InitializeParams): void {
   workspace.folders = foldersOf(params);
   workspace.patterns = patternsOf(params.initializationOptions);
+  workspace.imports = importsOf(params.initializationOptions);
   workspace.takesVersions = params.capabilities.workspace?.workspaceEdit?.documentChanges === true;
   const { experimental } = params.capabilities;
   workspace.runsRequests = experimental?.runRequest === true;
@@ -25,4 +27,13 @@ export function patternsOf(options: unknown): readonly FilePattern[] {
   return Array.isArray(given)
     ? given.filter((pattern) => isText(pattern) || (Array.isArray(pattern) && pattern.every(isText)))
     : [];
+}
+
+/** `imports` of the settings: what topologies may import beyond their project. */
+function importsOf(options: unknown): ImportOptions {
+  const { imports } = (options ?? {}) as { readonly imports?: unknown };
+  const { files, urls } = (imports ?? {}) as Readonly<Record<string, unknown>>;
+  const textsOf = (given: unknown) =>
+    Array.isArray(given) ? given.filter((one): one is string => typeof one === 'string') : [];
+  return { files: textsOf(files), urls: textsOf(urls) };
 }

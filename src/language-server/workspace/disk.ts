@@ -1,8 +1,9 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
 import { importsIn, normalizePath } from '../../graph/import-path.js';
+import { type ImportOptions, ImportReach } from '../../load/import-reach.js';
 import { type Reading, readTopologyFile } from '../../load/read-topology.js';
 import { isUri, uriOf } from './locations.js';
 import type { FolderEntry, StoredFiles } from './stored-files.js';
@@ -23,6 +24,13 @@ export class Disk implements StoredFiles {
     return found === undefined || found instanceof TopologyFile || found.ok || found.absent
       ? undefined
       : found.problem;
+  }
+
+  refusal(path: string, importer: string, root: string, imports: ImportOptions): Diagnostic | undefined {
+    if (isUri(root)) return undefined;
+    const reach = new ImportReach(dirname(root), imports);
+    reach.add(root);
+    return reach.refusal(path, importer);
   }
 
   /** The text is not kept. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.js';
+import type { ImportOptions } from '../../load/import-reach.js';
 import type { TopologyFile } from './topology-file.js';
 
 /** The topology files beside those that the editor has open, such as those on the disk. */
@@ -9,6 +10,8 @@ export interface StoredFiles {
   problem(path: string): Diagnostic | undefined;
   /** The paths that a file imports. */
   imports(path: string): readonly string[];
+  /** Why a topology may not import a file; undefined if it may. */
+  refusal(path: string, importer: string, root: string, imports: ImportOptions): Diagnostic | undefined;
   /** The topology files below a folder, sorted. */
   below(folder: string): readonly string[];
   /** The files and folders in a folder. */
@@ -25,6 +28,7 @@ export interface FolderEntry {
 export const noStoredFiles: StoredFiles = {
   file: () => undefined,
   problem: () => undefined,
+  refusal: () => undefined,
   imports: () => [],
   below: () => [],
   entries: () => [],

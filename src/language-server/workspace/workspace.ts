@@ -1,6 +1,7 @@
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analysis } from '../../analyze.js';
+import type { ImportOptions } from '../../load/import-reach.js';
 import type { Replacement } from '../document/segmented-text.js';
 import { type AnalyzedTopology, analyzeTopology, isCurrent } from './analyzed-topology.js';
 import { Findings } from './findings.js';
@@ -24,6 +25,8 @@ export class Workspace {
   runsRequests = false;
   /** Whether the client has the command of the lenses for streams. */
   followsStreams = false;
+  /** What topologies may import beyond their project. */
+  imports: ImportOptions = {};
   #folders: readonly string[] = [];
   #patterns: readonly FilePattern[] = [];
   #groups: readonly (readonly string[])[] | undefined;
@@ -197,6 +200,14 @@ export class Workspace {
       }
     }
     return [...files.values()];
+  }
+
+  /** Why a file of the topology of a root may not import another one; undefined if it may, as it may open files. */
+  refusal(path: string, importer: string, root: string): ReturnType<StoredFiles['refusal']> {
+    if (this.#open.has(path)) return undefined;
+    const around = this.#folders.filter((folder) => root.startsWith(`${folder}/`));
+    const files = [...around, ...(this.imports.files ?? [])];
+    return this.#stored.refusal(path, importer, root, { ...this.imports, files });
   }
 
   /** The reason why a stored file cannot be read; undefined if it can. */

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { generateTopology } from '../../bench/generate.js';
 import { startClient } from '../client.js';
@@ -209,10 +211,26 @@ describe('input that is no topology', () => {
   });
 
   test('what is behind a URL is not fetched, and nothing is held against the topology', async () => {
-    const client = await startClient({});
+    const project = JSON.stringify({ imports: { urls: ['https://example.org/'] } });
+    const client = await startClient({ 'gg-svc.config.json': project });
     client.open('a.gg', "import 'https://example.org/x.gg'\n(root)-[:PROCESS]->(a { x: Elsewhere! })\n");
     const { diagnostics } = await client.findings('a.gg', holds('GG2001'));
     expect(diagnostics).toMatchObject([{ severity: 3, message: expect.stringContaining('does not fetch') }]);
+  });
+
+  test('files and URLs that the project does not allow are not read, and reported at the import', async () => {
+    const outside = await startClient({ 'x.gg': '(x { y: Int! })\n' });
+    const path = fileURLToPath(outside.uri('x.gg'));
+    const text = `import '${path}'\n(root)-[:PROCESS]->(a { x: X! })\n`;
+    const strict = await startClient({});
+    strict.open('a.gg', text);
+    expect((await strict.findings('a.gg', holds('GG4010'))).diagnostics).toHaveLength(1);
+    strict.open('b.gg', "import 'https://example.org/x.gg'\n(root)-[:PROCESS]->(b { x: Int! })\n");
+    await strict.findings('b.gg', holds('GG4010'));
+    const imports = { files: [dirname(path)] };
+    const open = await startClient({ 'gg-svc.config.json': JSON.stringify({ imports }) });
+    open.open('a.gg', text.replace('X!', 'X!, z: Nope!'));
+    expect((await open.findings('a.gg', holds('GG2008'))).diagnostics).toHaveLength(1);
   });
 
   test('a circle of imports is reported, and ends', async () => {

@@ -27,12 +27,12 @@ export async function findTopologies(tree: FileTree, folder: string): Promise<re
 /** Every file of a topology with its text, or with the error that prevents reading it. */
 export function textsOf(tree: FileTree, roots: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  const queue = [...roots];
-  for (const path of queue) {
+  const queue: (readonly [path: string, importer?: string])[] = roots.map((root) => [root]);
+  for (const [path, importer] of queue) {
     if (texts.has(path)) continue;
-    const reading = tree.loader.read(path);
+    const reading = tree.loader.read(path, importer);
     texts.set(path, reading?.ok ? reading.text : `unreadable: ${reading?.problem.message}`);
-    if (reading?.ok) queue.push(...importsIn(path, reading.text));
+    if (reading?.ok) for (const imported of importsIn(path, reading.text)) queue.push([imported, path]);
   }
   return texts;
 }

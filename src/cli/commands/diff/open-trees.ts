@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../../diagnostics/diagnostic.js';
+import type { ImportOptions } from '../../../load/import-reach.js';
 import { UsageError } from '../../terminal/command.js';
 import type { CliIo } from '../../terminal/io.js';
 import type { FileTree } from './file-tree.js';
@@ -24,6 +25,7 @@ export async function openTrees(
   operands: readonly string[],
   pathOperands: readonly string[],
   io: CliIo,
+  imports?: ImportOptions,
 ): Promise<OpenedTrees> {
   let opened: Promise<Repository> | undefined;
   const repository = () => {
@@ -31,12 +33,12 @@ export async function openTrees(
     return opened;
   };
   const request = await readOperands(operands, pathOperands, repository, io);
-  if (request.kind === 'places') return await openPlaces(request, repository, io);
+  if (request.kind === 'places') return await openPlaces(request, repository, io, imports);
   const { before, after, paths } = request;
   const open = async ({ revision }: SideRequest) =>
     revision === undefined
-      ? readWorkingTree('the working tree', await repository(), io)
-      : await readRevisionTree(await repository(), revision, paths);
+      ? readWorkingTree('the working tree', await repository(), io, imports)
+      : await readRevisionTree(await repository(), revision, paths, imports);
   const trees = { before: await open(before), after: await open(after) };
   return { trees, ...(await pairByPaths(trees, paths)) };
 }
@@ -45,10 +47,11 @@ async function openPlaces(
   { before, after }: Extract<DiffRequest, { readonly kind: 'places' }>,
   repository: () => Promise<Repository>,
   io: CliIo,
+  imports: ImportOptions | undefined,
 ): Promise<OpenedTrees> {
   const open = async ({ revision, path }: typeof before): Promise<FileTree> => {
-    if (revision === undefined) return readWorkingTree(path, undefined, io);
-    const tree = await readRevisionTree(await repository(), revision, [path]);
+    if (revision === undefined) return readWorkingTree(path, undefined, io, imports);
+    const tree = await readRevisionTree(await repository(), revision, [path], imports);
     return { ...tree, name: tree.describe(path) };
   };
   const trees = { before: await open(before), after: await open(after) };

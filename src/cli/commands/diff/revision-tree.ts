@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { diagnose } from '../../../diagnostics/diagnostic.js';
 import { normalizePath } from '../../../graph/import-path.js';
 import { analyzeTopologies } from '../../../load/analyze-topologies.js';
+import type { ImportOptions } from '../../../load/import-reach.js';
 import { createTopologyLoader, type FileStore } from '../../../load/load-topologies.js';
 import { decodeTopology, type Reading, topologyLimit } from '../../../load/read-topology.js';
 import { isWebUrl } from '../../../read/read-bytes.js';
@@ -16,11 +17,13 @@ const maxLinks = 8;
  *
  * @param name - The name of the commit as the user wrote it.
  * @param others - Other files to read.
+ * @param imports - What topologies may import beyond the repository: URLs.
  */
 export async function readRevisionTree(
   repository: Repository,
   { name, commit }: { readonly name: string; readonly commit: string },
   others: readonly string[],
+  imports?: ImportOptions,
 ): Promise<FileTree> {
   const entries = await repository.filesAt(commit);
   const wanted = [...entries].filter(
@@ -30,7 +33,7 @@ export async function readRevisionTree(
     wanted.flatMap(([, { object, size }]) => (size > topologyLimit.bytes ? [] : [object])),
   );
   const folders = new Set([...entries.keys()].flatMap(foldersOf));
-  const loader = createTopologyLoader(revisionFiles(entries, blobs));
+  const loader = createTopologyLoader(revisionFiles(entries, blobs), imports);
   return {
     name,
     revision: name,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ImportOptions } from '../../../load/import-reach.js';
 import { createTopologyLoader, diskFiles } from '../../../load/load-topologies.js';
 import { readTopology, topologiesBelow } from '../../files/read-topology.js';
 import type { CliIo } from '../../terminal/io.js';
@@ -12,9 +13,15 @@ import { isTopology } from './revision-tree.js';
  *
  * @param name - Its name in messages.
  * @param repository - Undefined outside of a repository.
+ * @param imports - What topologies may import beyond their project.
  */
-export function readWorkingTree(name: string, repository: Repository | undefined, io: CliIo): FileTree {
-  const loader = createTopologyLoader(diskFiles(io.directory));
+export function readWorkingTree(
+  name: string,
+  repository: Repository | undefined,
+  io: CliIo,
+  imports?: ImportOptions,
+): FileTree {
+  const loader = createTopologyLoader(diskFiles(io.directory), imports);
   const kindOf: FileTree['kindOf'] = (path) => {
     if (path === '-' || /^https?:\/\//i.test(path)) return 'file';
     const status = statSync(resolve(io.directory, path), { throwIfNoEntry: false });
@@ -32,6 +39,6 @@ export function readWorkingTree(name: string, repository: Repository | undefined
     kindOf,
     match: (pattern) => Promise.resolve(loader.load([pattern]).value.map((source) => source.name)),
     loader,
-    analyze: (files) => readTopology(files, io),
+    analyze: (files) => readTopology(files, io, imports && { project: { imports } }),
   };
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose, hasErrors } from '../../../diagnostics/diagnostic.js';
 import { diffSchemas } from '../../../diff/diff-schemas.js';
+import type { ImportOptions } from '../../../load/import-reach.js';
 import type { GqlSchema } from '../../../schema/gql-schema.js';
 import type { Release } from '../../../site/changelog.js';
 import { CommandFailure } from '../../terminal/command.js';
@@ -26,6 +27,7 @@ export async function readReleases(
   operands: readonly string[],
   pattern: string,
   io: CliIo,
+  imports?: ImportOptions,
 ): Promise<ReadReleases> {
   const cannot = (reason: string): ReadReleases => {
     const span = { file: pattern, start: 0, end: 0 };
@@ -50,7 +52,7 @@ export async function readReleases(
   for (const { name, date } of tags) {
     const commit = await repository.resolve(`refs/tags/${name}`);
     if (commit === undefined) continue;
-    const tree = await readRevisionTree(repository, { name, commit }, paths);
+    const tree = await readRevisionTree(repository, { name, commit }, paths, imports);
     const found = await schemaIn(tree, paths);
     if ('problem' in found) releases.push({ name, date, problem: found.problem });
     else {
@@ -59,7 +61,7 @@ export async function readReleases(
       before = found.schema;
     }
   }
-  const now = await schemaIn(readWorkingTree('the working tree', repository, io), paths);
+  const now = await schemaIn(readWorkingTree('the working tree', repository, io, imports), paths);
   const changes = before === undefined || 'problem' in now ? [] : diffSchemas(before, now.schema);
   if (changes.length > 0) releases.push({ name: 'Unreleased', changes });
   return { ok: true, releases: releases.reverse() };
