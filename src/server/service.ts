@@ -38,7 +38,6 @@ import { mcpPath, readMcpOption } from '../mcp/mcp.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
-import { countCalls } from '../traffic/count-calls.js';
 import { createTraffic } from '../traffic/create-traffic.js';
 import { checkRateOperations } from '../traffic/rate-limits.js';
 import type { MaybePromise } from '../values/maybe-promise.js';
@@ -312,10 +311,11 @@ function run<TContext>(
       Promise.all([
         import('../execute/execution.js'),
         import('../call/calls.js'),
+        import('../traffic/count-calls.js'),
         import('../scalars/standard-scalars.js'),
         watcher && import('../http/watch/watch-execution.js'),
       ]),
-    ).then(async ([{ createExecution }, { createCalls }, { loadStandardScalars }, watching]) => {
+    ).then(async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, watching]) => {
       const maps = [...resolvers, ...(await loadStandardScalars(schema))];
       const execution = createExecution(schema, maps, { limits, events });
       const { rates, repeats } = traffic;
