@@ -10,11 +10,11 @@ export async function loadGraphiQL(): Promise<Render | undefined> {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
     return (options) => {
+      const key = JSON.stringify(options ?? {});
+      const known = pages.get(key);
+      if (known !== undefined) return known.html;
       const html = renderGraphiQL(options);
-      if (!pages.has(html)) {
-        if (pages.size >= maxPages) pages.clear();
-        pages.set(html, undefined);
-      }
+      pages.set(key, { html, policy: undefined });
       return html;
     };
   } catch {
@@ -24,9 +24,14 @@ export async function loadGraphiQL(): Promise<Render | undefined> {
 
 type Render = typeof import('@graphql-yoga/render-graphiql').renderGraphiQL;
 
-/** The pages that this package has rendered, with their policies: one for each server of the process. */
-const pages = new Map<string, string | undefined>();
-const maxPages = 10;
+interface Page {
+  readonly html: string;
+  /** Made when the page is sent for the first time. */
+  policy: string | undefined;
+}
+
+/** The pages that were rendered, by their options. A page has several megabytes, so servers with the same one share it. */
+const pages = new Map<string, Page>();
 
 /**
  * Adds the headers of a page to an answer with HTML. Only GraphiQL has a policy: a page of the user's own engine plugins may
@@ -34,10 +39,10 @@ const maxPages = 10;
  */
 export function completePage(answer: Answer, html: string): void {
   answer.set('content-type', 'text/html; charset=utf-8');
-  if (!pages.has(html)) return;
-  const policy = pages.get(html) ?? policyOf(html);
-  pages.set(html, policy);
-  answer.set('content-security-policy', policy);
+  const page = [...pages.values()].find((one) => one.html === html);
+  if (page === undefined) return;
+  page.policy ??= policyOf(html);
+  answer.set('content-security-policy', page.policy);
   answer.set('referrer-policy', 'no-referrer');
   answer.set('x-content-type-options', 'nosniff');
 }
