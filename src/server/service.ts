@@ -315,18 +315,20 @@ function run<TContext>(
         import('../scalars/standard-scalars.js'),
         watcher && import('../http/watch/watch-execution.js'),
       ]),
-    ).then(async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, watching]) => {
-      const maps = [...resolvers, ...(await loadStandardScalars(schema))];
-      const execution = createExecution(schema, maps, { limits, events });
-      const { rates, repeats } = traffic;
-      const created = createCalls({
-        ...{ model: schema, execution, guard, owners, repeats, watch },
-        hook: hooks.operation,
-        count: rates && countCalls(rates),
-      });
-      loaded = watcher === undefined ? created : (watching?.watchExecution(created, watcher) ?? created);
-      return loaded;
-    });
+    ).then(
+      async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, watching]) => {
+        const maps = [...resolvers, ...(await loadStandardScalars(schema))];
+        const execution = createExecution(schema, maps, { limits, events });
+        const { rates, repeats } = traffic;
+        const created = createCalls({
+          ...{ model: schema, execution, guard, owners, repeats, watch },
+          hook: hooks.operation,
+          count: rates && countCalls(rates),
+        });
+        loaded = watcher === undefined ? created : (watching?.watchExecution(created, watcher) ?? created);
+        return loaded;
+      },
+    );
     return loading;
   };
   const resources = createResources({ ...environment, schema, exports, federation, execution });
