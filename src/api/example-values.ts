@@ -1,7 +1,7 @@
 import { compileConstraints, violation } from '../graph/constraints.js';
 import type { JsonValue } from '../graph/json-value.js';
 import type { Constraints } from '../graph/value-notes.js';
-import { patternSample } from './pattern-sample.js';
+import { isForExamples, patternSample } from './pattern-sample.js';
 
 /** The parts of a field or an argument that its example depends on. */
 export interface ExamplePlace {
@@ -59,7 +59,8 @@ export function exampleScalar(type: string, place: ExamplePlace): string {
 
 /** The first value that fulfils the constraints, else the first of all: then only the author knows an example. */
 function firstValid(constraints: Constraints, values: readonly JsonValue[]): JsonValue {
-  const checks = compileConstraints(constraints, () => undefined);
+  const { pattern, ...others } = constraints;
+  const checks = compileConstraints(isForExamples(pattern) ? constraints : others, () => undefined);
   return values.find((value) => violation(checks, value) === undefined) ?? (values[0] as JsonValue);
 }
 

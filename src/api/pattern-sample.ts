@@ -1,19 +1,26 @@
 import { remember } from '../graph/maps.js';
-import { readPattern } from '../pattern/pattern.js';
+import { patternOf, readPattern } from '../pattern/pattern.js';
 import type { CharacterSet, PatternTree } from '../pattern/pattern-tree.js';
 
 /**
- * A short text that a pattern matches; undefined if none was found. It takes the first alternative, the fewest
+ * A short text that a pattern matches; undefined if none was found, or the pattern is large. It takes the first alternative, the fewest
  * repetitions and other characters of a class one after another: `^[A-Z]{3}-\d{2}$` gives `ABC-45`. Lookarounds are
  * left out, so the text is tried at the end.
  */
 export function patternSample(source: string): string | undefined {
-  const reading = readPattern(source);
-  if (!reading.ok) return undefined;
-  const { tree, test } = reading.pattern;
+  if (!isForExamples(source)) return undefined;
+  const { tree, test } = patternOf(source);
   const sample = new Sampler().text(tree);
   return sample.length <= longest && test(sample) ? sample : undefined;
 }
+
+/** Whether examples are tried with a pattern: with a larger one they would cost more than they are worth. */
+export function isForExamples(source: string | undefined): boolean {
+  const reading = source === undefined ? undefined : readPattern(source);
+  return reading?.ok === true && reading.pattern.size <= largest;
+}
+
+const largest = 5000;
 
 const longest = 1000;
 

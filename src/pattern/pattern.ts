@@ -1,10 +1,12 @@
 import { PatternError, type PatternTree, parsePattern } from './pattern-tree.js';
-import { compilePattern } from './program.js';
+import { checkPattern, compilePattern } from './program.js';
 import { Search } from './search.js';
 
 /** A regular expression of ECMA-262 with the flag `u` that is searched in a time that grows with the text only. */
 export interface Pattern {
   readonly tree: PatternTree;
+  /** The number of its parts, with each repetition: the search takes at most so many steps for a character. */
+  readonly size: number;
   /** Whether a part of the text matches. */
   readonly test: (text: string) => boolean;
 }
@@ -61,7 +63,9 @@ function read(source: string): PatternReading {
   }
   try {
     const tree = parsePattern(source);
-    return { ok: true, pattern: { tree, test: searchOf(tree) } };
+    const conditions = conditionsOf(tree);
+    const size = conditions.reduce((sum, [part]) => sum + checkPattern(part), 0);
+    return { ok: true, pattern: { tree, size, test: searchOf(conditions) } };
   } catch (error) {
     if (error instanceof PatternError) return { ok: false, costly: error.message };
     throw error;
@@ -82,20 +86,29 @@ function nestingOf(source: string): number {
   return most;
 }
 
+/** A part that a text must match, or must not. */
+type Condition = readonly [tree: PatternTree, wanted: boolean];
+
 /** The lookaheads right behind a leading `^` are searches of their own, which begin at the same place as the rest. */
-function searchOf(tree: PatternTree): Pattern['test'] {
+function conditionsOf(tree: PatternTree): readonly Condition[] {
   const [first, ...rest] = tree.kind === 'sequence' ? tree.parts : [];
-  if (first?.kind !== 'assertion' || first.assertion !== '^') return all([[tree, true]]);
+  if (first?.kind !== 'assertion' || first.assertion !== '^') return [[tree, true]];
   const from = rest.findIndex((part) => part.kind !== 'look' || !part.ahead);
   const looks = rest.slice(0, from === -1 ? rest.length : from);
   const parts = [first, ...rest.slice(looks.length)];
-  const conditions = looks.flatMap((look): (readonly [PatternTree, boolean])[] =>
-    look.kind === 'look' ? [[{ kind: 'sequence', parts: [first, look.of] }, !look.negated]] : [],
-  );
-  return all([...conditions, [{ kind: 'sequence', parts }, true]]);
+  return [
+    ...looks.flatMap((look): readonly Condition[] =>
+      look.kind === 'look' ? [[{ kind: 'sequence', parts: [first, look.of] }, !look.negated]] : [],
+    ),
+    [{ kind: 'sequence', parts }, true],
+  ];
 }
 
-function all(conditions: readonly (readonly [tree: PatternTree, wanted: boolean])[]): Pattern['test'] {
-  const searches = conditions.map(([tree, wanted]) => [new Search(compilePattern(tree)), wanted] as const);
-  return (text) => searches.every(([search, wanted]) => search.find(text) === wanted);
+/** Compiles for the first text: most patterns of a large description are never searched for. */
+function searchOf(conditions: readonly Condition[]): Pattern['test'] {
+  let searches: readonly (readonly [Search, boolean])[] | undefined;
+  return (text) => {
+    searches ??= conditions.map(([tree, wanted]) => [new Search(compilePattern(tree)), wanted] as const);
+    return searches.every(([search, wanted]) => search.find(text) === wanted);
+  };
 }

@@ -34,14 +34,46 @@ export interface Program {
 const mostInstructions = 40_000;
 
 /**
- * Compiles an expression.
+ * Checks an expression without compiling it, in a time that grows with its length only.
  *
+ * @returns How many instructions it has, about.
  * @throws {PatternError} For lookarounds that read more than one character, and too large repetitions.
  */
+export function checkPattern(tree: PatternTree): number {
+  checkLooks(tree);
+  const size = sizeOf(tree);
+  if (size > mostInstructions) throw new PatternError('repetitions of more than 10,000 characters');
+  return size;
+}
+
+/** Compiles an expression that was checked. */
 export function compilePattern(tree: PatternTree): Program {
-  if (sizeOf(tree) > mostInstructions) throw new PatternError('repetitions of more than 10,000 characters');
   return new Compiler().compile(tree);
 }
+
+function checkLooks(tree: PatternTree): void {
+  if (tree.kind === 'look') partsOfLook(tree);
+  else if (tree.kind === 'repeat') checkLooks(tree.of);
+  else if (tree.kind === 'sequence') tree.parts.forEach(checkLooks);
+  else if (tree.kind === 'choice') tree.options.forEach(checkLooks);
+}
+
+/** The sets that a lookaround looks for, and whether it is content with the beginning or the end of the text. */
+function partsOfLook({ ahead, of }: Look): {
+  readonly sets: readonly CharacterSet[];
+  readonly edge: boolean;
+} {
+  const sets: CharacterSet[] = [];
+  let edge = false;
+  for (const option of of.kind === 'choice' ? of.options : [of]) {
+    if (option.kind === 'set') sets.push(option.set);
+    else if (option.kind === 'assertion' && option.assertion === (ahead ? '$' : '^')) edge = true;
+    else throw new PatternError(`a look${ahead ? 'ahead' : 'behind'} at more than one character`);
+  }
+  return { sets, edge };
+}
+
+type Look = Extract<PatternTree, { kind: 'look' }>;
 
 /** How many instructions a part becomes, at least one. */
 function sizeOf(tree: PatternTree): number {
@@ -130,15 +162,10 @@ class Compiler {
     return { op: 'boundary', negated: assertion === '\\B', set: this.#setId(wordCharacters) };
   }
 
-  #look({ ahead, negated, of }: Extract<PatternTree, { kind: 'look' }>): Instruction {
-    const sets: number[] = [];
-    let edge = false;
-    for (const option of of.kind === 'choice' ? of.options : [of]) {
-      if (option.kind === 'set') sets.push(this.#setId(option.set));
-      else if (option.kind === 'assertion' && option.assertion === (ahead ? '$' : '^')) edge = true;
-      else throw new PatternError(`a look${ahead ? 'ahead' : 'behind'} at more than one character`);
-    }
-    return { op: 'look', ahead, negated, sets, edge };
+  #look(look: Look): Instruction {
+    const { sets, edge } = partsOfLook(look);
+    const { ahead, negated } = look;
+    return { op: 'look', ahead, negated, sets: sets.map((set) => this.#setId(set)), edge };
   }
 
   #setId(set: CharacterSet): number {
