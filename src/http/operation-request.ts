@@ -19,7 +19,7 @@ export function readOperation({
 }
 
 /** Reads an operation from the query string of a GET. Its JSON was checked before. */
-export function readFromQuery(query: string): OperationRequest | RequestFault {
+function readFromQuery(query: string): OperationRequest | RequestFault {
   const parameters = new URLSearchParams(query);
   const variables = parameters.get('variables');
   return readFromMembers({

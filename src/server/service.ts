@@ -35,6 +35,7 @@ import { createTopologyLoader } from '../load/load-topologies.js';
 import { addSecretHeader } from '../logs/redact.js';
 import { consoleWatch, type Watch } from '../logs/watch.js';
 import { mcpPath, readMcpOption } from '../mcp/mcp.js';
+import { createRepeats } from '../repeats/repeats.js';
 import type { GqlSchema, GqlSecurityScheme } from '../schema/gql-schema.js';
 import { defaultEndpoint } from '../schema/server-paths.js';
 import { isTracing, withRemoteParent } from '../tracing/svc-tracing.js';
@@ -319,7 +320,12 @@ function run<TContext>(
       async ([{ createExecution }, { createCalls }, { countCalls }, { loadStandardScalars }, watching]) => {
         const maps = [...resolvers, ...(await loadStandardScalars(schema))];
         const execution = createExecution(schema, maps, { limits, events });
-        const { rates, repeats } = traffic;
+        const { rates } = traffic;
+        // A demand for keys without the option would have no effect.
+        const needsKeys = schema.mutations.some(({ idempotent }) => idempotent !== undefined);
+        const repeats =
+          traffic.repeats ??
+          (needsKeys ? createRepeats({ store: 'memory', ttl: 86_400_000 }, watch) : undefined);
         const created = createCalls({
           ...{ model: schema, execution, guard, owners, repeats, watch },
           hook: hooks.operation,

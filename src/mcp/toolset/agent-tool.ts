@@ -30,11 +30,3 @@ export interface Tool {
   /** Whether its arguments are those of its only step; else they are the steps to run, each with its arguments. */
   readonly isOneStep: boolean;
 }
-
-/** The steps that a call of a tool names: its own, and queries of others. Names that it cannot run are left out. */
-export function stepsOfCall(tools: readonly Tool[], tool: Tool, args: unknown): readonly Step[] {
-  if (tool.isOneStep) return tool.steps;
-  const queries = tools.flatMap(({ steps }) => steps).filter(({ operation }) => operation.kind === 'query');
-  const named = typeof args === 'object' && args !== null ? args : {};
-  return [...new Set([...tool.steps, ...queries])].filter(({ name }) => Object.hasOwn(named, name));
-}
