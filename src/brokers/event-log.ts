@@ -56,7 +56,6 @@ export class EventLog {
   #log = '';
   #prefix = '';
   readonly #pages: LogPages;
-  #turn: Promise<void> = Promise.resolve();
   /** How often the log has lost events that readers may have been given. */
   losses = 0;
 
@@ -72,12 +71,9 @@ export class EventLog {
   }
 
   /** Reads the page with the event after a number; it may begin with earlier events. */
-  async pageAfter(sequence: number): Promise<LogPage<KeptEvent>> {
-    if (this.source.isLocal !== true) return this.#pages.after(sequence);
-    // One page in each turn of the event loop, so that connections are handled between them.
-    this.#turn = this.#turn.then(() => new Promise((resolve) => nextTurn(resolve)));
-    await this.#turn;
-    return this.source.read(sequence, pageSize);
+  pageAfter(sequence: number): MaybePromise<LogPage<KeptEvent>> {
+    const { source } = this;
+    return source.isLocal === true ? source.read(sequence, pageSize) : this.#pages.after(sequence);
   }
 
   /** The newest end of the log. */
@@ -202,9 +198,6 @@ export class Backlog {
     return { steps: [{ missing: undefined }], isAtEnd: true };
   }
 }
-
-/** Workers may have timers alone. */
-const nextTurn: (run: () => void) => unknown = typeof setImmediate === 'function' ? setImmediate : setTimeout;
 
 /** FNV-1a of 32 bits, in seven characters. It notices mistakes, and is no protection: an id gives no access. */
 function hash(text: string): string {
