@@ -48,6 +48,7 @@ export function carryOverBroker(broker: EventBroker, watch: Watch): EventCarrier
       log: (message) => watch.notice(message),
       gap(missing) {
         watch.eventsLost?.(missing);
+        if (missing === undefined) log?.lost();
         for (const follower of followers.values()) follower.gap(missing);
       },
     })

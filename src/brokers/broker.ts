@@ -67,8 +67,16 @@ export interface BrokerEvent {
   readonly traceparent?: string | undefined;
 }
 
+/**
+ * The subscriptions of events that brokers publish themselves; no schema has such names. `probe` finds out whether events
+ * are taken again; `lost` marks the place at which the log came back without events that it had acknowledged.
+ */
+export const systemEvents = { probe: '__probe', lost: '__lost' } as const;
+
 /** An event that a broker delivers. */
 export interface DeliveredEvent extends BrokerEvent {
+  /** The id of the event before it in the log; absent if the broker does not tell. */
+  readonly previous?: string | undefined;
   /** Where it stands in the log; undefined if the broker keeps no events. */
   readonly position?: EventPosition;
   /** When the broker stored it, in milliseconds since 1970; absent if the broker does not tell. */
@@ -97,7 +105,8 @@ export interface BrokerListener {
   /**
    * Takes the notice that events are missing before the next one, because the broker no longer has them.
    *
-   * @param missing - How many; undefined if the broker cannot tell.
+   * @param missing - How many; undefined if nobody knows, because the log is another one, or came back older than it was.
+   * Then the events that follow begin at the newest end.
    */
   gap(missing: number | undefined): void;
   /** Takes a line for the log of the server: the connection was lost, or is there again. */
@@ -106,8 +115,11 @@ export interface BrokerListener {
 
 /** The state of a broker's connection. */
 export interface BrokerState {
-  /** `connecting` before the first connection, `reconnecting` after each later one. */
-  readonly status: 'connecting' | 'connected' | 'reconnecting';
+  /**
+   * `connecting` before the first connection, `reconnecting` after each later one; `refusing` on a connection on which the
+   * broker does not take events.
+   */
+  readonly status: 'connecting' | 'connected' | 'reconnecting' | 'refusing';
   /** How long it has been so, in milliseconds. */
   readonly duration: number;
 }

@@ -1,16 +1,17 @@
-import { runUntil } from '../values/run-until.js';
-import {
-  type BrokerEvent,
-  type BrokerListener,
-  type BrokerLog,
-  type BrokerState,
-  beforeFirst,
-  type DeliveredEvent,
-  type EventBroker,
-  type EventPosition,
-  type LogPage,
+import type {
+  BrokerEvent,
+  BrokerListener,
+  BrokerLog,
+  BrokerState,
+  DeliveredEvent,
+  EventBroker,
+  EventPosition,
+  LogPage,
 } from './broker.js';
+import { identify, LogPlace } from './log-place.js';
+import { isLossMark, LossMark, markDistance } from './loss-mark.js';
 import { type EventSender, notPublished, OutgoingEvents } from './outgoing-events.js';
+import { NoAnswer, reasonOf, within } from './within.js';
 
 /** Connects to a broker. What it needs to know of the broker is in its file; the rest is here. */
 export interface BrokerDriver {
@@ -28,10 +29,10 @@ export interface BrokerDriver {
 /** An open connection. */
 export interface BrokerConnection extends EventSender {
   /**
-   * Delivers the events after a position, or those from now on, in the order of the log. It reads on when the listener
-   * is ready for more.
+   * Delivers the events after a position, which the log has, or those from now on, in the order of the log. It reads on
+   * when the listener is ready for more.
    *
-   * @returns The position where it begins; undefined if the broker keeps no events. Other than `from` if that is gone.
+   * @returns The position where it begins; undefined if the broker keeps no events.
    */
   listen(from: EventPosition | undefined, listener: BrokerListener): Promise<EventPosition | undefined>;
   /** See {@link BrokerLog.read}; absent on a broker that keeps no events. */
@@ -47,6 +48,9 @@ const connectTimeout = 10_000;
 
 /** How often a read of the log is tried on open connections. A connection that breaks is not counted. */
 const readAttempts = 5;
+
+/** How often a process looks whether the log still has its last event, in milliseconds. */
+const checkInterval = 5_000;
 
 /** The pauses between attempts to connect, in milliseconds. Each is shortened at random by up to a half. */
 const pauses = { first: 50, most: 2_000 };
@@ -74,7 +78,10 @@ class ConnectedBroker implements EventBroker {
   #lost: AbortSignal | undefined;
   #listener: BrokerListener | undefined;
   #listening: { resolve(start: EventPosition | undefined): void; reject(error: Error): void } | undefined;
-  #last: EventPosition | undefined;
+  readonly #place = new LogPlace();
+  /** Whether events were lost, which the listener does not know yet. */
+  #hasLost = false;
+  readonly #mark = new LossMark((event) => this.publish(event));
   readonly #recent = new Set<string>();
   #status: BrokerState['status'] = 'connecting';
   #since = performance.now();
@@ -88,7 +95,11 @@ class ConnectedBroker implements EventBroker {
   ) {
     this.#outgoing = new OutgoingEvents(timeout, (error) => {
       // A lost connection has its own line.
-      if (this.#lost?.aborted === false) this.#log('does not take events', error);
+      if (this.#lost?.aborted !== false) return false;
+      this.#log('does not take events', error);
+      // What it stores them in may be gone.
+      void this.#check();
+      return true;
     });
     this.log = driver.log === undefined ? undefined : this.#readable(`${driver.name} ${driver.log}`);
   }
@@ -98,9 +109,11 @@ class ConnectedBroker implements EventBroker {
   }
 
   get state(): BrokerState {
+    const { refusedSince } = this.#outgoing;
+    const isRefusing = this.#status === 'connected' && refusedSince !== undefined;
     return {
-      status: this.#status,
-      duration: Math.round(performance.now() - this.#since),
+      status: isRefusing ? 'refusing' : this.#status,
+      duration: Math.round(performance.now() - (isRefusing ? refusedSince : this.#since)),
     };
   }
 
@@ -129,6 +142,7 @@ class ConnectedBroker implements EventBroker {
       const error = new Error('The event broker was closed.');
       this.#listening?.reject(error);
       for (const { reject } of this.#readers.splice(0)) reject(error);
+      this.#mark.cancel();
       await this.#outgoing.idle();
       this.#lose(undefined);
       this.#wake();
@@ -154,7 +168,9 @@ class ConnectedBroker implements EventBroker {
       try {
         await this.#connect(lost.signal);
         failures = 0;
-        await within(Number.POSITIVE_INFINITY, () => new Promise(() => undefined), lost.signal);
+        const checking = setInterval(() => void this.#check(), checkInterval);
+        const end = within(Number.POSITIVE_INFINITY, () => new Promise(() => undefined), lost.signal);
+        await end.finally(() => clearInterval(checking));
       } catch (error) {
         this.#log(this.#connection ? 'has lost its connection' : 'cannot be reached', error);
       }
@@ -196,13 +212,21 @@ class ConnectedBroker implements EventBroker {
     if (this.#lastReason !== '') this.#listener?.log(`The event broker ${this.name} is connected.`);
     this.#lastReason = '';
     // A connection that does not answer is given up.
-    const send: EventSender['send'] = (events) =>
-      within(this.timeout / 2, () => connection.send(events), lost).catch((error: unknown) => {
+    const send: EventSender['send'] = async (events) => {
+      try {
+        const positions = await within(this.timeout / 2, () => connection.send(events), lost);
+        for (const [at, { id }] of events.entries()) {
+          const position = positions?.[at];
+          if (position !== undefined) this.#place.published({ ...position, id });
+        }
+        return positions;
+      } catch (error) {
         if (error instanceof NoAnswer) lose(error);
         throw error;
-      });
+      }
+    };
     this.#outgoing.sender = { maxBytes: connection.maxBytes, send };
-    this.#listening?.resolve(this.#last);
+    this.#listening?.resolve(this.#place.given);
     this.#listening = undefined;
     for (const { resolve } of this.#readers.splice(0)) resolve();
   }
@@ -250,46 +274,73 @@ class ConnectedBroker implements EventBroker {
     await within(connectTimeout, () => closing).catch(() => undefined);
   }
 
+  /** Gives up a connection on which the log cannot be read, or has lost the place of the process. */
+  async #check(): Promise<void> {
+    const { read } = this.#connection ?? {};
+    const lost = this.#lost;
+    const lose = this.#lose;
+    if (read === undefined) return;
+    try {
+      const isKept = await within(this.timeout, () => this.#place.isKept(read), lost);
+      if (!isKept) lose(new Error('it has lost events'));
+    } catch (error) {
+      lose(error);
+    }
+  }
+
   async #listenOn(connection: BrokerConnection): Promise<void> {
     if (this.#listener === undefined) return;
     const listener = this.#listener;
     const lose = this.#lose;
+    const place = this.#place;
+    const { read } = connection;
     // What an earlier connection still delivers is ignored: the next one delivers it, too.
     const isCurrent = (): boolean => this.#lose === lose && !this.#isClosed;
-    const from = this.#last;
+    if (read !== undefined && !(await place.isKept(read))) {
+      this.#hasLost = true;
+      place.forget();
+    }
+    const from = place.given;
+    const hasLost = this.#hasLost;
     const start = await connection.listen(from, {
       event: (event) => (isCurrent() ? this.#deliver(listener, event) : undefined),
       gap: (missing) => (isCurrent() ? this.#reportGap(listener, missing) : undefined),
       log: (message) => listener.log(message),
     });
-    // An event that came already has set the position, and has shown what is missing before it.
-    if (start === undefined || this.#last !== from) return;
-    const continues = start.log === from?.log && start.sequence === from.sequence;
-    if (from !== undefined && !continues) this.#reportGap(listener, undefined);
-    this.#last = start;
+    if (start === undefined || read === undefined) return;
+    const recent = hasLost && (await read(Math.max(0, start.sequence - markDistance), markDistance));
+    const begin = from === undefined ? await identify(start, read) : { ...start, id: from.id };
+    // An event that came already has set the position.
+    if (place.given === from) place.begin(begin);
+    if (!recent) return;
+    this.#reportLoss(listener);
+    if (!recent.events.some(isLossMark)) this.#mark.make();
   }
 
   #deliver(listener: BrokerListener, event: DeliveredEvent): Promise<void> | undefined {
-    const { id, position } = event;
-    if (position !== undefined) {
-      const last = this.#last;
-      if (last !== undefined && last.log === position.log && position.sequence <= last.sequence)
-        return undefined;
-      this.#last = position;
-      if (last !== undefined) {
-        const isFirst = last.log === beforeFirst.log;
-        if (last.log === position.log || isFirst) {
-          const missing = position.sequence - last.sequence - 1;
-          if (missing > 0) this.#reportGap(listener, missing);
-        } else {
-          this.#reportGap(listener, undefined);
-        }
-      }
+    const { id } = event;
+    const isKnown = this.#recent.has(id);
+    const missing = this.#place.take(event, isKnown);
+    if (missing === 'repeated') return undefined;
+    if (missing === 'lost') {
+      this.#place.forget();
+      this.#place.begin(event.position && { ...event.position, id });
+      this.#hasLost = true;
+      this.#mark.make();
     }
-    if (this.#recent.has(id)) return undefined;
+    if (isLossMark(event) && this.#mark.take(event)) this.#hasLost = true;
+    this.#reportLoss(listener);
+    if (typeof missing === 'number' && missing > 0) this.#reportGap(listener, missing);
+    if (isKnown) return undefined;
     this.#recent.add(id);
     if (this.#recent.size > recentIds) this.#recent.delete(this.#recent.values().next().value as string);
     return listener.event(event);
+  }
+
+  #reportLoss(listener: BrokerListener): void {
+    if (!this.#hasLost) return;
+    this.#hasLost = false;
+    this.#reportGap(listener, undefined);
   }
 
   #reportGap(listener: BrokerListener, missing: number | undefined): void {
@@ -311,23 +362,3 @@ class ConnectedBroker implements EventBroker {
 
 /** The reason of a connection that ends because the server shuts down. */
 const closed = new Error('closed');
-
-/** The other side did not answer in time. */
-class NoAnswer extends Error {}
-
-/**
- * Waits for the other side for a limited time.
- *
- * @param lost - Aborted when the connection has broken, which also ends the wait.
- */
-async function within<T>(timeout: number, run: () => Promise<T>, lost?: AbortSignal): Promise<T> {
-  return runUntil({ timeout, client: lost }, run, (why) =>
-    Promise.reject(why === 'timeout' ? new NoAnswer(`no answer within ${timeout} ms`) : lost?.reason),
-  );
-}
-
-/** Node's errors of several addresses have a code and no message. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\.$/, '');
-}

@@ -1,5 +1,7 @@
 import type { MaybePromise } from '../values/maybe-promise.js';
 import { beforeFirst, type EventPosition, type LogPage } from './broker.js';
+import { type KeptEvent, LogPages, pageSize } from './log-pages.js';
+import { isLossMark } from './loss-mark.js';
 
 /** Where an event stands in the log of a server, and its id for clients. */
 export interface EventPlace extends EventPosition {
@@ -19,23 +21,12 @@ export type LoggedStep =
     }
   | { readonly missing: number | undefined };
 
-/** An event that was read from a log. */
-export interface KeptEvent {
-  /** The id that its publisher gave it, if it gave one. */
-  readonly id?: string;
-  readonly subscription: string;
-  readonly position?: EventPosition;
-  /** See {@link EventPlace.storedAt}. */
-  readonly storedAt?: number | undefined;
-  /** See `BrokerEvent.traceparent`. */
-  readonly traceparent?: string | undefined;
-  readonly payload: unknown;
-}
-
 /** What a log keeps, in this process or at a broker. */
 interface LogSource {
   /** See `BrokerLog.name`. */
   readonly name: string;
+  /** Whether its pages are at hand, so that they are not shared. */
+  readonly isLocal?: boolean;
   /** See `BrokerLog.read`. */
   read(after: number, most: number): MaybePromise<LogPage<KeptEvent>>;
   /** The value of an event that was read; undefined if it has none, so that it is skipped. */
@@ -46,9 +37,6 @@ interface LogSource {
    */
   latest(): (EventPosition & Pick<KeptEvent, 'id'>) | undefined;
 }
-
-/** The number of events that are read at once. */
-const pageSize = 100;
 
 /** The part of an id that stands for an event of which only the position is known. */
 const anyEvent = '0000000';
@@ -67,9 +55,31 @@ export class EventLog {
   readonly #name: string;
   #log = '';
   #prefix = '';
+  readonly #pages: LogPages;
+  /** How often the log has lost events that readers may have been given. */
+  losses = 0;
 
   constructor(readonly source: LogSource) {
     this.#name = hash(source.name);
+    this.#pages = new LogPages((after, most) => source.read(after, most));
+  }
+
+  /** Takes the notice that the log has lost events, so that its numbers may stand for others now. */
+  lost(): void {
+    this.losses += 1;
+    this.#pages.forget();
+  }
+
+  /** Reads the page with the event after a number; it may begin with earlier events. */
+  pageAfter(sequence: number): MaybePromise<LogPage<KeptEvent>> {
+    const { source } = this;
+    return source.isLocal === true ? source.read(sequence, pageSize) : this.#pages.after(sequence);
+  }
+
+  /** The newest end of the log. */
+  async end(): Promise<EventPosition> {
+    const { log, last } = await this.#pages.newest();
+    return { log, sequence: last };
   }
 
   /** @param publishedAs - The id that the publisher gave the event. */
@@ -109,14 +119,14 @@ export class EventLog {
     }
     if (name !== this.#name) throw new EventIdError('The id of the event comes from another service.');
     // The event itself is read, too, to compare it with the id.
-    const page = await this.source.read(Math.max(0, sequence - 1), 1);
+    const page = await this.pageAfter(Math.max(0, sequence - 1));
     // The log had not begun yet.
     if (log === hash(beforeFirst.log) && sequence === 0) return new Backlog(this, subscription, page.log, 0);
-    if (hash(page.log) !== log) return new Backlog(this, subscription, page.log, undefined);
-    if (page.last < sequence) throw new EventIdError('The id is that of an event that does not exist yet.');
-    const [found] = page.events;
+    const found = page.events.find(({ position }) => position?.sequence === sequence);
     const isOther =
-      found?.position?.sequence === sequence && event !== anyEvent && hash(found.id ?? '') !== event;
+      hash(page.log) !== log ||
+      page.last < sequence ||
+      (found !== undefined && event !== anyEvent && hash(found.id ?? '') !== event);
     return new Backlog(this, subscription, page.log, isOther ? undefined : sequence);
   }
 }
@@ -125,8 +135,9 @@ export class EventLog {
 export class Backlog {
   #hasLost: boolean;
   #after: number;
+  #losses: number;
 
-  /** @param after - The number of the event after which it begins; undefined if that event is lost, with others. */
+  /** @param after - The number of the event after which it begins; undefined if it lost its place. */
   constructor(
     private readonly log: EventLog,
     private readonly subscription: string,
@@ -135,6 +146,7 @@ export class Backlog {
   ) {
     this.#hasLost = after === undefined;
     this.#after = after ?? 0;
+    this.#losses = log.losses;
   }
 
   /** Whether an event was read, or cannot be read any more. */
@@ -144,38 +156,46 @@ export class Backlog {
 
   /** Reads on. At the end, it has read each event that was delivered to a listener before the call. */
   async read(): Promise<{ readonly steps: LoggedStep[]; readonly isAtEnd: boolean }> {
-    const { source } = this.log;
-    let page = await source.read(this.#after, pageSize);
-    if (page.log !== this.name) {
-      this.#hasLost = true;
-      if (this.#after > 0) page = await source.read(0, pageSize);
-      this.name = page.log;
-      this.#after = 0;
+    const { log } = this;
+    const page = this.#isLost ? undefined : await log.pageAfter(this.#after);
+    // Between the pages, the log may have become another one, or have lost its last events.
+    if (page === undefined || this.#isLost || page.log !== this.name || page.last < this.#after) {
+      return this.#continueAtEnd();
     }
     const steps: LoggedStep[] = [];
-    const lose = (missing: number | undefined): void => {
-      steps.push({ missing });
-      this.#hasLost = false;
-    };
     const advance = (sequence: number): void => {
       const missing = sequence - this.#after - 1;
-      if (this.#hasLost) lose(undefined);
-      else if (missing > 0) lose(missing);
+      if (missing > 0) steps.push({ missing });
       this.#after = sequence;
     };
     for (const event of page.events) {
       const { id, position, storedAt, traceparent } = event;
       if (position === undefined || this.isPast(position)) continue;
       advance(position.sequence);
+      if (isLossMark(event)) steps.push({ missing: undefined });
       if (event.subscription !== this.subscription) continue;
-      const payload = source.valueOf(event);
+      const payload = log.source.valueOf(event);
       if (payload === undefined) continue;
-      steps.push({ payload, place: this.log.placeOf(position, id, storedAt), traceparent });
+      steps.push({ payload, place: log.placeOf(position, id, storedAt), traceparent });
     }
     // What stood at the end of the page is no longer kept.
-    if (this.#hasLost || page.reached > this.#after) advance(page.reached + 1);
+    if (page.reached > this.#after) advance(page.reached + 1);
     this.#after = page.reached;
     return { steps, isAtEnd: this.#after >= page.last };
+  }
+
+  get #isLost(): boolean {
+    return this.#hasLost || this.#losses !== this.log.losses;
+  }
+
+  /** The place of the subscriber is gone, so nobody knows what it misses. It does not get what it has had already. */
+  async #continueAtEnd(): Promise<{ readonly steps: LoggedStep[]; readonly isAtEnd: boolean }> {
+    this.#losses = this.log.losses;
+    const { log, sequence } = await this.log.end();
+    this.#hasLost = false;
+    this.name = log;
+    this.#after = sequence;
+    return { steps: [{ missing: undefined }], isAtEnd: true };
   }
 }
 

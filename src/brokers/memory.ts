@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { activeTraceparent } from '../tracing/svc-tracing.js';
 import type { EventCarrier, HubListener } from './event-hub.js';
-import { EventLog, type KeptEvent } from './event-log.js';
+import { EventLog } from './event-log.js';
+import type { KeptEvent } from './log-pages.js';
 
 /** What a server keeps of its events, for {@link memoryEvents}. */
 export interface MemoryEventsOptions {
@@ -83,6 +84,7 @@ export function carryInMemory({ options }: MemoryEvents): EventCarrier {
 
   const log = new EventLog({
     name: 'memory',
+    isLocal: true,
     read(after, most) {
       dropOld();
       const skipped = Math.max(0, after - dropped);

@@ -1,7 +1,9 @@
 import type {
+  Consumer,
   ConsumerMessages,
   JetStreamClient,
   JetStreamManager,
+  JsMsg,
   StoredMsg,
   StreamInfo,
 } from '@nats-io/jetstream';
@@ -87,21 +89,16 @@ export function natsEvents({ servers, timeout, ...kept }: NatsEventsOptions): Ev
           async listen(from, listener) {
             info = await manager.streams.info(stream);
             const { created: log, state } = info;
-            const isKept = from?.log === log && from.sequence <= state.last_seq;
-            const last = { log, sequence: state.last_seq };
-            const start = isKept
-              ? from
-              : from === undefined || from.log === log
-                ? last
-                : { log, sequence: 0 };
+            const start = { log, sequence: from?.sequence ?? state.last_seq };
             messages = await consume(client, stream, start.sequence + 1);
+            watch(messages, lost).catch(lost);
             deliver(messages, stream, log, listener).then(
               () => lost(new Error('the consumer has ended')),
               lost,
             );
             return start;
           },
-          read: (after, most) => readPage(manager, stream, after, most),
+          read: (after, most) => readPage(client, manager, stream, after, most),
           async close() {
             messages?.stop();
             await connection.close();
@@ -161,11 +158,31 @@ async function ensureStream(
 }
 
 async function consume(client: JetStreamClient, stream: string, from: number): Promise<ConsumerMessages> {
-  const { DeliverPolicy } = await import('@nats-io/jetstream');
-  const position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from };
-  const consumer = await client.consumers.get(stream, position);
+  const consumer = await consumerFrom(client, stream, from);
   return consumer.consume({ max_messages: ahead });
 }
+
+async function consumerFrom(client: JetStreamClient, stream: string, from: number): Promise<Consumer> {
+  const { DeliverPolicy } = await import('@nats-io/jetstream');
+  return client.consumers.get(stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from });
+}
+
+/**
+ * A consumer that is made again would go on at the next number, whoever has it now: a new connection compares the last event
+ * with that of the stream, which it makes again if it is gone.
+ */
+async function watch(messages: ConsumerMessages, lost: (reason: unknown) => void): Promise<void> {
+  for await (const { type } of messages.status()) {
+    if (consumerEnds.has(type)) lost(new Error(type.replaceAll('_', ' ')));
+  }
+}
+
+const consumerEnds: ReadonlySet<string> = new Set([
+  'consumer_deleted',
+  'consumer_not_found',
+  'ordered_consumer_recreated',
+  'stream_not_found',
+]);
 
 async function deliver(
   messages: ConsumerMessages,
@@ -174,15 +191,13 @@ async function deliver(
   listener: BrokerListener,
 ): Promise<void> {
   for await (const message of messages) {
-    const { headers, subject, seq, time } = message;
-    await listener.event(
-      eventOf({ header: headers, subject, seq, time, string: () => message.string() }, stream, log),
-    );
+    await listener.event(eventOf(keptMessageOf(message), stream, log));
   }
 }
 
-/** Reads single messages, because a consumer for each page would be state on the server. */
+/** Reads a page with a consumer of its own, or a single message without one. */
 async function readPage(
+  client: JetStreamClient,
   manager: JetStreamManager,
   stream: string,
   after: number,
@@ -191,16 +206,48 @@ async function readPage(
   const { created: log, state } = await manager.streams.info(stream);
   const first = Math.max(after + 1, state.first_seq);
   const reached = Math.min(state.last_seq, first + most - 1);
-  const numbers = Array.from({ length: Math.max(0, reached - first + 1) }, (_, at) => first + at);
+  const page = { log, last: state.last_seq, reached };
+  if (first > reached) return { ...page, events: [] };
+  if (first < reached) {
+    const messages = await readMessages(client, stream, first, reached);
+    return { ...page, events: messages.map((message) => eventOf(message, stream, log)) };
+  }
   // Null for a message that the stream has dropped in the meantime.
-  const found = await Promise.all(numbers.map((seq) => manager.streams.getMessage(stream, { seq })));
-  const events = found.flatMap((message) => (message === null ? [] : [eventOf(message, stream, log)]));
-  return { log, last: state.last_seq, reached, events };
+  const found = await manager.streams.getMessage(stream, { seq: first });
+  return { ...page, events: found === null ? [] : [eventOf(found, stream, log)] };
+}
+
+/** The kept messages between two numbers, both included. */
+async function readMessages(
+  client: JetStreamClient,
+  stream: string,
+  first: number,
+  last: number,
+): Promise<KeptMessage[]> {
+  const consumer = await consumerFrom(client, stream, first);
+  const read: KeptMessage[] = [];
+  try {
+    const { num_pending: kept } = await consumer.info(true);
+    if (kept === 0) return read;
+    for await (const message of await consumer.fetch({ max_messages: last - first + 1, expires: patience })) {
+      if (message.seq <= last) read.push(keptMessageOf(message));
+      if (message.seq >= last || message.info.pending === 0) break;
+    }
+  } finally {
+    // The server deletes it when it is not used, too.
+    consumer.delete().catch(() => undefined);
+  }
+  return read;
 }
 
 type KeptMessage = Pick<StoredMsg, 'subject' | 'seq' | 'string' | 'time'> & {
   readonly header: MsgHdrs | undefined;
 };
+
+function keptMessageOf(message: JsMsg): KeptMessage {
+  const { headers, subject, seq, time } = message;
+  return { header: headers, subject, seq, time, string: () => message.string() };
+}
 
 function eventOf(message: KeptMessage, stream: string, log: string): DeliveredEvent {
   const { seq: sequence, subject } = message;

@@ -1,4 +1,5 @@
-import { type BrokerEvent, EventNotPublishedError, type EventPosition } from './broker.js';
+import { randomUUID } from 'node:crypto';
+import { type BrokerEvent, EventNotPublishedError, type EventPosition, systemEvents } from './broker.js';
 
 /** The number of events that may wait for a broker, and of their characters; one more is refused. */
 const most = { events: 10_000, characters: 32 * 1024 * 1024 };
@@ -42,15 +43,21 @@ export class OutgoingEvents {
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #onIdle: (() => void)[] = [];
+  #refusedSince: number | undefined;
 
   /**
    * @param timeout - How long an event may wait for its acknowledgement, in milliseconds.
-   * @param onFailure - Called with the error of a batch that failed.
+   * @param isRefusal - Gets the error of a batch that failed. Returns whether the broker has refused it.
    */
   constructor(
     private readonly timeout: number,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly isRefusal: (error: unknown) => boolean,
   ) {}
+
+  /** Since when the broker refuses what is sent, by `performance.now()`; undefined if it took the last events. */
+  get refusedSince(): number | undefined {
+    return this.#refusedSince;
+  }
 
   /** Sets the connection to send with; undefined while there is none. */
   set sender(sender: EventSender | undefined) {
@@ -100,18 +107,21 @@ export class OutgoingEvents {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    while (this.#sender !== undefined && this.#waiting.length > 0) {
+    while (this.#sender !== undefined && (this.#waiting.length > 0 || this.#refusedSince !== undefined)) {
       const sender = this.#sender;
       const batch = this.#batch();
       for (const waiting of batch) waiting.wasSent = true;
       try {
-        const positions = await sender.send(batch.map(({ event }) => event));
+        // Without an event that waits, a probe finds out whether events are taken again.
+        const events = batch.length === 0 ? [probe()] : batch.map(({ event }) => event);
+        const positions = await sender.send(events);
         this.#failures = 0;
+        this.#refusedSince = undefined;
         for (const [at, { resolve }] of batch.entries()) resolve(positions?.[at]);
         const sent = new Set(batch);
         this.#drop((waiting) => sent.has(waiting));
       } catch (error) {
-        this.onFailure(error);
+        if (this.isRefusal(error)) this.#refusedSince ??= performance.now();
         this.#failures += 1;
         const pause = Math.min(pauses.first * 2 ** (this.#failures - 1), pauses.most);
         await new Promise((resolve) => setTimeout(resolve, pause));
@@ -155,6 +165,10 @@ export class OutgoingEvents {
     for (const resolve of this.#onIdle.splice(0)) resolve();
     return done;
   }
+}
+
+function probe(): BrokerEvent {
+  return { id: randomUUID(), subscription: systemEvents.probe, payload: 'null' };
 }
 
 function refusal(reason: string): Promise<never> {

@@ -92,9 +92,7 @@ export function postgresEvents({ url, timeout, ...kept }: PostgresEventsOptions)
           const client = await connectPostgres(url, lost);
           const { rows } = await client.query<{ log: string; position: string }>(sql.last);
           const [{ log, position } = { log: '', position: '0' }] = rows;
-          const last = { log, sequence: Number(position) };
-          const isKept = from?.log === log && from.sequence <= last.sequence;
-          const start = isKept ? from : from === undefined || from.log === log ? last : { log, sequence: 0 };
+          const start = { log, sequence: from?.sequence ?? Number(position) };
           const reader = createReader(client, sql, start, listener, lost);
           await client.query(sql.listen);
           listening = { client, stop: reader.stop };
@@ -177,7 +175,7 @@ function statementsOf(client: Client, name: string) {
         log text NOT NULL DEFAULT gen_random_uuid()::text,
         position bigint NOT NULL DEFAULT 0
       );
-      INSERT INTO ${head} DEFAULT VALUES ON CONFLICT DO NOTHING;`,
+      INSERT INTO ${head} (position) SELECT coalesce(max(position), 0) FROM ${events} ON CONFLICT DO NOTHING;`,
     store: `
       WITH given AS (
         SELECT id, subscription, payload, traceparent, row_number() OVER (ORDER BY number) AS number
@@ -199,16 +197,19 @@ function statementsOf(client: Client, name: string) {
     listen: `LISTEN ${channel}`,
     read: `
       SELECT e.position, ${columns} FROM ${events} e
-      WHERE position > $1 ORDER BY position LIMIT ${page}`,
+      WHERE position >= $1 ORDER BY position LIMIT ${page}`,
     page: `
       SELECT h.log, h.position AS last, e.position, ${columns}
       FROM ${head} h LEFT JOIN LATERAL (
         SELECT * FROM ${events} WHERE position > $1 ORDER BY position LIMIT $2
       ) e ON true
       ORDER BY e.position`,
+    // The last event stays, because its id shows whether the table is the one that a reader knows.
     deleteOld: `
-      DELETE FROM ${events} WHERE position <= (SELECT position FROM ${head}) - $1::bigint
-        OR stored_at < now() - $2::double precision * interval '1 millisecond'`,
+      DELETE FROM ${events} WHERE position < (SELECT position FROM ${head}) AND (
+        position <= (SELECT position FROM ${head}) - $1::bigint
+        OR stored_at < now() - $2::double precision * interval '1 millisecond'
+      )`,
   };
 }
 
@@ -238,11 +239,11 @@ type PageRow = { readonly log: string; readonly last: string } & (EventRow | { r
 function pageOf(rows: readonly PageRow[], most: number): LogPage {
   const [{ log, last } = { log: '', last: '0' }] = rows;
   const events = rows.flatMap((row) => (row.position === null ? [] : [eventOf(row, log)]));
-  const reached = events.length < most ? Number(last) : (events.at(-1)?.position?.sequence ?? 0);
+  const reached = events.length < most ? Number(last) : (events.at(-1)?.position.sequence ?? 0);
   return { log, last: Number(last), reached, events };
 }
 
-function eventOf(row: EventRow, log: string): DeliveredEvent {
+function eventOf(row: EventRow, log: string): DeliveredEvent & { readonly position: EventPosition } {
   const { position, id, subscription, payload, traceparent, storedAt } = row;
   const event = { id, subscription, payload, storedAt, position: { log, sequence: Number(position) } };
   return traceparent === null ? event : { ...event, traceparent };
@@ -268,9 +269,15 @@ function createReader(
         text: sql.read,
         values: [sequence],
       });
+      // The last event is read again, so that the reader sees whether the next one comes after it.
+      let previous: string | undefined;
       for (const row of rows) {
-        sequence = Number(row.position);
-        await listener.event(eventOf(row, start.log));
+        const { position, ...event } = eventOf(row, start.log);
+        if (position.sequence > sequence) {
+          sequence = position.sequence;
+          await listener.event({ ...event, position, previous });
+        }
+        previous = row.id;
       }
       isWoken ||= rows.length === page;
     }

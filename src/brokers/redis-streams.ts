@@ -37,15 +37,17 @@ const sweepInterval = 10_000;
 
 /**
  * Adds an event with the next number: the id `<log>-<number>`, where the log is the time in milliseconds at which the
- * stream began. So a reader sees by the ids alone whether it has missed events. A second key has the ids of the last
- * events, so that an event whose acknowledgement was lost is not added again.
+ * stream began. So a reader sees by the ids alone whether it has missed events. It has the id of the event before it, so
+ * that a reader sees, too, whether the stream has lost its end and goes on. A second key has the ids of the last events, so that an event whose acknowledgement was lost is not added again.
  */
 const addEvent = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
 local log, number
+local previous = {}
 if last then
+  previous = {'previous', last[2][2]}
   log, number = string.match(last[1], '^(%d+)-(%d+)$')
   local known = redis.call('ZSCORE', KEYS[2], ARGV[2])
   if known then return log .. '-' .. known end
@@ -56,8 +58,9 @@ end
 number = string.format('%d', number + 1)
 redis.call('ZADD', KEYS[2], number, ARGV[2])
 redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -10001)
+for at = 5, #ARGV do previous[#previous + 1] = ARGV[at] end
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], log .. '-' .. number,
-  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4], 'at', now, unpack(ARGV, 5))
+  'id', ARGV[2], 'subscription', ARGV[3], 'payload', ARGV[4], 'at', now, unpack(previous))
 `;
 
 /** Deletes the events that are older than the given age, but not the last one, which has the position. */
@@ -120,9 +123,7 @@ export function redisStreamEvents(options: RedisStreamEventsOptions): EventBroke
         },
         async listen(from, listener) {
           reader = await connectRedis(url, lost);
-          const last = await lastOf(reader, stream);
-          // A log that is younger than the position, or an older one whose end was lost, is read from its beginning.
-          const start = from === undefined ? last : isBefore(last, from) ? beforeFirst : from;
+          const start = from ?? (await lastOf(reader, stream));
           readOn(reader, stream, start, listener).catch(lost);
           return start;
         },
@@ -160,10 +161,6 @@ async function readOn(
       if (event === undefined) listener.log(`The stream ${stream} has an entry that is no event: ${id}.`);
       else await listener.event(event);
     }
-    // Nothing comes after a position that a stream no longer has, if its clock was set back.
-    if (found === undefined && isBefore(await lastOf(client, stream), last)) {
-      throw new Error('the stream has begun anew');
-    }
   }
 }
 
@@ -193,6 +190,7 @@ function readEvent(fields: readonly string[], position: EventPosition): Delivere
   const [id, subscription, payload] = [value('id'), value('subscription'), value('payload')];
   const storedAt = value('at');
   const traceparent = value('traceparent');
+  const previous = value('previous');
   if (id === undefined || subscription === undefined || payload === undefined) return undefined;
   return {
     id,
@@ -201,6 +199,7 @@ function readEvent(fields: readonly string[], position: EventPosition): Delivere
     position,
     ...(storedAt !== undefined && { storedAt: Number(storedAt) }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(previous !== undefined && { previous }),
   };
 }
 
@@ -211,9 +210,4 @@ function positionOf(id: string): EventPosition {
 
 function idOf({ log, sequence }: EventPosition): string {
   return `${log === beforeFirst.log ? '0' : log}-${sequence}`;
-}
-
-function isBefore(one: EventPosition, other: EventPosition): boolean {
-  const [oneLog, otherLog] = [Number(one.log), Number(other.log)];
-  return oneLog === otherLog ? one.sequence < other.sequence : oneLog < otherLog;
 }

@@ -109,7 +109,7 @@ export interface HealthStatus {
   events(): Pick<EventBroker, 'name' | 'state'> | undefined;
 }
 
-/** How long a server stays ready without its broker, in milliseconds. Before the first connection it is not ready. */
+/** How long a server stays ready while its broker is away or refuses events, in milliseconds. Before the first connection it is not ready. */
 const brokerGrace = 10_000;
 
 /**
@@ -122,7 +122,7 @@ export function createHealth(status: HealthStatus, masking: boolean): RouteTable
     const { status: connection, duration } = broker.state;
     return {
       report: { broker: broker.name, connection, seconds: Math.floor(duration / 1000) },
-      isUp: connection === 'connected' || (connection === 'reconnecting' && duration < brokerGrace),
+      isUp: connection === 'connected' || (connection !== 'connecting' && duration < brokerGrace),
     };
   };
   const answer = (isUp: boolean, federation?: FederationSourceStatus, events?: object) => {

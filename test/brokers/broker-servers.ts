@@ -3,6 +3,10 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { Redis } from 'ioredis';
+import pg from 'pg';
 import type { EventsConfig } from '../../src/brokers/brokers.js';
 import { freePort } from '../free-port.js';
 
@@ -61,9 +65,34 @@ export class BrokerServer {
     await this.#exited;
   }
 
+  /** Keeps a copy of what it has on disk, which it must not change meanwhile: it is killed, and started again. */
+  async snapshot(): Promise<void> {
+    await this.kill();
+    this.#copy(this.directory, this.#copyOfDirectory);
+    await this.start();
+  }
+
+  /** Kills it, and starts it with the copy: it has lost what came since. */
+  async rollBack(): Promise<void> {
+    await this.kill();
+    this.#copy(this.#copyOfDirectory, this.directory);
+    await this.start();
+  }
+
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.directory, { recursive: true, force: true });
+    rmSync(this.#copyOfDirectory, { recursive: true, force: true });
+  }
+
+  get #copyOfDirectory(): string {
+    return `${this.directory}-copy`;
+  }
+
+  /** With owners and modes, on which PostgreSQL insists. */
+  #copy(from: string, to: string): void {
+    rmSync(to, { recursive: true, force: true });
+    execFileSync('cp', ['-a', from, to]);
   }
 }
 
@@ -75,6 +104,10 @@ export interface BrokerCase {
   start(): Promise<BrokerServer>;
   /** The URL with this password on this port. */
   url(port: number, password?: string): string;
+  /** Stands in each request to the server. */
+  readonly request: RegExp;
+  /** Deletes the log, as an operator would: the key, the stream or the tables. Absent if it keeps no events. */
+  delete?(port: number, log: string): Promise<void>;
 }
 
 const startRedis = (): Promise<BrokerServer> =>
@@ -85,10 +118,26 @@ const startRedis = (): Promise<BrokerServer> =>
   ]);
 const redisUrl = (port: number, password = 'secret'): string => `redis://:${password}@127.0.0.1:${port}`;
 
+/** The head of a command with arguments. */
+const redisRequest = /\*\d+\r\n\$/g;
+const postgresUrl = (port: number, password = 'secret'): string =>
+  `postgres://gg:${password}@127.0.0.1:${port}/postgres`;
+
 /** All brokers. */
 export const brokerCases: readonly BrokerCase[] = [
-  { name: 'redis', keeps: false, start: startRedis, url: redisUrl },
-  { name: 'redis-streams', keeps: true, start: startRedis, url: redisUrl },
+  { name: 'redis', keeps: false, start: startRedis, url: redisUrl, request: redisRequest },
+  {
+    name: 'redis-streams',
+    keeps: true,
+    start: startRedis,
+    url: redisUrl,
+    request: redisRequest,
+    async delete(port, log) {
+      const client = new Redis(redisUrl(port));
+      await client.del(log);
+      client.disconnect();
+    },
+  },
   {
     name: 'nats',
     keeps: true,
@@ -99,13 +148,27 @@ export const brokerCases: readonly BrokerCase[] = [
         ...['--jetstream', '--store_dir', directory],
       ]),
     url: (port, password = 'secret') => `nats://gg:${password}@127.0.0.1:${port}`,
+    request: /^H?PUB /gm,
+    async delete(port, log) {
+      const connection = await connectNats({ servers: `127.0.0.1:${port}`, user: 'gg', pass: 'secret' });
+      await (await jetstreamManager(connection)).streams.delete(log);
+      await connection.close();
+    },
   },
   {
     name: 'postgres',
     keeps: true,
     // It refuses to run as root.
     start: () => BrokerServer.start(preparePostgres, 'postgres'),
-    url: (port, password = 'secret') => `postgres://gg:${password}@127.0.0.1:${port}/postgres`,
+    url: (port, password = 'secret') => postgresUrl(port, password),
+    // The message Sync, which ends a query.
+    request: /S\0\0\0\x04/g,
+    async delete(port, log) {
+      const client = new pg.Client(postgresUrl(port));
+      await client.connect();
+      await client.query(`DROP TABLE "${log}", "${log}_head"`);
+      await client.end();
+    },
   },
 ];
 
@@ -129,8 +192,9 @@ function postgresProgram(name: string): string {
   return version === undefined ? name : join(root, version, 'bin', name);
 }
 
-/** Something between clients and a server, which can be cut. */
-export async function startProxy(target: number) {
+/** Something between clients and a server, which can be cut. It counts what the requests of clients have in common. */
+export async function startProxy(target: number, request?: RegExp) {
+  let requests = 0;
   const sockets = new Set<{ destroy(): void }>();
   let isCut = false;
   const proxy = createServer((client) => {
@@ -145,6 +209,11 @@ export async function startProxy(target: number) {
     ] as const) {
       sockets.add(one);
       one.pipe(other);
+      if (request !== undefined && one === client) {
+        client.on('data', (chunk) => {
+          requests += chunk.toString('latin1').match(request)?.length ?? 0;
+        });
+      }
       one.on('error', () => undefined);
       one.once('close', () => {
         sockets.delete(one);
@@ -157,6 +226,9 @@ export async function startProxy(target: number) {
   });
   return {
     port,
+    get requests(): number {
+      return requests;
+    },
     cut(): void {
       isCut = true;
       for (const socket of sockets) socket.destroy();
