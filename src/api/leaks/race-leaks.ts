@@ -73,7 +73,7 @@ function leak(
   races: readonly ReachedBranch[],
   lacking: readonly AccessClause[],
 ): Diagnostic {
-  const steps = races.map(({ race, member }) => `RACE ${sourceOf(schema, member)}`);
+  const steps = races.map(({ member }) => `RACE ${sourceOf(schema, member)}`);
   const { race, member } = races.at(-1) as ReachedBranch;
   return finding(way, [...way.steps, ...steps], lacking, raceSpan(schema, race, member));
 }

@@ -1,6 +1,12 @@
 import { remember } from '../../graph/maps.js';
 import { nullable, type TypeRef } from '../../graph/type-ref.js';
-import type { GqlAccess, GqlOperation, GqlSchema, GqlUnionType } from '../../schema/gql-schema.js';
+import type {
+  GqlAccess,
+  GqlObjectType,
+  GqlOperation,
+  GqlSchema,
+  GqlUnionType,
+} from '../../schema/gql-schema.js';
 import { withInternal } from '../../schema/schema-index.js';
 import { operationCoordinate } from '../operation-coordinate.js';
 
@@ -53,9 +59,10 @@ function createReach(whole: GqlSchema, { internal }: GqlSchema): Reach {
   for (const operation of [...whole.queries, ...whole.subscriptions]) {
     starts.set(operationCoordinate(operation), operation);
   }
+  const objects = new Map(whole.objects.map((type) => [type.name, type]));
   const known = new Map<string, readonly ReachedOperation[]>();
   const find = (coordinate: string): readonly ReachedOperation[] => {
-    const start = starts.get(coordinate) ?? fieldAt(whole, coordinate);
+    const start = starts.get(coordinate) ?? fieldAt(objects, coordinate);
     if (start === undefined) return none;
     const found = new Map<GqlOperation, ReachedOperation>();
     const visit = (type: TypeRef, races: readonly ReachedBranch[], open: string | undefined): void => {
@@ -94,11 +101,11 @@ function racesByType(
 }
 
 function fieldAt(
-  { objects }: GqlSchema,
+  objects: ReadonlyMap<string, GqlObjectType>,
   coordinate: string,
 ): { readonly type: TypeRef; readonly open?: string } | undefined {
   const [owner, name] = coordinate.split('.');
-  const field = objects.find((type) => type.name === owner)?.fields.find((one) => one.name === name);
+  const field = objects.get(owner ?? '')?.fields.find((one) => one.name === name);
   // A constant is served as it is.
   return field?.fallback === undefined ? field : undefined;
 }

@@ -318,7 +318,7 @@ export const schemaCodes = {
     severity: 'warning',
     name: 'access-of-internal-edge',
     message: ({ setting }) =>
-      `“${setting}” has no effect here: the edge is internal, so no client names its operation.`,
+      `“${setting}” has no effect here: the edge is internal, so nothing runs its operation.`,
     hint: () => 'Access is checked for the operations that clients name: put it on their edges.',
   }),
   GG3075: define<{ word: string; place: string; instead: string }>({
