@@ -14,8 +14,8 @@ import {
 } from './draft/draft.js';
 import { EdgeEnds } from './draft/edge-ends.js';
 import { JsonPlace } from './draft/json-place.js';
-import { accessSetting, operationEdges } from './draft/operation-edge.js';
-import { givenDescription, splitDescription } from './draft/own-text.js';
+import { accessSettings, operationEdges } from './draft/operation-edge.js';
+import { accessOfTags, givenDescription, splitDescription } from './draft/own-text.js';
 import { References } from './openapi/references.js';
 import { pageWord } from './openapi/schema-parts.js';
 import { pascal, SchemaTypes } from './openapi/schema-types.js';
@@ -119,7 +119,7 @@ class CollectionOperations {
       }
       const own = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
-      const access = isSecured && !saysAccess ? [accessSetting(auth, [], place)] : said;
+      const access = isSecured && !saysAccess ? accessSettings({ auth }, place) : said;
       draft.edges.push(
         ...operationEdges({
           kind,
@@ -226,7 +226,7 @@ class CollectionOperations {
     return {
       description: givenDescription(description),
       tags: tags.filter(({ name }) => name === 'deprecated'),
-      access: tags.flatMap((tag) => accessOf(tag, request.place)),
+      access: accessSettings(accessOfTags(tags), request.place),
     };
   }
 }
@@ -236,11 +236,6 @@ interface DescribedRequest {
   readonly description: string | undefined;
   readonly tags: readonly DraftTag[];
   readonly access: readonly DraftSetting[];
-}
-
-function accessOf({ name, text }: DraftTag, place: string): readonly DraftSetting[] {
-  if (name === 'auth') return [accessSetting(text === 'optional' ? text : 'required', [], place)];
-  return name === 'scopes' ? [accessSetting('required', text.split(' '), place)] : [];
 }
 
 function isGraphql({ request }: CollectionRequest): boolean {
