@@ -91,7 +91,7 @@ class CollectionOperations {
     const all = [...this.#operations.values()];
     const isSecured = this.#collection.has('auth') || all.some(({ request }) => isRequired(request));
     const described = all.map(({ request }) => this.#describe(request));
-    const saysAccess = described.some(({ access }) => access.length > 0);
+    const saysAccess = described.some(({ access }) => access.some(({ key }) => key !== 'open'));
     for (const [at, { kind, name, request, arguments: args, settings }] of all.entries()) {
       const { description, tags, access: said } = described[at] as DescribedRequest;
       const { place } = request.request;
@@ -119,7 +119,7 @@ class CollectionOperations {
       }
       const own = this.#ownSettings(kind, name, args, place);
       const auth = isRequired(request) ? 'required' : 'optional';
-      const access = isSecured && !saysAccess ? accessSettings({ auth }, place) : said;
+      const access = isSecured && !saysAccess ? [...accessSettings({ auth }, place), ...said] : said;
       draft.edges.push(
         ...operationEdges({
           kind,

@@ -142,7 +142,7 @@ const properties: readonly AbstractProperty[] = [
   ...typed('secret', 'String!', 'Not for everybody.', '@scopes read:secrets other', '@minLength 2'),
   ...typed('known', '[Int!]', '@auth required'),
   ...typed('shared', 'Int', '@anyScope read:a read:b', '@roles admin'),
-  ...typed('open', 'Boolean', '@auth optional'),
+  ...typed('shown', 'Boolean', '@auth optional'),
   ...standardScalars.map((type) => ({ name: `scalar${type.replace(/\W/g, '')}`, type, text: type })),
   { name: 'fee', type: 'Decimal', text: 'Decimal = 12.50' },
   { name: 'since', type: 'DateTime!', text: "DateTime! = '2024-01-31T09:30:00Z'" },
@@ -160,7 +160,8 @@ function typed(name: string, type: string, ...doc: readonly string[]): AbstractP
 }
 
 /** Callers read these properties and never give them. */
-const isRead = ({ doc = [] }: AbstractProperty) => doc.some((line) => /^@(auth|scopes|anyScope|roles)/.test(line));
+const isRead = ({ doc = [] }: AbstractProperty) =>
+  doc.some((line) => /^@(auth|scopes|anyScope|roles)/.test(line));
 
 const argumentsOf = (list: readonly AbstractProperty[]) =>
   list.filter(

@@ -77,7 +77,9 @@ describe('the projection of any topology', () => {
         for (const field of type?.fields ?? []) {
           const doc = fields.find(({ name }) => name === field.name)?.doc ?? [];
           const lists = (['scopes', 'anyScope', 'roles'] as const).map((key) => {
-            const names = doc.flatMap((line) => new RegExp(`^@${key} (.*)$`).exec(line)?.[1]?.split(' ') ?? []);
+            const names = doc.flatMap(
+              (line) => new RegExp(`^@${key} (.*)$`).exec(line)?.[1]?.split(' ') ?? [],
+            );
             expect(field[key] ?? []).toEqual(names);
             return names;
           });

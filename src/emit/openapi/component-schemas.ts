@@ -175,8 +175,8 @@ function unionSchema({
       mapping: Object.fromEntries(
         members.map((member, at) => [member, (variants[at] as OpenAPIV3_1.ReferenceObject).$ref]),
       ),
+      ...(open === undefined ? {} : { 'x-open': open }),
     },
-    ...(open === undefined ? {} : { 'x-open': open }),
   });
 }
 

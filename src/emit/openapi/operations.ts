@@ -111,7 +111,7 @@ function restOperation(
     describe(made, withReason(operation.description, deprecated));
   if (hasFurtherWords(operation)) {
     const access = describeAccess(operation);
-    describe(made, [made.description, access].filter(Boolean).join('\n\n'));
+    describe(made, [made.description ?? operation.description, access].filter(Boolean).join('\n\n'));
     made['x-access'] = accessOf(operation);
   }
   if (deprecated !== undefined) made.deprecated = true;

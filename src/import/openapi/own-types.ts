@@ -193,7 +193,7 @@ export class OwnTypes {
     const place = schema.place;
     const from = membersOf(schema).map((member) => this.idOf(member));
     const description = schema.text('description');
-    const open = schema.at('x-open');
+    const open = schema.at('discriminator')?.at('x-open');
     const reasons =
       open === undefined ? [] : [...new Set(membersOf(schema).map((member) => open.text(member)))];
     for (const reason of open === undefined ? [undefined] : reasons) {
